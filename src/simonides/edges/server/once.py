@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from simonides import SimonidesError, StoreError
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import ServerState
 
@@ -37,7 +37,7 @@ class Once:
         if named is None:
             return None
         checked_name(named)
-        if operation.again is Again.DO:
+        if operation.again is None:
             return None
         if state is None:
             raise HttpProblem(
@@ -52,14 +52,14 @@ class Once:
             Conflict: Another request has this name.
             HttpProblem: 409: it is not known whether the request was carried out.
         """
+        again = operation.again
+        assert again is not None
         whose = call.caller.name
         asked = to_json([operation.name, dict(call.path), given.given()])
-        known, told = self.state.begin(whose, self.named, asked)
-        if told is not None:
-            return (
-                told if operation.again is Again.VERDICTS else call.caller.item(call.memory, told).to_dict()
-            )
-        if known and operation.again is Again.ITEM:
+        known, kept = self.state.begin(whose, self.named, asked)
+        if kept is not None:
+            return again.tells(call, given, kept)
+        if known and again.counts:
             text = "this request was broken off and may have counted; look at the memory, then name it anew"
             raise HttpProblem(409, "unknown_outcome", text)
         try:
@@ -68,7 +68,11 @@ class Once:
             if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
                 self.state.dropped(whose, self.named)
             raise
-        self.state.done(whose, self.named, _kept(operation, found))
+        keeps = again.keeps(found)
+        if keeps is None:
+            self.state.dropped(whose, self.named)
+        else:
+            self.state.done(whose, self.named, keeps)
         return found
 
 
@@ -81,10 +85,3 @@ def checked_name(named: str) -> None:
     if not 0 < len(named) <= _LONGEST or not named.isascii() or not named.isprintable():
         text = f"an Idempotency-Key has at most {_LONGEST} printable ASCII characters"
         raise HttpProblem(400, "invalid_header", text)
-
-
-def _kept(operation: Operation, found: dict[str, Any]) -> Any:
-    """As much of an answer as is kept: nothing that quotes a memory."""
-    if operation.again is Again.ITEM:
-        return found["id"]
-    return found | {"verdicts": [verdict | {"reasons": []} for verdict in found["verdicts"]]}

@@ -13,7 +13,7 @@ from pydantic.json_schema import JsonSchemaMode
 
 import simonides
 from simonides.edges.server import problems, shapes
-from simonides.edges.server.operation import Again, Fields, Nothing, Operation
+from simonides.edges.server.operation import Fields, Nothing, Operation
 
 _REFERENCE: Final = "#/components/schemas/{model}"
 _SCOPE_PART: Final = r"[a-z][a-z0-9_-]{0,31}:[!-.0-~]{1,200}"
@@ -107,7 +107,7 @@ def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]
                 }
                 for name, (about, pattern) in _HEADERS.items()
             ),
-            *([_ONCE] if one.again is not Again.DO or one.keeps is not None else []),
+            *([_ONCE] if one.again is not None or one.keeps is not None else []),
             *([_PREFER] if one.keeps is not None else []),
         ],
         "responses": {str(status): _answer(one, status, schemas) for status in one.statuses},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from io import BytesIO
 from typing import IO, Any, Final, Protocol, runtime_checkable
 
@@ -76,19 +75,23 @@ class OperationCall:
     stopping: Callable[[], bool] = _never
 
 
-class Again(Enum):
-    """What becomes of a request with an `Idempotency-Key` that comes again.
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What becomes of a request with an `Idempotency-Key` that comes again: it is not carried out twice.
+
+    Of one that was broken off nothing is known. It is carried out again, which leads to the same state, unless it
+    would count twice.
 
     Attributes:
-        DO: It is carried out again, which changes nothing more: it leads to a state, whatever was before.
-        VERDICTS: Its verdicts are told as they were, without their reasons, which may quote what was purged since. Of a
-            request that was broken off nothing is known: it is carried out again, and finds what it had stored.
-        ITEM: The item is told as it is now. Of a request that was broken off it is not known whether it counted.
+        keeps: What is kept of an answer: nothing that quotes a memory. None of one by which nothing was done: the
+            request may be carried out again.
+        tells: The answer to a request that comes again, from its fields and what was kept.
+        counts: It would count twice.
     """
 
-    DO = auto()
-    VERDICTS = auto()
-    ITEM = auto()
+    keeps: Callable[[Any], Any]
+    tells: Callable[[OperationCall, Any, Any], Any]
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,8 @@ class Operation:
         status: Of its answer.
         streams: Content type of an answer that comes piece by piece.
         lines: Content type of a body of lines, or a file's; its fields stand in the query then.
-        again: What becomes of a request that names itself and comes again.
+        again: What becomes of a request that names itself and comes again; None where it is carried out again, which
+            changes nothing more.
         keeps: What of its answer is kept where it goes on behind its request, which may ask for that; no text of a
             memory. None where it is always waited for.
     """
@@ -122,7 +126,7 @@ class Operation:
     status: int = 200
     streams: str = ""
     lines: str = ""
-    again: Again = Again.DO
+    again: Again | None = None
     keeps: Callable[[Any], Any] | None = None
 
     @property

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from simonides import Document
+from simonides import Document, NotFound
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.again import done
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
 
@@ -106,6 +107,14 @@ def _delete(call: OperationCall, given: DeleteRequest) -> Any:
     return {"archived": gone}
 
 
+def _retold(call: OperationCall, given: DocumentRequest, _: bool) -> Any:
+    found = call.memory.documents.get(given.corpus, given.path, scope=call.caller.scope)
+    if found is None:
+        raise NotFound(f"the document {given.path!r} was archived since")
+    return found.to_dict()
+
+
+_DOCUMENT = Again(done, _retold)
 _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
@@ -126,11 +135,11 @@ OPERATIONS = (
     ),
     Operation(
         "documents.put", "POST", "/v1/documents", _W, "Keep a text as a document; what stands there is replaced.",
-        _put, shapes.DocumentJson, PutDocumentRequest,
+        _put, shapes.DocumentJson, PutDocumentRequest, again=_DOCUMENT,
     ),
     Operation(
         "documents.upload", "POST", "/v1/documents/upload", _W, "Keep the bytes of a file as a document.",
-        _upload, shapes.DocumentJson, DocumentRequest, lines=FILE,
+        _upload, shapes.DocumentJson, DocumentRequest, lines=FILE, again=_DOCUMENT,
     ),
     Operation(
         "documents.chunks", "GET", "/v1/documents/chunks", _R, "The chunks of a document, in the order of their lines.",

@@ -12,7 +12,8 @@ from simonides.domain.ids import is_id
 from simonides.domain.link import PEOPLES_LINKS, Link
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.again import CORRECTED, COUNTED, COUNTS, ITEM, MEANT, VERDICT, VERDICTS
+from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import (
     Count,
     GivenFields,
@@ -329,11 +330,11 @@ _R, _W, _A = Role.READER, Role.WRITER, Role.ADMIN
 OPERATIONS: Final = (
     Operation(
         "add", "POST", "/v1/memories", _W, "Remember something: a text, chat messages, or a list.",
-        _add, shapes.AddResultJson, AddRequest, status=201, again=Again.VERDICTS,
+        _add, shapes.AddResultJson, AddRequest, status=201, again=VERDICTS,
     ),
     Operation(
         "propose", "POST", "/v1/proposals", _W, "Judge what a model would like to remember, and store what may be.",
-        _propose, shapes.AddResultJson, ProposeRequest, again=Again.VERDICTS,
+        _propose, shapes.AddResultJson, ProposeRequest, again=VERDICTS,
     ),
     Operation(
         "list", "GET", "/v1/memories", _R, "Memories that pass the filters, newest first, page by page.",
@@ -350,11 +351,11 @@ OPERATIONS: Final = (
     Operation("get", "GET", _ONE, _R, "One memory, whatever its status.", _get, shapes.ItemJson),
     Operation(
         "update", "PATCH", _ONE, _W, "Change fields of a memory; the former state stays in its history.",
-        _patch, shapes.VerdictJson, PatchRequest,
+        _patch, shapes.VerdictJson, PatchRequest, again=VERDICT,
     ),
     Operation(
         "forget", "DELETE", _ONE, _W, "Take a memory out of recall; it is archived, and can be restored.",
-        _forget, shapes.ItemJson, ForgetRequest,
+        _forget, shapes.ItemJson, ForgetRequest, again=ITEM,
     ),
     Operation(
         "resolve", "POST", "/v1/resolve", _R, "Find the memory that an id or words mean; changes nothing.",
@@ -362,23 +363,26 @@ OPERATIONS: Final = (
     ),
     Operation(
         "forget_meant", "POST", "/v1/forget", _W, "Forget the memory that an id or words mean beyond doubt.",
-        _forget_meant, shapes.OneOrSeveralJson, ForgetMeantRequest,
+        _forget_meant, shapes.OneOrSeveralJson, ForgetMeantRequest, again=MEANT,
     ),
     Operation(
         "correct", "POST", "/v1/correct", _W, "Replace what a memory says; the old one ends and stays in the history.",
-        _correct, shapes.CorrectedJson, CorrectRequest,
+        _correct, shapes.CorrectedJson, CorrectRequest, again=CORRECTED,
     ),
     Operation(
-        "restore", "POST", f"{_ONE}/restore", _W, "Bring back what was archived.", _restore, shapes.VerdictJson
+        "restore", "POST", f"{_ONE}/restore", _W, "Bring back what was archived.",
+        _restore, shapes.VerdictJson, again=VERDICT,
     ),
-    Operation("confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, shapes.ItemJson),
+    Operation(
+        "confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, shapes.ItemJson, again=ITEM
+    ),
     Operation(
         "reinforce", "POST", f"{_ONE}/reinforce", _W, "Raise a memory that proved useful.",
-        _reinforce, shapes.ItemJson, ByRequest, again=Again.ITEM,
+        _reinforce, shapes.ItemJson, ByRequest, again=COUNTED,
     ),
     Operation(
         "demote", "POST", f"{_ONE}/demote", _W, "Lower a memory that was of no use.",
-        _demote, shapes.ItemJson, ByRequest, again=Again.ITEM,
+        _demote, shapes.ItemJson, ByRequest, again=COUNTED,
     ),
     Operation(
         "history", "GET", f"{_ONE}/history", _R, "Every state of a memory and of those it replaced, oldest first.",
@@ -398,7 +402,8 @@ OPERATIONS: Final = (
     ),
     Operation("link", "POST", "/v1/links", _W, "Join two memories.", _link, shapes.LinkJson, LinkRequest, status=201),
     Operation(
-        "mark_used", "POST", "/v1/uses", _W, "Note that memories served somebody.", _used, shapes.NotedJson, UsedRequest
+        "mark_used", "POST", "/v1/uses", _W, "Note that memories served somebody.",
+        _used, shapes.NotedJson, UsedRequest, again=COUNTS,
     ),
     Operation(
         "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",

@@ -10,7 +10,8 @@ from simonides import NotFound, Record
 from simonides.domain.instant import iso
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.again import done
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Text, Word
 from simonides.edges.server.operations.memories import listed
 
@@ -116,11 +117,16 @@ def _refreshes(call: OperationCall) -> bool:
     return call.caller.role.may(Role.WRITER)
 
 
+def _retold(call: OperationCall, given: PutRequest, _: bool) -> Any:
+    return None if given.value is None else _get(call, given).to_dict()
+
+
+_RECORD = Again(done, _retold)
 _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
         "records.put", "PUT", "/v1/records", _W, "Keep a value under a key; null deletes what is there.",
-        _put, shapes.RecordJson | None, PutRequest,
+        _put, shapes.RecordJson | None, PutRequest, again=_RECORD,
     ),
     Operation("records.get", "GET", "/v1/records", _R, "The value under a key.", _get, shapes.RecordJson, KeyRequest),
     Operation(

@@ -7,10 +7,11 @@ from typing import Any
 from simonides import InvalidInput, Item, Quarantined, Run, Verdict
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
+from simonides.edges.server.again import ITEM, VERDICT
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Time, Word
 from simonides.edges.server.operations.memories import listed
-from simonides.edges.server.operations.runs import within
+from simonides.edges.server.operations.runs import RUN, within
 
 
 class ReviewRequest(Limited):
@@ -125,22 +126,22 @@ OPERATIONS = (
     ),
     Operation(
         "review.approve", "POST", f"{_ONE}/approve", _D, "Let a memory in as it was to be.",
-        _approve, shapes.VerdictJson, ApproveRequest,
+        _approve, shapes.VerdictJson, ApproveRequest, again=VERDICT,
     ),
     Operation(
         "review.reject", "POST", f"{_ONE}/reject", _D, "Turn a memory down; it is archived.",
-        _reject, shapes.VerdictJson, DecideRequest,
+        _reject, shapes.VerdictJson, DecideRequest, again=VERDICT,
     ),
     Operation(
         "review.reopen", "POST", f"{_ONE}/reopen", _D, "Take back the last decision about a memory.",
-        _reopen, shapes.ItemJson,
+        _reopen, shapes.ItemJson, again=ITEM,
     ),
     Operation(
         "review.ask", "POST", "/v1/memories/{item_id}/ask", Role.WRITER, "Do what a model asks for, or let it wait.",
-        _ask, shapes.VerdictJson, AskRequest,
+        _ask, shapes.VerdictJson, AskRequest, again=VERDICT,
     ),
     Operation(
         "review.rollback", "POST", "/v1/rollback", _D, "Archive what came from a source, a session or since a time.",
-        _rollback, shapes.RunJson, RollbackRequest,
+        _rollback, shapes.RunJson, RollbackRequest, again=RUN,
     ),
 )  # fmt: skip

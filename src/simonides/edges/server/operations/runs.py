@@ -9,7 +9,7 @@ from typing import Any, Final
 from simonides import NotFound, Run
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
@@ -119,6 +119,17 @@ def _is_theirs(call: OperationCall, run: Run) -> bool:
     return call.caller.unbound if run.scope == "ALL" else call.caller.holds(run.scope)
 
 
+def _run_id(found: Mapping[str, Any]) -> str | None:
+    # A dry run is not kept, and changes nothing.
+    return None if found["dry_run"] else found["id"]
+
+
+def _retold(call: OperationCall, _: Fields, run_id: str) -> Any:
+    return within(call, call.memory.runs.show(run_id, limit=_CHANGES)).to_dict()
+
+
+#: The run as it is kept.
+RUN: Final = Again(_run_id, _retold)
 _D = Role.REVIEWER
 OPERATIONS = (
     Operation("runs.list", "GET", "/v1/runs", _D, "Runs, last started first.", _list, shapes.RunsJson, RunsRequest),
@@ -126,11 +137,11 @@ OPERATIONS = (
     Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, shapes.RunJson),
     Operation(
         "maintain", "POST", "/v1/runs", _D, "Run jobs of upkeep in one scope, or plan them.",
-        _maintain, shapes.RunJson, MaintainRequest, keeps=kept,
+        _maintain, shapes.RunJson, MaintainRequest, keeps=kept, again=RUN,
     ),
     Operation(
         "consolidate", "POST", "/v1/consolidate", _D, "Merge what says the same, promote what proved useful.",
-        _consolidate, shapes.RunJson, ConsolidateRequest, keeps=kept,
+        _consolidate, shapes.RunJson, ConsolidateRequest, keeps=kept, again=RUN,
     ),
     Operation(
         "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job, with a key of `global`.",
@@ -138,6 +149,6 @@ OPERATIONS = (
     ),
     Operation(
         "undo", "POST", "/v1/runs/{run_id}/undo", _D, "Take back what a run changed.",
-        _undo, shapes.RunJson, UndoRequest, keeps=kept,
+        _undo, shapes.RunJson, UndoRequest, keeps=kept, again=RUN,
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from pydantic import Field
 from simonides import ExtractReport
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
+from simonides.edges.server.again import DONE
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
@@ -51,6 +52,6 @@ OPERATIONS = (
     ),
     Operation(
         "sessions.end", "POST", "/v1/sessions/end", Role.WRITER, "Say that a conversation is over.",
-        _end, shapes.ExtractReportJson, EndRequest,
+        _end, shapes.ExtractReportJson, EndRequest, again=DONE,
     ),
 )  # fmt: skip

@@ -1,0 +1,66 @@
+"""Answers to requests that come again, from as much as is kept of the first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from simonides.edges.server.operation import Again, Fields, OperationCall
+from simonides.edges.server.problems import HttpProblem
+
+
+def _verdict(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**found, "reasons": []}
+
+
+def _verdicts(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**found, "verdicts": [_verdict(verdict) for verdict in found["verdicts"]]}
+
+
+def _corrected(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return None if found["verdict"] is None else {**found, "verdict": _verdict(found["verdict"])}
+
+
+def _id(found: Mapping[str, Any]) -> str:
+    return found["id"]
+
+
+def _meant_id(found: Mapping[str, Any]) -> str | None:
+    return None if found["item"] is None else found["item"]["id"]
+
+
+def _as_it_was(_: OperationCall, __: Fields, kept: Any) -> Any:
+    return kept
+
+
+def _item(call: OperationCall, _: Fields, kept: str) -> Any:
+    return call.caller.item(call.memory, kept).to_dict()
+
+
+def _meant_item(call: OperationCall, given: Fields, kept: str) -> Any:
+    return {"item": _item(call, given, kept), "candidates": None}
+
+
+def done(_: Any) -> bool:
+    """Nothing of an answer but that there was one."""
+    return True
+
+
+def _already(_: OperationCall, __: Fields, ___: Any) -> Any:
+    text = "this request was carried out; its answer is not kept"
+    raise HttpProblem(409, "already_done", text)
+
+
+#: The verdicts as they were, without their reasons, which may quote what was purged since.
+VERDICTS: Final = Again(_verdicts, _as_it_was)
+VERDICT: Final = Again(_verdict, _as_it_was)
+#: The memory as it is now.
+ITEM: Final = Again(_id, _item)
+COUNTED: Final = Again(_id, _item, counts=True)
+#: What words mean may be another memory when they are read again.
+MEANT: Final = Again(_meant_id, _meant_item, counts=True)
+CORRECTED: Final = Again(_corrected, _as_it_was, counts=True)
+#: The answer itself, which quotes nothing.
+COUNTS: Final = Again(dict, _as_it_was, counts=True)
+#: No more than that it was done.
+DONE: Final = Again(done, _already)
