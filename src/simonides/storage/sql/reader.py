@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
@@ -387,12 +388,16 @@ class SqlReader(
         if scopes is not None:
             conditions = [self._database.among("i.scope_key", "scope_keys")]
             values = {"scope_keys": self._scope_keys(scopes)}
-        counts = {
-            f"by_{name}": dict(self._database.execute(f"count_by_{name}", values, *conditions))
-            for name in ("tier", "type", "status", "scope")
+        # One scan for all of them: a scan is what counting costs.
+        rows = list(self._database.execute("item_counts", values, *conditions))
+        active = [row for row in rows if row[1] == Status.ACTIVE]
+        counts: dict[str, Any] = {
+            "by_tier": dict(sorted(_summed(rows, 3).items())),
+            "by_type": _largest_first(_summed(rows, 2)),
+            "by_status": dict(sorted(_summed(rows, 1).items())),
+            "by_scope": _largest_first(_summed(rows, 0)),
+            "active_by_type": _largest_first(_summed(active, 2)),
         }
-        active = self._database.execute("count_by_type", values, *conditions, "i.status = 'active'")
-        counts["active_by_type"] = dict(active)
         buffer = dict(self._database.execute("count_by_buffer", values, *conditions))
         counts["buffer"] = {state: buffer.get(state, 0) for state in ("waiting", "failed")}
         size, live = next(self._database.rows("store_size"))
@@ -404,6 +409,18 @@ class SqlReader(
     ) -> Iterator[tuple[Any, ...]]:
         keys = self._scope_keys((scope,))
         return self._database.rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
+
+
+def _summed(rows: Sequence[tuple[Any, ...]], column: int) -> Counter[str]:
+    """Counts, the last column of rows, by another one."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        found[row[column]] += row[-1]
+    return found
+
+
+def _largest_first(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 @legible

@@ -105,20 +105,10 @@ INSERT INTO memory_scopes (tenant, key, path, project)
 SELECT :tenant, coalesce(max(s.key), 0) + 1, :path, :project FROM memory_scopes AS s WHERE s.tenant = :tenant
 ON CONFLICT (tenant, path) DO UPDATE SET path = excluded.path RETURNING key
 
--- name: count_by_tier
-SELECT tier, count(*) FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/ GROUP BY tier ORDER BY tier
-
--- name: count_by_type
-SELECT type, count(*) FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/
-GROUP BY type ORDER BY count(*) DESC, type
-
--- name: count_by_scope
-SELECT s.path, count(*) FROM memory_items AS i JOIN memory_scopes AS s ON s.tenant = i.tenant AND s.key = i.scope_key
-WHERE i.tenant = :tenant AND /*conditions*/ GROUP BY s.path ORDER BY count(*) DESC, s.path
-
--- name: count_by_status
-SELECT status, count(*) FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/
-GROUP BY status ORDER BY status
+-- name: item_counts
+SELECT s.path, i.status, i.type, i.tier, count(*)
+FROM memory_items AS i JOIN memory_scopes AS s ON s.tenant = i.tenant AND s.key = i.scope_key
+WHERE i.tenant = :tenant AND /*conditions*/ GROUP BY s.path, i.status, i.type, i.tier
 
 -- name: store_size
 -- Bytes of the tenant's rows: twice the same, for there is no file of its own that could be larger.

@@ -97,18 +97,10 @@ SELECT path FROM memory_scopes ORDER BY path
 -- name: add_scope
 INSERT INTO memory_scopes (path) VALUES (:path) ON CONFLICT (path) DO UPDATE SET path = path RETURNING key
 
--- name: count_by_tier
-SELECT tier, count(*) FROM memory_items AS i WHERE /*conditions*/ GROUP BY tier ORDER BY tier
-
--- name: count_by_type
-SELECT type, count(*) FROM memory_items AS i WHERE /*conditions*/ GROUP BY type ORDER BY count(*) DESC, type
-
--- name: count_by_scope
-SELECT s.path, count(*) FROM memory_items AS i JOIN memory_scopes AS s ON s.key = i.scope_key
-WHERE /*conditions*/ GROUP BY s.path ORDER BY count(*) DESC, s.path
-
--- name: count_by_status
-SELECT status, count(*) FROM memory_items AS i WHERE /*conditions*/ GROUP BY status ORDER BY status
+-- name: item_counts
+SELECT s.path, i.status, i.type, i.tier, count(*)
+FROM memory_items AS i JOIN memory_scopes AS s ON s.key = i.scope_key
+WHERE /*conditions*/ GROUP BY i.scope_key, i.status, i.type, i.tier
 
 -- name: store_size
 SELECT page_count * page_size, (page_count - freelist_count) * page_size
