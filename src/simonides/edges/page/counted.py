@@ -16,8 +16,8 @@ T = TypeVar("T")
 _LEAST_S: Final = 5.0
 _MOST_S: Final = 60.0
 _TIMES: Final = 30.0
-#: What takes less is not kept.
-_NO_TIME_S: Final = 0.05
+#: Of fewer items nothing is kept: they are counted in no time, and always told as they are.
+_LARGE: Final = 5000
 #: Counts that are remembered at once.
 _MOST: Final = 100
 
@@ -33,10 +33,9 @@ _kept: Final[WeakKeyDictionary[Memory, dict[tuple[str, ...], _Kept]]] = WeakKeyD
 
 
 def stats_of(memory: Memory, scope: Scopes) -> Mapping[str, Any]:
-    """Counts as `Memory.stats` gives them; those of an empty scope are never kept."""
-    return _counted(
-        memory, ("stats", str(scope)), lambda: memory.stats(scope=scope), lambda one: one["items"]
-    )
+    """Counts as `Memory.stats` gives them."""
+    key = "stats", str(scope)
+    return _counted(memory, key, lambda: memory.stats(scope=scope), lambda one: one["items"])
 
 
 def rooms_of(memory: Memory, scope: Scopes, *, anew: bool = False) -> Mapping[tuple[str, str], int]:
@@ -48,16 +47,25 @@ def rooms_of(memory: Memory, scope: Scopes, *, anew: bool = False) -> Mapping[tu
     key = "rooms", str(scope)
     if anew:
         _kept.get(memory, {}).pop(key, None)
-    return _counted(memory, key, lambda: memory.palace.rooms(scope=scope), len)
+    return _counted(memory, key, lambda: memory.palace.rooms(scope=scope), lambda one: sum(one.values()))
 
 
 def growth_of(memory: Memory, scope: Scopes, by: str, last: int) -> Growth:
     """Growth as `Memory.growth` gives it."""
     key = "growth", str(scope), by
-    return _counted(memory, key, lambda: memory.growth(scope=scope, by=by, last=last), lambda _: True)
+    return _counted(memory, key, lambda: memory.growth(scope=scope, by=by, last=last), _standing)
 
 
-def _counted(memory: Memory, key: tuple[str, ...], count: Callable[[], T], worth: Callable[[T], Any]) -> T:
+def _standing(growth: Growth) -> int:
+    return sum(growth.periods[-1].standing.values()) if growth.periods else 0
+
+
+def _counted(memory: Memory, key: tuple[str, ...], count: Callable[[], T], items: Callable[[T], int]) -> T:
+    """A count, read anew or as it was kept.
+
+    Args:
+        items: How many items were counted.
+    """
     kept = _kept.setdefault(memory, {})
     known = kept.get(key)
     began = time.monotonic()
@@ -65,8 +73,7 @@ def _counted(memory: Memory, key: tuple[str, ...], count: Callable[[], T], worth
         return known.count
     found = count()
     took = time.monotonic() - began
-    # What was counted in no time is counted anew: so small stores are always told as they are.
-    if worth(found) and took > _NO_TIME_S:
+    if items(found) >= _LARGE:
         if len(kept) >= _MOST:
             kept.clear()
         kept[key] = _Kept(began + took + min(_MOST_S, max(_LEAST_S, _TIMES * took)), found)

@@ -83,7 +83,12 @@
   });
 
   // On a narrow screen the row of places begins where one is.
-  one(".places [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const here = one(".places [aria-current]");
+  if (here) {
+    const row = one(".places");
+    const box = here.getBoundingClientRect();
+    row.scrollLeft += box.left + box.width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
+  }
 
   // A scope that is chosen is asked at once.
   one(".ask select")?.addEventListener("change", (event) => event.target.form.requestSubmit());
