@@ -111,6 +111,7 @@ def paths(ids):
         "plan": "/runs/plan?job=consolidate",
         "run": f"/runs/{ids['run']}",
         "palace": "/palace?q=When+does+the+observatory+open",
+        "floor": f"/palace?{ids['room'].partition('&')[0]}",
         "room": f"/palace?{ids['room']}",
         "entities": "/entities",
         "entity": f"/entities/{ids['entity']}",

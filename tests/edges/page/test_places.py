@@ -231,6 +231,16 @@ def test_rooms_are_as_large_as_what_they_hold_and_cards_move(client, memory):
     assert memory.palace.where(key).room == "attic"
 
 
+def test_every_room_of_a_domain_is_listed_however_many_there_are(client, memory):
+    names = [f"shelf-{n:03}" for n in range(45)]
+    for name in names:
+        memory.add(f"What stands in {name}.", type="fact", tags=[name], scope=SCOPE)
+    page = client.get("/palace").text
+    [path] = re.findall(r'href="(/palace\?domain=[^"&]+)">15 smaller rooms', page)
+    listed = client.get(path).text
+    assert all(f"room={name}" in listed for name in names)
+
+
 def test_a_search_lights_up_where_its_hits_lie(client, memory):
     memory.add("The key hangs by the door.", type="fact", tags=["keys"], scope=SCOPE)
     assert 'class="room lit"' in client.get("/palace", params={"q": "Where does the key hang?"}).text

@@ -23,7 +23,7 @@ _LOWEST: Final = 96.0
 _HUNDREDTH_PX: Final = 11.5
 #: Cards of a room that are told, and rooms to which one can be sent by name.
 _CARDS: Final = 120
-_DOORS: Final = 200
+_DOORS: Final = 400
 _LIT_HITS: Final = 20
 #: Rooms that a plan shows by themselves; the rest stands together behind a word.
 _ROOMS: Final = 30
@@ -78,14 +78,15 @@ class Shelf:
 
 
 def place(visit: Visit) -> View:
-    """The plan; with `?domain=` and `?room=` a room with its shelves."""
+    """The plan; with `?domain=` one floor with a list of its rooms, with `?room=` besides a room with its shelves."""
     rooms = rooms_of(visit.memory, visit.scope, anew="done" in visit.query)
     domain, room = visit.query.get("domain"), visit.query.get("room")
     told = done(visit)
     shown: dict[str, Any] = {
         "here": "Palace",
         "notice": None if told is None else told[1],
-        "rooms": _doors(rooms),
+        "rooms": _doors(rooms, domain),
+        "domain": domain,
         "lit_by": visit.query.get("q", ""),
     }
     if domain is not None and room is not None:
@@ -104,6 +105,8 @@ def place(visit: Visit) -> View:
             "shelves": {shelf.name: [item.to_dict() for item in shelf.items] for shelf in shelves},
         }
         return View(template="room", shown=shown | found, data=data)
+    if domain is not None:
+        rooms = {place: cards for place, cards in rooms.items() if place[0] == domain}
     lit = _lit(visit)
     data = {"rooms": [{"domain": one, "room": name, "cards": cards} for (one, name), cards in rooms.items()]}
     return View(template="palace", shown=shown | {"floors": _floors(rooms, lit)}, data=data)
@@ -130,10 +133,11 @@ def _lit(visit: Visit) -> Mapping[tuple[str, str], int]:
     return found
 
 
-def _doors(rooms: Mapping[tuple[str, str], int]) -> list[tuple[str, str, int, str]]:
-    """The fullest rooms in the order of their names: domain, room, cards, and how a form names it."""
-    fullest = sorted(rooms, key=lambda room: (-rooms[room], room))[:_DOORS]
-    return [(one, name, rooms[one, name], named_room(one, name)) for one, name in sorted(fullest)]
+def _doors(rooms: Mapping[tuple[str, str], int], domain: str | None) -> list[tuple[str, str, int, str]]:
+    """Rooms of a domain, then the fullest others, by name: domain, room, cards, and how a form names it."""
+    fullest = sorted(rooms, key=lambda room: (room[0] != domain, -rooms[room], room))[:_DOORS]
+    ordered = sorted(fullest, key=lambda room: (room[0] != domain, room))
+    return [(one, name, rooms[one, name], named_room(one, name)) for one, name in ordered]
 
 
 def _floors(rooms: Mapping[tuple[str, str], int], lit: Mapping[tuple[str, str], int]) -> list[Floor]:
