@@ -243,6 +243,32 @@ def test_an_interrupted_run_keeps_whole_documents_and_goes_on(memory, folder):
     assert len(report.added) + len(kept) == 302
 
 
+def test_a_folder_that_changes_while_it_is_read_is_told_file_by_file(memory, folder):
+    for number in range(300):
+        (folder / f"note-{number:03}.md").write_text(f"# Note {number}\n\nIt says {number}.\n")
+    gone = [folder / f"note-{number:03}.md" for number in range(280, 290)]
+    (folder / "elsewhere").mkdir()
+    seen = []
+
+    def change(done, of):
+        if not seen:
+            for file in gone:
+                file.unlink()
+            (folder / "note-295.md").write_text("# Note 295\n\nIt says something else by now.\n")
+            (folder / "note-296.md").unlink()
+            (folder / "note-296.md").mkdir()
+            (folder / "new.md").write_text("Written meanwhile.")
+        seen.append(done)
+
+    report = memory.documents.ingest(folder, corpus="notes", progress=change)
+    told = {one.path: one.reason for one in report.refused}
+    assert {file.name for file in gone} <= set(told)
+    assert report.left_out == {"it is no regular file": 1}
+    assert texts(memory, path="note-295.md")[0].endswith("It says something else by now.")
+    again = memory.documents.ingest(folder, corpus="notes")
+    assert (again.added, again.refused, again.removed) == (["new.md"], [], [])
+
+
 def test_two_that_put_the_same_document_leave_one(tmp_path):
     def put(text):
         with Memory(tmp_path / "m.db", embedder=FakeEmbedder(8)) as memory:

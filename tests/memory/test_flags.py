@@ -69,8 +69,9 @@ BUILT = [
 
 
 @pytest.fixture
-def good(memory, tmp_path):
+def good(memory, tmp_path, monkeypatch):
     """A good argument for each parameter that one of the methods requires."""
+    monkeypatch.chdir(tmp_path)  # A target that is an id is a file's name, too.
     item = memory.add("Ana Petrova keeps bees.").verdicts[0].item_id
     waits = memory.propose([{"content": "Ana may like tea."}]).verdicts[0].item_id
     (notes := tmp_path / "notes.csv").write_text("content\nA hen nests.\n", "utf-8")

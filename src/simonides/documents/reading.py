@@ -142,26 +142,34 @@ def _bytes(file: Path, root: Path, most: int) -> tuple[bytes, int]:
     for _ in range(_TRIES):
         try:
             handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0))
+            try:
+                read = _bytes_of(handle, file, root, most)
+            finally:
+                os.close(handle)
         except OSError as error:
             raise Unread(f"it cannot be read: {error.strerror}") from error
-        with os.fdopen(handle, "rb") as stream:
-            before = os.fstat(handle)
-            if not stat.S_ISREG(before.st_mode):
-                raise Unread("it is no regular file", skipped=True)
-            if before.st_size > most:
-                raise Unread(f"it has {before.st_size:,} bytes; at most {most:,} are read")
-            # Between listing and opening, a folder may have become a link.
-            real = Path(os.path.realpath(file))
-            if not real.is_relative_to(root) or not _is_same(real, before):
-                raise Unread("a link leads out of the folder")
-            data = stream.read(most + 1)
-            after = os.fstat(handle)
-        if len(data) == before.st_size and (before.st_size, before.st_mtime_ns) == (
-            after.st_size,
-            after.st_mtime_ns,
-        ):
-            return data, after.st_mtime_ns
+        if read is not None:
+            return read
     raise Unread("it changes while it is read; ingest it again")
+
+
+def _bytes_of(handle: int, file: Path, root: Path, most: int) -> tuple[bytes, int] | None:
+    """The same of a file that is open; None where it changed meanwhile."""
+    before = os.fstat(handle)
+    # What was a file when the folder was listed may be a folder by now.
+    if not stat.S_ISREG(before.st_mode):
+        raise Unread("it is no regular file", skipped=True)
+    if before.st_size > most:
+        raise Unread(f"it has {before.st_size:,} bytes; at most {most:,} are read")
+    # Between listing and opening, a folder may have become a link.
+    real = Path(os.path.realpath(file))
+    if not real.is_relative_to(root) or not _is_same(real, before):
+        raise Unread("a link leads out of the folder")
+    with os.fdopen(handle, "rb", closefd=False) as stream:
+        data = stream.read(most + 1)
+    after = os.fstat(handle)
+    is_one_state = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+    return (data, after.st_mtime_ns) if is_one_state and len(data) == before.st_size else None
 
 
 def _is_same(path: Path, opened: os.stat_result) -> bool:
