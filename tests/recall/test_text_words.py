@@ -46,10 +46,22 @@ def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in tokens]
 
 
-@given(texts)
-def test_a_lone_character_counts_wherever_it_stands(written: list[str]) -> None:
-    table = TextTable.of(written, written, frozenset("车"))
+@given(texts, st.sampled_from(["车", "车狗"]), asked)
+def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: str, wanted: list[str]) -> None:
+    table = TextTable.of(written, written, frozenset(lone))
+    every = [
+        [*(token for token in tokens_of(text) if token not in lone), *(one for one in text if one in lone)]
+        for text in written
+    ]
     assert table.counts("车").tolist() == [text.count("车") for text in written]
+    for token in wanted:
+        assert table.counts(token).tolist() == [some.count(token) for some in every]
+        sides = [f" {token} 车 " in f" {' '.join(some)} " for some in every]
+        assert table.hold(token, "车").tolist() == sides
+    assert [text.set for text in table.texts] == [frozenset(map(hash, some)) for some in every]
+    assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in every]
+    # What is kept of the texts is as it was.
+    assert TextTable.of(written, written, frozenset()).texts == [read_text(text, text) for text in written]
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Collection, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -29,6 +30,8 @@ _KEPT: Final = 600_000
 _BESIDE: Final = 40
 _LONGEST: Final = 20_000
 READ_CHARS: Final = 3_000
+#: The last bits of a code, by which most of those that are not looked for are left out.
+_ENDS: Final = 0xFFFF
 #: How who speaks says that it is about them.
 _SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
 #: Share of such words from which a text is wholly about who speaks.
@@ -62,10 +65,11 @@ class ReadText:
         tells_number: Whether it has a digit, a numeral of Chinese, or a word that counts.
         code: 1 where it holds a block of code.
         question: 1 where it ends in a question mark.
+        made: Its set, where it was asked for.
     """
 
     __slots__ = (
-        "_set", "code", "codes", "distinct", "first_person", "question", "tells_number", "tells_time", "words",
+        "code", "codes", "distinct", "first_person", "made", "question", "tells_number", "tells_time", "words",
     )  # fmt: skip
 
     def __init__(self, content: str, tokens: Sequence[str]) -> None:
@@ -85,14 +89,23 @@ class ReadText:
         )
         self.code = float("```" in text)
         self.question = float(content.rstrip()[-1:] in "?？")
-        self._set: frozenset[int] | None = None
+        self.made: frozenset[int] | None = None
+
+    def standing(self, lone: frozenset[str], found: Sequence[str]) -> ReadText:
+        """The text with each place where a character stands, in the place of those where it stands alone."""
+        other = copy(self)
+        others = self.codes[~np.isin(self.codes, coded(lone))]
+        other.codes = np.concatenate([others, coded(found)])
+        other.distinct = np.unique(other.codes)
+        other.made = None
+        return other
 
     @property
     def set(self) -> frozenset[int]:
         """The codes of its tokens."""
-        if self._set is None:
-            self._set = frozenset(self.distinct.tolist())
-        return self._set
+        if self.made is None:
+            self.made = frozenset(self.distinct.tolist())
+        return self.made
 
 
 def coded(tokens: Collection[str]) -> Codes:
@@ -167,11 +180,14 @@ class TextTable:
             contents, written: As of `read_text`.
             lone: Single characters that a question names: each place where these stand in a run counts.
         """
-        pairs = zip(contents, written, strict=True)
+        texts = [read_text(content, text) for content, text in zip(contents, written, strict=True)]
         if not lone:
-            return cls.joined([read_text(content, text) for content, text in pairs], written)
-        cut = partial(_with_lone, lone)
-        return cls.joined([ReadText(content, cut(text)) for content, text in pairs], written, cut)
+            return cls.joined(texts, written)
+        standing = re.compile(f"[{''.join(sorted(lone))}]")
+        texts = [
+            text.standing(lone, standing.findall(some)) for text, some in zip(texts, written, strict=True)
+        ]
+        return cls.joined(texts, written, partial(_with_lone, lone))
 
     @classmethod
     def joined(
@@ -207,9 +223,14 @@ class TextTable:
         if tokens and len(self.codes):
             codes = coded(tokens)
             order = np.argsort(codes)
-            at = np.minimum(np.searchsorted(codes[order], self.codes), len(codes) - 1)
-            hit = codes[order][at] == self.codes
-            found[order[at[hit]], self.rows[hit]] = True
+            # What ends in other bits than any of them need not be looked for.
+            ends = np.zeros(_ENDS + 1, np.bool_)
+            ends[codes & _ENDS] = True
+            maybe = np.flatnonzero(ends[self.codes & _ENDS])
+            some = self.codes[maybe]
+            at = np.minimum(np.searchsorted(codes[order], some), len(codes) - 1)
+            hit = codes[order][at] == some
+            found[order[at[hit]], self.rows[maybe[hit]]] = True
         return found
 
 
