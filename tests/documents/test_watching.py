@@ -13,7 +13,7 @@ from simonides import Memory
 
 pytest.importorskip("watchfiles")
 #: Nothing is measured: a run that hangs ends, and its test fails.
-_GIVEN_UP_S = 240
+_GIVEN_UP_S = 1_800
 
 
 @contextmanager

@@ -268,7 +268,7 @@ from pathlib import Path
 from simonides.importers.registry import importer_of
 from simonides.ports.importer import Refusal, SourceRequest
 [held] = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmData")]
-limit = (int(held) << 10) + (12 << 20)
+limit = (int(held) << 10) + (24 << 20)
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 read, refused = 0, []
 for entry in importer_of("jsonl").read(SourceRequest(path=Path(sys.argv[1]), mapping={})):
