@@ -27,6 +27,10 @@ _KEYS: Final = ("x-api-key", "api-key", "authorization")
 _PREFLIGHT: Final = "access-control-request-method"
 _BEARER: Final = "bearer "
 _LONGEST_SESSION: Final = 200
+_MISSING: Final = (
+    "this server asks for a token: send it as Authorization: Bearer, X-Simonides-Token or the API key"
+)
+_UNKNOWN: Final = "this token lets nobody in: it is mistyped, was revoked or has expired; show another"
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
@@ -170,20 +174,18 @@ class Access:
         """Rights of the request, and the header of the upstream's in which its token came, if any."""
         if not self.credentials and self.keys is None:
             return self.bound, None
-        found = self._known(headers.get(_TOKEN, ""))
+        found = self._known(named := headers.get(_TOKEN, ""))
+        is_shown = bool(named)
         token_in: str | None = None
         for name in _KEYS:
             shown = headers.get(name, "")
             if name == "authorization":
                 shown = shown[len(_BEARER) :].strip() if shown.lower().startswith(_BEARER) else ""
+            is_shown = is_shown or bool(shown)
             if (by_key := self._known(shown)) is not None:
                 found, token_in = found or by_key, name
         if found is None:
-            raise Refused(
-                401,
-                "this server asks for its token: send it as X-Simonides-Token, or as the API key",
-                "authentication_error",
-            )
+            raise Refused(401, _UNKNOWN if is_shown else _MISSING, "authentication_error")
         return found, token_in
 
     def _known(self, token: str) -> Credential | None:

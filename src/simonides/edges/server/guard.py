@@ -30,6 +30,22 @@ _CREDENTIALS: Final = (_TOKEN, "authorization", "x-api-key", "api-key")
 #: Where every role may post: a reader is offered what reads.
 MCP: Final = "/mcp"
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_PREFLIGHT: Final = "access-control-request-method"
+#: Answer to a browser that asks whether a page may ask. It sends a token by itself, and never a cookie.
+_PREFLIGHT_ANSWER: Final = {
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": (
+        "authorization, content-type, idempotency-key, prefer, mcp-session-id, mcp-protocol-version, last-event-id, "
+        "x-simonides-token, x-simonides-scope, x-simonides-actor, x-simonides-session"
+    ),
+    "access-control-max-age": "600",
+}
+#: What a person is told whose browser is not signed in, or not any more.
+_SIGN_IN: Final = (
+    "this browser is not signed in: open the address that `simonides serve` printed at its start, "
+    "or start it with --open"
+)
+_EXPOSED: Final = "location, retry-after, preference-applied, mcp-session-id"
 #: A key of a stream is looked at again after so long.
 _LOOK_S: Final = 1.0
 #: Answers are for whoever asked, and whatever stands in them is data.
@@ -85,17 +101,41 @@ class Guard:
             return
         relayed = self._team is not None and self._team.sent(Headers(scope=scope))
         scope.setdefault("state", {}).update(operation=OTHER, relayed=relayed)
-        guarded = _guarded(send) if relayed else self._counted(scope, _guarded(send))
+        shared = self._shared(scope, send)
+        guarded = _guarded(shared) if relayed else self._counted(scope, _guarded(shared))
         try:
+            if shared is not send and scope["method"] == "OPTIONS" and _PREFLIGHT in Headers(scope=scope):
+                self._access.enter(Headers(scope=scope), "OPTIONS")
+                await Response(status_code=204, headers=_PREFLIGHT_ANSWER)(scope, receive, guarded)
+                return
             if (signed_in := self._sign_in(scope)) is not None:
                 await signed_in(scope, receive, guarded)
                 return
             caller, key = self._caller(scope)
             scope["state"]["caller"] = caller
         except (Refused, SimonidesError, HttpProblem) as error:
-            await HttpProblem.of(error).response()(scope, receive, guarded)
+            problem = HttpProblem.of(error)
+            if problem.status == 401 and "text/html" in Headers(scope=scope).get("accept", ""):
+                problem.detail = _SIGN_IN
+            await problem.response()(scope, receive, guarded)
             return
         await self._app(scope, receive, self._watched(key, guarded) if key else guarded)
+
+    def _shared(self, scope: Scope, send: Send) -> Send:
+        """Sending that lets a web page read the answer, if it is one of those that may ask; else the same."""
+        origin = Headers(scope=scope).get("origin", "")
+        if origin.rstrip("/").lower() not in self._access.origins:
+            return send
+
+        async def shared(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["access-control-allow-origin"] = origin
+                headers["access-control-expose-headers"] = _EXPOSED
+                headers.add_vary_header("Origin")
+            await send(message)
+
+        return shared
 
     def _counted(self, scope: Scope, send: Send) -> Send:
         """Sending that counts the answer when it begins."""

@@ -1,0 +1,210 @@
+"""Bad days: what goes wrong is a problem that says what to do, and everything else goes on."""
+
+from __future__ import annotations
+
+import importlib.util
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+import simonides.errors
+from simonides.domain.scope import Scope
+from simonides.edges.cli.main import app as cli
+from simonides.edges.http.access import Access
+from simonides.edges.http.serve import listening
+from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.server.app import application
+from simonides.edges.server.operation import EVERYWHERE
+from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.state import NewKey, ServerState
+from simonides.edges.server.table import TABLE
+from simonides.errors import SimonidesError
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder
+
+from .conftest import KEYS, bearer, ended
+
+ERRORS = sorted(
+    (
+        kind
+        for kind in vars(simonides.errors).values()
+        if isinstance(kind, type) and issubclass(kind, SimonidesError)
+    ),
+    key=lambda kind: kind.__name__,
+)
+
+
+@pytest.mark.parametrize("kind", ERRORS, ids=lambda kind: kind.__name__)
+def test_every_error_of_the_library_is_a_problem_of_a_documented_status(kind):
+    error = kind.__new__(kind)
+    Exception.__init__(error, "the disk is away; put it back")
+    error.retry_after_s = 2.5
+    problem = HttpProblem.of(error)
+    assert problem.status in EVERYWHERE | {507}
+    assert problem.told()["detail"]
+    assert ("retry-after" in problem.headers) is (problem.status in {429, 503})
+
+
+# The store
+
+
+def test_a_store_that_another_holds_locked_is_read_and_the_write_may_come_again(served, ask, memory):
+    ask.ok("add", content="Before.")
+    memory.flush()
+    other = apsw.Connection(str(memory.path))
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        answer = ask("add", content="Meanwhile.", headers={"idempotency-key": "one"})
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+        assert "again" in answer.json()["detail"]
+        assert [one["content"] for one in ask.ok("list")["items"]] == ["Before."]
+        assert served.client.get("/readyz").status_code == 200
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+    assert ask("add", content="Meanwhile.", headers={"idempotency-key": "one"}).status_code == 201
+    assert {one["content"] for one in ask.ok("list")["items"]} == {"Before.", "Meanwhile."}
+
+
+def test_a_full_disk_is_said_reads_go_on_and_a_purge_makes_room(served, ask, memory):
+    store = memory._parts.store
+    store._connection.pragma("max_page_count", store._connection.pragma("page_count") + 8)
+    statuses = []
+    for n in range(200):
+        answer = ask("add", content=f"number {n} " + "x" * 4000)
+        statuses.append(answer.status_code)
+        if answer.status_code != 201:
+            break
+    assert statuses[-1] == 507
+    assert "free" in answer.json()["detail"]
+    kept = ask.ok("list", limit=1000)["items"]
+    assert len(kept) == len(statuses) - 1
+    found = ended(
+        served.client,
+        ask(
+            "load",
+            raw=b'{"kind":"nonsense"}\n',
+            headers={"prefer": "respond-async", "content-type": "application/x-ndjson"},
+        ),
+    )
+    assert found["status"] in {"done", "failed"}
+    store._connection.pragma("max_page_count", 1_000_000)
+    assert ask("add", content="There is room again.").status_code == 201
+
+
+def test_a_store_of_a_later_release_and_a_taken_port_are_said_at_the_start(path):
+    def start(*arguments):
+        return CliRunner().invoke(cli, ["serve", "--db", str(path), *arguments])
+
+    with Memory(path, embedder=FakeEmbedder(8)):
+        pass
+    with listening("127.0.0.1", 0) as bound:
+        port = bound.getsockname()[1]
+        found = start("--port", str(port))
+        assert (found.exit_code, "--port" in found.output) == (2, True)
+    other = apsw.Connection(str(path))
+    other.pragma("user_version", 99)
+    other.close()
+    found = start("--port", "0")
+    assert (found.exit_code, "upgrade" in found.output.lower()) == (4, True), found.output
+
+
+def test_two_servers_on_one_file_are_one_to_whoever_asks(path, tmp_path):
+    access = Access.of(
+        "127.0.0.1", Credential(Scope("global")), hosts="testserver", credentials=KEYS.values()
+    )
+
+    def server():
+        memory = Memory(path, embedder=FakeEmbedder(8))
+        state = ServerState(tmp_path / "memory.server")
+        return (
+            memory,
+            state,
+            TestClient(application(memory, access, state=state), raise_server_exceptions=False),
+        )
+
+    (memory, state, first), (other_memory, other_state, second) = server(), server()
+    with memory, other_memory, closing(state), closing(other_state), first, second:
+        named = bearer("ana") | {"idempotency-key": "one"}
+        told = [
+            one.post("/v1/memories", json={"content": "Once."}, headers=named).json()
+            for one in (first, second)
+        ]
+        assert told[0] == told[1]
+        item = told[0]["verdicts"][0]["item_id"]
+        assert second.delete(f"/v1/memories/{item}", headers=bearer("ana")).status_code == 200
+        assert first.get(f"/v1/memories/{item}", headers=bearer("ana")).json()["status"] == "archived"
+        key, token = state.create(NewKey(name="k", scope=Scope("user:ana"), role=Role.READER))
+        headers = {"authorization": f"Bearer {token}"}
+        assert second.get("/v1/stats", headers=headers).status_code == 200
+        state.revoke(key.id)
+        assert second.get("/v1/stats", headers=headers).status_code == 401
+        begun = first.post("/v1/runs", json={}, headers=bearer("ana") | {"prefer": "respond-async"})
+        assert ended(second, begun, "ana")["status"] == "done"
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({}, "asks for a token"),
+        ({"authorization": "Bearer wrong"}, "mistyped, was revoked or has expired"),
+        ({"x-simonides-token": "wrong"}, "mistyped, was revoked or has expired"),
+        ({"accept": "text/html"}, "not signed in"),
+        ({"cookie": "simonides-80=old", "accept": "text/html,*/*"}, "not signed in"),
+    ],
+)
+def test_whoever_is_not_let_in_is_told_what_to_do(served, headers, said):
+    answer = served.client.get("/", headers=headers)
+    assert answer.status_code == 401
+    assert said in answer.json()["detail"]
+
+
+# Web pages of elsewhere
+
+
+def test_a_page_that_may_ask_reads_the_answers_and_no_other_does(memory):
+    access = Access.of(
+        "127.0.0.1",
+        Credential(Scope("global")),
+        hosts="testserver",
+        origins="https://notes.example",
+        credentials=KEYS.values(),
+    )
+    asks = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
+    with TestClient(application(memory, access), raise_server_exceptions=False) as client:
+        for path in ("/v1/memories", "/mcp", "/v1/search", "/nothing"):
+            mine = {"origin": "https://notes.example"}
+            before = client.options(path, headers=mine | asks)
+            assert (before.status_code, before.headers["access-control-allow-origin"]) == (
+                204,
+                mine["origin"],
+            )
+            assert "access-control-allow-credentials" not in before.headers
+            for headers in (mine, mine | bearer("ana")):
+                assert (
+                    client.get(path, headers=headers).headers["access-control-allow-origin"] == mine["origin"]
+                )
+            for origin in ("https://evil.example", "null", "https://notes.example.evil.example"):
+                for answer in (
+                    client.options(path, headers={"origin": origin} | asks),
+                    client.get(path, headers={"origin": origin} | bearer("ana")),
+                ):
+                    assert answer.status_code == 403
+                    assert "access-control-allow-origin" not in answer.headers
+            assert "access-control-allow-origin" not in client.get(path, headers=bearer("ana")).headers
+
+
+def test_the_page_of_operations_is_up_to_date():
+    root = Path(__file__).parents[3]
+    spec = importlib.util.spec_from_file_location("docs_rest", root / "scripts" / "docs_rest.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (root / "docs" / "rest.md").read_text("utf-8") == module.page(), "run: python scripts/docs_rest.py"
+    assert all(f"`{one.method} {one.path}`" in module.page() for one in TABLE)
