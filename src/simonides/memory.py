@@ -749,8 +749,8 @@ class Memory:
 
         Args:
             *items: Ids or items, or lists of them.
-            scope: Everything of exactly this scope, whatever its status; what belongs to wider or narrower scopes
-                stays. `user_id`, `agent_id` and `project` name its parts.
+            scope: Everything of exactly this scope, whatever its status, with its sessions and what was asked from
+                it; what belongs to wider or narrower scopes stays. `user_id`, `agent_id` and `project` name its parts.
             keep_derived: Leave what was made from them as it is, with what it says.
             actor: The person who does it.
 

@@ -11,6 +11,7 @@ from simonides.domain.records import Injection
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, NotFound
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.storage import leaving
 
 WORDS = [f"planted{chr(97 + n % 26)}{n:02}zyx" for n in range(50)]
 
@@ -222,6 +223,44 @@ def test_what_was_written_of_an_item_beside_others_goes_with_it(memory, path):
     assert reason == "contradiction: it told of an item that was purged"
     assert memory.explain(kept[0]).links[0].evidence is None
     assert memory.doctor().healthy
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_scope_leaves_no_question_no_session_and_no_row_anywhere(memory, path, raw, said):
+    library = leaving.live_in(memory, said=said)
+    others = leaving.of(memory, *leaving.OTHERS)
+    assert found_on_disk(path, leaving.WORDS) == sorted(leaving.WORDS)
+    gone = memory.purge(scope=leaving.LEFT)
+    assert gone["injections"] == 2 * len(leaving.MODES)
+    assert leaving.of(memory, leaving.LEFT) == [([], [], [])]
+    assert leaving.of(memory, *leaving.OTHERS) == others
+    assert found_on_disk(path, leaving.WORDS) == []
+    assert memory.explain(library).item.usage_count > 0
+    assert memory.doctor().healthy
+    assert rows_of_scope(raw(), leaving.LEFT) == []
+
+
+def test_what_was_said_in_a_session_takes_the_session_of_its_scope_alone(memory):
+    leaving.live_in(memory)
+    others = leaving.of(memory, *leaving.OTHERS)
+    memory.purge([item for item in memory.list(scope=ALL) if item.scope == leaving.LEFT])
+    [(items, sessions, asked)] = leaving.of(memory, leaving.LEFT)
+    assert (items, sessions) == ([], [])
+    assert "both" not in {one["session_id"] for one in asked}
+    assert leaving.of(memory, *leaving.OTHERS) == others
+
+
+def rows_of_scope(connection, scope):
+    """Tables that still have rows of a scope; the log and the list of scopes name it for good."""
+    tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    found = []
+    for (table,) in tables:
+        columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        for column in columns & {"scope", "scope_key"}:
+            mark = "?" if column == "scope" else "(SELECT key FROM memory_scopes WHERE path = ?)"
+            if connection.execute(f"SELECT count(*) FROM {table} WHERE {column} = {mark}", (scope,)).get:
+                found.append(table)
+    return sorted(set(found) - {"memory_events", "memory_runs"})
 
 
 def test_what_others_say_too_stays_where_it_is(memory):

@@ -28,18 +28,21 @@ def purge(
     """Delete items, or all of exactly a scope, with every trace (`Memory.purge`); counts of what went."""
     item_ids = _with_chunks(parts, item_ids) if scope is None else _everything_of(parts, scope)
     counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
+    if scope is None and not item_ids:
+        return dict(counts)
+    path = None if scope is None else str(scope)
     for _ in range(_ROUNDS):
-        if not item_ids:
-            return dict(counts)
         with parts.store.freeing():
-            gone: tuple[str, ...] = () if keep_derived else retract(parts, item_ids, purge=True, actor=actor)
+            gone: tuple[str, ...] = ()
+            if item_ids and not keep_derived:
+                gone = retract(parts, item_ids, purge=True, actor=actor)
             parts.uses.settle()
-            counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), actor=actor))
+            counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), scope=path, actor=actor))
         # What somebody wrote into the scope meanwhile goes as well.
         item_ids = [] if scope is None else _everything_of(parts, scope)
-    if item_ids:
-        raise Conflict(f"{scope} is written to while it is purged: end who writes, and purge it again")
-    return dict(counts)
+        if not item_ids:
+            return dict(counts)
+    raise Conflict(f"{scope} is written to while it is purged: end who writes, and purge it again")
 
 
 def _with_chunks(parts: Parts, item_ids: Sequence[str]) -> list[str]:

@@ -576,10 +576,13 @@ class Store(ReadableStore, Protocol):
         """A view of the items as their revisions stood at an instant. Cost: all of these items."""
         ...
 
-    def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
+    def purge(
+        self, item_ids: Sequence[str], at: int, *, scope: str | None = None, actor: str = "user"
+    ) -> Mapping[str, int]:
         """Remove items with every trace of their text from the files; counts of what went.
 
         Args:
+            scope: The scope that goes as a whole: its sessions and what was asked from it go as well.
             actor: Who does it, for the audit log.
         """
         ...

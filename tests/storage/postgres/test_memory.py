@@ -6,6 +6,7 @@ from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.errors import InvalidInput, StoreError
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.storage import leaving
 
 
 @pytest.fixture
@@ -80,6 +81,17 @@ def test_no_table_holds_a_word_of_what_was_purged(memory, server, tmp_path):
     memory.purge(project="apollo")
     assert tables_that_say(server, "zyzzyva") == []
     assert memory.doctor().healthy
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_scope_leaves_no_question_and_no_session(memory, server, said):
+    leaving.live_in(memory, said=said)
+    others = leaving.of(memory, *leaving.OTHERS)
+    assert all(tables_that_say(server, word) for word in leaving.WORDS)
+    memory.purge(scope=leaving.LEFT)
+    assert leaving.of(memory, leaving.LEFT) == [([], [], [])]
+    assert leaving.of(memory, *leaving.OTHERS) == others
+    assert not [word for word in leaving.WORDS if tables_that_say(server, word)]
 
 
 def test_what_only_a_file_can_do_says_so(memory, tmp_path):

@@ -131,7 +131,9 @@ class PostgresStore:
         with self._words():
             return self._commit.run_together(_Together(handler, self._transaction), None, entry)
 
-    def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
+    def purge(
+        self, item_ids: Sequence[str], at: int, *, scope: str | None = None, actor: str = "user"
+    ) -> Mapping[str, int]:
         self._check_writable()
 
         def work(writer: PostgresWriter) -> Mapping[str, int]:
@@ -141,9 +143,8 @@ class PostgresStore:
                 writer.bring_back([item_id for item_id in item_ids if writer.key(item_id) is None])
                 remove(archive, sorted(present(archive.database, item_ids)), known=False)
                 archive.drop_moved_links(item_ids)
-            counts, _ = purge_rows(
-                writer, item_ids, at, None if archive is None else archive.database, actor=actor
-            )
+            there = None if archive is None else archive.database
+            counts, _ = purge_rows(writer, item_ids, at, there, scope=scope, actor=actor)
             for one in (writer, archive):
                 if one is not None:
                     one.writing.drop_unheld_terms()

@@ -13,12 +13,19 @@ from simonides.storage.sql.writer import SqlWriter
 
 
 def purge_rows(
-    writer: SqlWriter, item_ids: Sequence[str], at: int, other: Database | None = None, *, actor: str = "user"
+    writer: SqlWriter,
+    item_ids: Sequence[str],
+    at: int,
+    other: Database | None = None,
+    *,
+    scope: str | None = None,
+    actor: str = "user",
 ) -> tuple[Mapping[str, int], Traces]:
     """Delete items, their revisions, vectors, links, names and words; and what they alone said beside items.
 
     Args:
         other: The archive: what is said there, too, is said by others.
+        scope: The scope that goes as a whole: its sessions and what was asked from it go as well.
 
     Returns:
         Counts of what went, by kind; and what only these items said.
@@ -49,7 +56,7 @@ def purge_rows(
         database.execute("purge_judged", {"key": key})
         counts["items"] += _delete(database, "delete_item", values)
     counts["entities"] = purge_names(writer, said)
-    traces = traces_of(said.states).alone(database)
+    traces = traces_of(said.states, scope).alone(database)
     traces = traces if other is None else traces.alone(other)
     counts["injections"] += take_out(database, traces)
     writer.record(

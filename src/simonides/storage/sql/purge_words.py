@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, cast
@@ -23,15 +23,19 @@ _OF_LINK, _OF_VERDICT = (0, 3), (1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """Words that purged items said and no other item says.
+    """Words that purged items said and no other item says, and the sessions and the scope that they leave.
 
     Attributes:
         words: As the text index holds them.
-        sessions: Names of their sessions.
+        names: Names of their sessions, as long as no item is in any session of that name.
+        sessions: Their sessions, each by its scope and name: another scope may have one of the same name.
+        scope: The scope that goes as a whole.
     """
 
     words: frozenset[str] = frozenset()
-    sessions: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    sessions: frozenset[tuple[str, str]] = frozenset()
+    scope: str | None = None
 
     def alone(self, database: Database) -> Traces:
         """Those that no item of a store says either."""
@@ -40,44 +44,70 @@ class Traces:
         if words:
             unindexed = database.execute("texts_beside_the_index")
             words -= _words([text for (text,) in unindexed])
-        return Traces(
-            words,
-            frozenset(
-                name
-                for name in self.sessions
-                if not database.execute("session_has_items", {"session_id": name}).get
-            ),
+        names = (name for name in self.names if not _held(database, "name_has_items", session_id=name))
+        sessions = (
+            (scope, name)
+            for scope, name in self.sessions
+            if not _held(database, "session_has_items", scope=scope, session_id=name)
         )
+        return Traces(words, frozenset(names), frozenset(sessions), self.scope)
 
 
-def traces_of(items: Iterable[Item]) -> Traces:
-    """Words that items say, in whatever field."""
-    sessions: set[str] = set()
+def traces_of(items: Iterable[Item], scope: str | None = None) -> Traces:
+    """Words that items say, in whatever field.
+
+    Args:
+        scope: The scope that goes as a whole, with all that was asked from it.
+    """
+    sessions: set[tuple[str, str]] = set()
     texts: set[str] = set()
     for item in items:
         source = item.provenance
-        sessions |= {item.session_id} if item.session_id else set()
+        sessions |= {(str(item.scope), item.session_id)} if item.session_id else set()
         texts.update((item.title, item.content, *item.tags, *item.entities))
         texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
     found = _words(texts) - _words(STOP)
     return Traces(
-        frozenset(word for word in found if len(word) > 1 or not word.isascii()), frozenset(sessions)
+        frozenset(word for word in found if len(word) > 1 or not word.isascii()),
+        frozenset(name for _, name in sessions),
+        frozenset(sessions),
+        scope,
     )
 
 
 def take_out(database: Database, traces: Traces) -> int:
     """Remove every trace from what stands beside the items of a store; how many records of contexts went."""
-    for name in sorted(traces.sessions):
-        for drop in ("drop_session", "drop_uses_of_session", "unname_injections"):
+    for name in sorted(traces.names):
+        for drop in ("drop_sessions_of_name", "drop_uses_of_name", "unname_injections_of_name"):
             database.execute(drop, {"session_id": name})
+    for scope, name in sorted(traces.sessions):
+        for drop in ("drop_session", "unname_injections"):
+            database.execute(drop, {"scope": scope, "session_id": name})
+    asked = 0 if traces.scope is None else _leave(database, traces.scope)
     sweep = _Sweep(database, traces)
     sweep.evidence()
     sweep.reasons()
     sweep.runs()
     sweep.changes()
-    return sweep.injections()
+    return asked + sweep.injections()
+
+
+def _leave(database: Database, scope: str) -> int:
+    """Remove what was asked from a scope, and its sessions; how many records of contexts went."""
+    names = sorted({name for (name,) in database.execute("names_of_sessions", {"scope": scope})})
+    database.execute("drop_injections_of_scope", {"scope": scope})
+    asked = database.changes()
+    database.execute("drop_sessions_of_scope", {"scope": scope})
+    for name in names:
+        if not _held(database, "name_is_in_use", session_id=name):
+            database.execute("drop_uses_of_name", {"session_id": name})
+    return asked
+
+
+def _held(database: Database, name: str, **values: str) -> bool:
+    return bool(database.execute(name, values).get)
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:
@@ -124,12 +154,18 @@ class _Sweep:
     def changes(self) -> None:
         for run, number, kind, details in self._rows("details_of_changes"):
             told: dict[str, Any] = parsed(details)
-            if told.get("session_id") in self._traces.sessions or (
+            if self._is_of_session(told) or (
                 kind == "summary" and self._tells(told.get("before"), told.get("after"))
             ):
                 self._do("drop_run_change", run, number)
             else:
                 self._put_if_changed("put_run_change", details, self._without_quotes, run, number)
+
+    def _is_of_session(self, told: Mapping[str, Any]) -> bool:
+        name, scope = told.get("session_id"), told.get("scope")
+        return name in self._traces.names or (
+            name is not None and scope is not None and (scope, name) in self._traces.sessions
+        )
 
     def _put_if_changed(self, name: str, text: str, without: Callable[[Any], Any], *place: object) -> None:
         found = parsed(text)

@@ -34,6 +34,7 @@ def purge(
     at: int,
     other: Connection | None = None,
     *,
+    scope: str | None = None,
     actor: str = "user",
 ) -> tuple[Mapping[str, int], Traces]:
     """Delete items, their revisions, vectors, links, names and index entries, and wipe the freed bytes.
@@ -48,6 +49,7 @@ def purge(
 
     Args:
         other: The archive file: what is said there, too, is said by others.
+        scope: The scope that goes as a whole: its sessions and what was asked from it go as well.
 
     Returns:
         Counts of what went, by kind; and what only these items said.
@@ -61,9 +63,8 @@ def purge(
         if is_former(connection):
             make_anew(connection)
         connection.execute(text_index_schema())
-        counts, traces = purge_rows(
-            writer, item_ids, at, None if other is None else SqliteDatabase(other), actor=actor
-        )
+        there = None if other is None else SqliteDatabase(other)
+        counts, traces = purge_rows(writer, item_ids, at, there, scope=scope, actor=actor)
     _wipe(connection)
     return counts, traces
 

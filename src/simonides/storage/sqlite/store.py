@@ -355,7 +355,9 @@ class SqliteStore:
     def freeing(self) -> AbstractContextManager[None]:
         return self._reserve.spent()
 
-    def purge(self, item_ids: Sequence[str], at: int, *, actor: str = "user") -> Mapping[str, int]:
+    def purge(
+        self, item_ids: Sequence[str], at: int, *, scope: str | None = None, actor: str = "user"
+    ) -> Mapping[str, int]:
         self._check_open()
         self._archive_stands(again=True)
         archive = self.archive
@@ -367,7 +369,9 @@ class SqliteStore:
         with self._doubting(), in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
             counts, traces = self._alone(
-                lambda _: purges.purge(self._writer, self._connection, item_ids, at, other, actor=actor)
+                lambda _: purges.purge(
+                    self._writer, self._connection, item_ids, at, other, scope=scope, actor=actor
+                )
             )
         if archive is not None:
             archive.purge_copies(item_ids, at, traces)

@@ -5,17 +5,49 @@ UNION SELECT source_id FROM memory_items WHERE tenant = :tenant AND source_id IS
 UNION SELECT session_id FROM memory_items WHERE tenant = :tenant AND session_id IS NOT NULL
 UNION SELECT task_id FROM memory_items WHERE tenant = :tenant AND task_id IS NOT NULL
 
--- name: session_has_items
+-- name: name_has_items
 SELECT EXISTS (SELECT 1 FROM memory_items WHERE tenant = :tenant AND session_id = :session_id)
 
--- name: drop_session
+-- name: session_has_items
+SELECT EXISTS (
+    SELECT 1 FROM memory_items
+    WHERE tenant = :tenant AND session_id = :session_id
+      AND scope_key = (SELECT key FROM memory_scopes WHERE tenant = :tenant AND path = :scope)
+)
+
+-- name: name_is_in_use
+SELECT EXISTS (SELECT 1 FROM memory_items WHERE tenant = :tenant AND session_id = :session_id)
+    OR EXISTS (SELECT 1 FROM memory_sessions WHERE tenant = :tenant AND session_id = :session_id)
+    OR EXISTS (SELECT 1 FROM memory_injections WHERE tenant = :tenant AND session_id = :session_id)
+
+-- name: names_of_sessions
+-- Under which sessions something was said in a scope, or asked from it.
+SELECT session_id FROM memory_sessions
+WHERE tenant = :tenant AND scope_key = (SELECT key FROM memory_scopes WHERE tenant = :tenant AND path = :scope)
+UNION SELECT session_id FROM memory_injections WHERE tenant = :tenant AND scope = :scope AND session_id IS NOT NULL
+
+-- name: drop_sessions_of_name
 DELETE FROM memory_sessions WHERE tenant = :tenant AND session_id = :session_id
 
--- name: drop_uses_of_session
+-- name: drop_session
+DELETE FROM memory_sessions
+WHERE tenant = :tenant AND session_id = :session_id
+  AND scope_key = (SELECT key FROM memory_scopes WHERE tenant = :tenant AND path = :scope)
+
+-- name: drop_sessions_of_scope
+DELETE FROM memory_sessions WHERE tenant = :tenant AND scope_key = (SELECT key FROM memory_scopes WHERE tenant = :tenant AND path = :scope)
+
+-- name: drop_uses_of_name
 DELETE FROM memory_uses WHERE tenant = :tenant AND session_id = :session_id
 
--- name: unname_injections
+-- name: unname_injections_of_name
 UPDATE memory_injections SET session_id = NULL WHERE tenant = :tenant AND session_id = :session_id
+
+-- name: unname_injections
+UPDATE memory_injections SET session_id = NULL WHERE tenant = :tenant AND session_id = :session_id AND scope = :scope
+
+-- name: drop_injections_of_scope
+DELETE FROM memory_injections WHERE tenant = :tenant AND scope = :scope
 
 -- name: queries_of_injections
 SELECT id, query FROM memory_injections WHERE tenant = :tenant
