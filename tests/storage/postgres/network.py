@@ -22,6 +22,9 @@ class Network:
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
         #: Called with what is about to be sent to the server; True breaks the connection off instead.
         self.breaks = lambda _: False
+        #: Called with what was sent to the server; True breaks the connection off once that has answered.
+        self.loses = lambda _: False
+        self.lost = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -32,12 +35,18 @@ class Network:
                 return
             here.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             there = socket.socket(socket.AF_UNIX)
-            there.connect(self._file)
+            try:
+                there.connect(self._file)
+            except OSError:  # It does not run.
+                here.close()
+                there.close()
+                continue
             self._pairs.append((here, there))
             threading.Thread(target=self._carry, args=(here, there), daemon=True).start()
 
     def _carry(self, here: socket.socket, there: socket.socket) -> None:
         heard = True
+        losing = False
         try:
             while True:
                 for ready in select.select([here, there], [], [])[0]:
@@ -48,7 +57,11 @@ class Network:
                         self.trips += heard
                         heard = False
                         time.sleep(self._delay_s)
+                        losing = losing or (not self.lost and self.loses(data))
                         there.sendall(data)
+                    elif losing:
+                        self.lost += 1
+                        return
                     else:
                         heard = True
                         here.sendall(data)
@@ -57,6 +70,10 @@ class Network:
         finally:
             for end in (here, there):
                 end.close()
+
+    def lead_to(self, socket_file: str) -> None:
+        """Lead new connections to another server."""
+        self._file = socket_file
 
     def close(self) -> None:
         self._listening.close()

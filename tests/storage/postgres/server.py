@@ -69,7 +69,7 @@ class Server:
     def url(self) -> str:
         return f"postgresql://{ROLE}@/postgres?host={self.data}"
 
-    def start(self) -> None:
+    def start(self, port: str = "5432") -> None:
         given = [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -78,7 +78,7 @@ class Server:
             )  # fmt: skip
         for _ in range(300):
             try:
-                psycopg.connect(self.owner_url, connect_timeout=5).close()
+                psycopg.connect(self.owner_url, port=port, connect_timeout=5).close()
             except psycopg.OperationalError:
                 assert self.process.poll() is None, (self.folder / "log").read_text()
                 time.sleep(0.02)

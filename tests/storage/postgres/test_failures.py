@@ -1,8 +1,11 @@
 """Failures: each is told in the library's words, and leaves nothing by half."""
 
+import itertools
 import shutil
 import signal
 import tempfile
+import threading
+import time
 from pathlib import Path
 
 import psycopg
@@ -145,6 +148,82 @@ def test_a_connection_that_breaks_off_while_it_writes_leaves_nothing_by_half(ser
     store.close()
     connections.close()
     network.close()
+
+
+def test_what_was_committed_is_answered_though_the_answer_was_lost(server):
+    network = Network(f"{server.data}/.s.PGSQL.5432")
+    url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    connections = LazyPool(url)
+    store = PostgresStore(PostgresAddress(url=url, tenant=server.new_tenant()), connections=connections)
+    put(store, "before")
+    network.loses = lambda data: b"COMMIT" in data
+    put(store, "meanwhile")
+    assert network.lost == 1
+    put(store, "after")
+    assert contents(store) == {"before", "meanwhile", "after"}
+    assert list(store.check()) == []
+    store.close()
+    connections.close()
+    network.close()
+
+
+def test_a_server_that_is_somewhere_else_by_now_is_found_again_while_work_goes_on():
+    folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
+    server = PreparedServer(folder, fsync="on", synchronous_commit="on")
+    network = Network(f"{server.data}/.s.PGSQL.5432")
+    url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    connections = LazyPool(url, wait_s=2)
+    store = PostgresStore(PostgresAddress(url=url, tenant=server.new_tenant()), connections=connections)
+    answered, told, over = set(), [], threading.Event()
+
+    def write(who):
+        for number in itertools.count():
+            if over.is_set():
+                return
+            try:
+                put(store, f"item {number} of {who}")
+                answered.add(f"item {number} of {who}")
+            except SimonidesError as error:
+                told.append(error)
+                time.sleep(0.02)
+
+    writers = [threading.Thread(target=write, args=(who,)) for who in range(4)]
+    try:
+        for one in writers:
+            one.start()
+        wait_for(lambda: len(answered) > 20)
+        server.process.send_signal(signal.SIGQUIT)
+        server.process.wait(30)
+        server.settings["port"] = "5433"
+        server.start("5433")
+        network.lead_to(f"{server.data}/.s.PGSQL.5433")
+        before = len(answered)
+        wait_for(lambda: len(answered) > before + 20)
+        over.set()
+        for one in writers:
+            one.join()
+        held = contents(store)
+        assert answered <= held
+        with store.read() as reader:
+            assert reader.count(EVERYTHING) == len(held)
+        assert all(isinstance(error, StoreError) for error in told)
+        assert list(store.check()) == []
+    finally:
+        over.set()
+        store.close()
+        connections.close()
+        network.close()
+        server.connections.close()
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def wait_for(reached):
+    for _ in range(6000):
+        if reached():
+            return
+        time.sleep(0.02)
+    raise AssertionError
 
 
 def test_a_server_that_is_killed_loses_nothing_that_was_answered():

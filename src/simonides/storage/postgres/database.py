@@ -253,6 +253,11 @@ class WritingDatabase(PostgresDatabase):
                 self._others = self._head.commits
         return self._head
 
+    @property
+    def locked_audit_head(self) -> bytes:
+        """The head of the audit log, as it was when the transaction began."""
+        return self._locked.audit_head
+
     def saved(self) -> Head | None:
         """The head as it is, for `take_back`; None before it was heard of."""
         return None if self._head is None else self._head.copied()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,16 @@ _SETTINGS: Final = (
     "SET LOCAL plan_cache_mode = 'force_custom_plan'",
     ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'"),
 )
+
+
+def _is_gone(connection: Connection) -> bool:
+    """True if the server has ended a connection that nobody used; asks nobody."""
+    if connection.closed:
+        return True
+    ready = select.poll()
+    ready.register(connection.pgconn.socket, select.POLLIN)
+    # It says nothing by itself but that it goes.
+    return bool(ready.poll(0))
 
 
 class LazyPool:
@@ -115,7 +126,11 @@ class LazyPool:
         """A connection that nobody else uses."""
         pool = self._opened()
         with in_our_words(self.url):
-            return pool.getconn()
+            while _is_gone(connection := pool.getconn()):
+                # The server was started anew: the pool makes another one.
+                connection.close()
+                pool.putconn(connection)
+            return connection
 
     def give(self, connection: Connection) -> None:
         """Give a connection back, whatever state it is in."""

@@ -11,6 +11,7 @@ from typing import Final
 import psycopg
 from psycopg import Pipeline, errors
 
+from simonides.errors import SimonidesError, StoreError
 from simonides.storage.postgres.database import Connection, WritingDatabase
 from simonides.storage.postgres.errors import conflict_of
 from simonides.storage.postgres.head import Head
@@ -100,16 +101,49 @@ class PostgresTransaction:
                 database.head.commits += 1
                 database.flush()
                 self._note_due(database.tenant)
-        self.connection.execute("COMMIT")
-        self._pipeline = None
         try:
+            self.connection.execute("COMMIT")
+            self._pipeline = None
             # Its end waits for every answer.
             self._stack.close()
         except errors.IntegrityError as error:
             raise conflict_of(error) from error
+        except psycopg.OperationalError as error:
+            if not self.connection.closed or not self._was_committed(error):
+                raise
         for database in self._databases.values():
             database.end()
         self._end()
+
+    def _was_committed(self, error: psycopg.OperationalError) -> bool:
+        """True if a transaction was committed, though its connection broke off before the answer: the audit log tells.
+
+        Raises:
+            StoreError: Nobody can tell.
+        """
+        database = self._databases[self._tenant]
+        head = database.head.audit_head
+        if not database.dirty or head == database.locked_audit_head:
+            return False
+        try:
+            connection = self._connections.take()
+            try:
+                connection.execute("BEGIN")
+                for setting in self._connections.settings(self._tenant, writes=True):
+                    connection.execute(setting)
+                # Behind the other connection, should the server still be at work for it.
+                connection.execute(query("lock_head").text, {"tenant": self._tenant})
+                number, made = int.from_bytes(head[:8]), head[8:]
+                asked = {"tenant": self._tenant, "number": number}
+                found = connection.execute(query("event_hash").text, asked).fetchone()
+                return found is not None and found[0] == made
+            finally:
+                self._connections.give(connection)
+        except (psycopg.Error, SimonidesError) as unknown:
+            raise StoreError(
+                f"the server broke off while it stored something ({error}), and cannot be asked whether it did "
+                f"({unknown}); look for it before you write it again"
+            ) from unknown
 
     def _note_due(self, tenant: int) -> None:
         """Let workers look at a tenant soon; said once in a while."""
