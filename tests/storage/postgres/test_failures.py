@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from simonides import Memory, migrate_store
+from simonides.domain.address import shown
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
@@ -26,7 +27,6 @@ from simonides.errors import (
 )
 from simonides.ports.store import NewItem
 from simonides.storage.postgres.address import PostgresAddress
-from simonides.storage.postgres.errors import shown
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
 from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.store import PostgresStore

@@ -1,5 +1,6 @@
 """Tenants: what is another's is not there, whatever is asked."""
 
+import os
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +18,10 @@ from simonides.storage.postgres.store import PostgresStore
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
-#: So many operations are drawn; the bench draws more.
-OPERATIONS = 300
+#: So many operations are drawn; SIMONIDES_TEST_OPERATIONS=20000 draws more.
+OPERATIONS = int(os.environ.get("SIMONIDES_TEST_OPERATIONS", "300"))
+#: So many items a tenant keeps, about.
+KEPT = 60
 
 
 def opened(server, name=None):
@@ -45,7 +48,9 @@ def test_no_operation_of_a_tenant_shows_or_changes_a_row_of_another(server):
             assert listed == held[who]
             assert set(matches.keys.tolist()) == set(found)
             assert len(reader.events()) == reader.events(limit=1)[0].number if held[who] else True
-        if held[who] and drawn.random() < 0.3:
+        if number % 50 == 0:
+            assert forgetting(server, store) == len(held[who])
+        if held[who] and drawn.random() < max(0.3, len(held[who]) / (2 * KEPT)):
             gone = drawn.choice(sorted(found))
             store.purge([found[gone].id], number)
             held[who].discard(found[gone].content)
@@ -54,6 +59,16 @@ def test_no_operation_of_a_tenant_shows_or_changes_a_row_of_another(server):
             held[who].add(f"falcon {number} of {who}")
     for store in stores:
         assert list(store.check()) == []
+
+
+def forgetting(server, store):
+    """Count what a statement sees that forgets the tenant, in the tables of items, words and the log."""
+    with psycopg.connect(server.url) as connection:
+        be(connection, store)
+        for table in ("memory_items", "memory_events", "memory_revisions"):
+            foreign = f"SELECT count(*) FROM {table} WHERE tenant <> %s"
+            assert connection.execute(foreign, (store.tenant,)).fetchone() == (0,)
+        return connection.execute("SELECT count(*) FROM memory_items").fetchone()[0]
 
 
 def be(connection, store):

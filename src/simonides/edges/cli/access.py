@@ -30,7 +30,7 @@ def access_to(
     except OSError as error:
         raise InvalidSettings(f"the host {host!r} is not known here: {error.strerror or error}") from error
     if token_file is None and not local:
-        token_file = common.path().with_suffix(".token")
+        token_file = common.state_path().with_suffix(".token")
     credentials: tuple[Credential, ...] = ()
     if token_file is not None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from simonides.domain.address import address_of
+from simonides.domain.address import address_of, scheme_of, shown
 from simonides.edges.cli.output import Output, note
 from simonides.errors import StoreError, StoreReadOnly
 
@@ -34,7 +35,7 @@ class Common:
         typer.Option(
             "--db",
             metavar="PATH",
-            help="Path of the store. Default: SIMONIDES_DB, then your user store.",
+            help="Path or URL of the store. Default: SIMONIDES_DB, then your user store.",
             show_default=False,
         ),
     ] = None  # fmt: skip
@@ -148,8 +149,25 @@ class Common:
         """
         address = self.address()
         if isinstance(address, str):
-            raise StoreError(f"{address} is no file, and this is for files only")
+            raise StoreError(f"{shown(address)} is no file, and this is for files only")
         return address
+
+    def state_path(self) -> Path:
+        """The file beside which a server keeps keys and tokens: the store's, or one of the user that stands for it."""
+        address = self.address()
+        if isinstance(address, Path):
+            return address
+        import platformdirs  # noqa: PLC0415 - where a server is kept
+
+        told = shown(address)
+        name = f"{scheme_of(address)}-{hashlib.blake2b(told.encode(), digest_size=8).hexdigest()}.db"
+        folder = Path(platformdirs.user_data_dir("simonides"))
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / name
+
+    def told(self, memory: Memory) -> str:
+        """The store as people are told of it: its file, or its address."""
+        return shown(self.address() if memory.path is None else memory.path)
 
     def address(self) -> Path | str:
         """Address of the store that is meant: a path, or a URL where it is no file."""

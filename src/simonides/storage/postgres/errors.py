@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
@@ -11,6 +10,7 @@ import psycopg
 from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
+from simonides.domain.address import shown
 from simonides.errors import (
     Conflict,
     InvalidInput,
@@ -25,8 +25,6 @@ from simonides.errors import (
     StoreReadOnly,
 )
 
-#: A name and password in a URL or a connection string.
-_SECRET: Final = re.compile(r"(?<=://)[^/@]*@|(?<=password=)\S+")
 #: What may not be there twice, by the constraint that says so.
 TWICE: Final = {
     "memory_items_tenant_id_key": "an item with this id is there already",
@@ -34,11 +32,6 @@ TWICE: Final = {
     "memory_items_turn_id": "the session holds this turn already",
     "memory_items_turn": "the session holds this turn already",
 }
-
-
-def shown(url: str) -> str:
-    """A URL as people are told it: without name and password."""
-    return _SECRET.sub("", url)
 
 
 def conflict_of(error: errors.IntegrityError) -> Conflict:

@@ -10,9 +10,10 @@ from typing import Any, Final, LiteralString
 import psycopg
 from psycopg import errors, sql
 
+from simonides.domain.address import shown
 from simonides.errors import InvalidInput, NotAStore, StoreError
 from simonides.storage.postgres.address import require_name
-from simonides.storage.postgres.errors import in_our_words, newer, shown
+from simonides.storage.postgres.errors import in_our_words, newer
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
 

@@ -15,9 +15,10 @@ from psycopg.pq import TransactionStatus
 from psycopg.types import TypeInfo
 from psycopg_pool import ConnectionPool
 
+from simonides.domain.address import shown
 from simonides.errors import NotAStore, StoreClosed
 from simonides.storage.postgres.database import Connection
-from simonides.storage.postgres.errors import in_our_words, shown
+from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.statements import ours
 from simonides.storage.postgres.vectors import teach
 

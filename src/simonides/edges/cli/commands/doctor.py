@@ -37,9 +37,9 @@ def doctor(
         _salvage(common, salvage)
         return
     with common.memory() as memory, progress(common, "Looking", 1) as advance:
-        path = memory.path
+        told = common.told(memory)
         report = memory.doctor(lambda area, share: advance(share, f"Looking at {area}"))
-    common.answer(report.to_dict(), lambda out: _show(out, report, str(path)))
+    common.answer(report.to_dict(), lambda out: _show(out, report, told))
     if not report.healthy:
         raise typer.Exit(exits.WRONG)
 

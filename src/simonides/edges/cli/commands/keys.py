@@ -110,7 +110,7 @@ def revoke(
 def _state(common: Common) -> ServerState:
     from simonides.edges.server.state import ServerState  # noqa: PLC0415
 
-    return ServerState(ServerState.beside(common.path()))
+    return ServerState(ServerState.beside(common.state_path()))
 
 
 def _end(text: str) -> int:

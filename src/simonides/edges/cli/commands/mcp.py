@@ -132,7 +132,7 @@ def _over_http(
     with common.memory(makes=True) as memory:
         told = {
             "url": f"{serve.address(host, bound)}{PATH}",
-            "db": str(memory.path),
+            "db": common.told(memory),
             "scope": str(scope),
             "token_file": None if token_file is None else str(token_file),
         }

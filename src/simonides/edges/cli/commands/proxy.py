@@ -179,7 +179,7 @@ def _check(common: Common, settings: Settings, key: str | None) -> None:
     from simonides.edges.http.upstream import shown  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
-        path = str(memory.path)
+        path = common.told(memory)
     found = check(settings.proxy, key)
     answer = {
         "memory": path,

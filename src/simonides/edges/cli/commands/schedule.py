@@ -89,7 +89,7 @@ def _keep(common: Common, memory: Memory) -> None:
             common.answer(None, lambda out: runs.show(out, run, changes=False), [run.id])
 
     with _signals(memory, stopped):
-        common.remark(f"keeping the schedule of {memory.path}; stop with Ctrl-C")
+        common.remark(f"keeping the schedule of {common.told(memory)}; stop with Ctrl-C")
         watcher = scheduler.Scheduler(memory, wait=stopped.wait, told=told, remark=common.remark)
         watcher.keep()
     common.remark("stopped; what was done is kept")

@@ -87,7 +87,7 @@ def serve(
         raise NotInstalled.of(error.name or "starlette", extra="server") from error
     if sample and common.db is None:
         common = replace(common, db=str(_sample_store()))
-    tokens = where.token_file or common.path().with_suffix(".token")
+    tokens = where.token_file or common.state_path().with_suffix(".token")
     scope = place.path or Scope("global")
     with ExitStack() as opened:
         bound = opened.enter_context(http.listening(where.host, where.port))
@@ -104,14 +104,14 @@ def serve(
                 _remember_sample(memory)
             proxy = None if upstream is None else replace(memory.settings.proxy, upstream=upstream)
             serving = Serving(
-                state=ServerState.beside(common.path()), access=access, upkeep=upkeep, proxy=proxy
+                state=ServerState.beside(common.state_path()), access=access, upkeep=upkeep, proxy=proxy
             )
             address = http.address(where.host, bound)
             page = f"{address}/?token={access.credentials[0].token}"
             told = {
                 "url": address,
                 "page": page,
-                "db": str(memory.path),
+                "db": common.told(memory),
                 "scope": str(scope),
                 "token_file": str(token_file),
                 "upstream": None if proxy is None else shown(proxy.upstream),

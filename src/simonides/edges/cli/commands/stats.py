@@ -41,9 +41,9 @@ def stats(
         _timeline(common, look, by, last)
         return
     with common.memory() as memory:
-        path = memory.path
+        told = common.told(memory)
         found = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
-    common.answer(dict(found), lambda out: _show(out, found, str(path)))
+    common.answer(dict(found), lambda out: _show(out, found, told))
 
 
 def _timeline(common: Common, look: LookOptions, by: str, last: int) -> None:

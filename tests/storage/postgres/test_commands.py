@@ -1,0 +1,63 @@
+"""Commands on a database, as on a file."""
+
+import pytest
+from typer.testing import CliRunner
+
+from simonides import Memory
+from simonides.domain.address import shown
+from simonides.edges.cli.main import app
+from simonides.errors import StoreError
+from simonides.testing import FakeEmbedder
+
+RUN = CliRunner()
+
+
+@pytest.fixture
+def address(server):
+    """The address of a store that holds something."""
+    name = server.new_tenant()
+    with Memory(server.url, tenant=name, embedder=FakeEmbedder(8)) as memory:
+        memory.add("We ship on Fridays.")
+    return f"{server.url}&tenant={name}"
+
+
+def run(*arguments):
+    found = RUN.invoke(app, [str(one) for one in arguments])
+    assert found.exit_code == 0, (found.output, found.exception)
+    return found.stdout
+
+
+@pytest.mark.parametrize("command", ["stats", "doctor"])
+def test_the_store_is_named_by_its_address(address, command):
+    assert shown(address) in run(command, "--db", address).replace("\n", "")
+
+
+def test_a_server_keeps_its_keys_beside_the_user_where_the_store_is_no_file(address, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert "laptop" in run("keys", "create", "laptop", "--db", address) + run("keys", "list", "--db", address)
+    assert [one.suffix for one in (tmp_path / "simonides").iterdir() if one.suffix == ".server"] == [
+        ".server"
+    ]
+    with Memory(address, embedder=FakeEmbedder(8)) as memory:
+        assert memory.stats()["items"] == 1
+
+
+def test_what_is_for_files_only_does_not_tell_the_password():
+    found = RUN.invoke(app, ["doctor", "--salvage", "x.db", "--db", "postgresql://ana:secret@db/x"])
+    assert isinstance(found.exception, StoreError | SystemExit)
+    assert "secret" not in f"{found.output} {found.exception}"
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("postgresql://ana:secret@db/x?tenant=a", "postgresql://db/x?tenant=a"),
+        (
+            "postgresql://db/x?user=ana&password=secret&tenant=a",
+            "postgresql://db/x?user=ana&password=&tenant=a",
+        ),
+        ("notes.db", "notes.db"),
+    ],
+)
+def test_an_address_is_told_without_what_is_secret(address, told):
+    assert shown(address) == told
