@@ -84,6 +84,7 @@ _ALL: Final = (
     Bench("walls", "random calls by three people over MCP and all adapters: no foreign rows", "walls"),
     Bench("ingest", "reading a folder: time, memory, a second run; questions over documents", "ingest"),
     Bench("hooks", "a scripted week of a coding agent: what it is told a week later", "hooks"),
+    Bench("store", "a file beside PostgreSQL: what is found, bulk, writes and searches", "store"),
     Bench("short", "a short round of all benches that need no data", "short"),
 )
 BENCHES: Final[dict[str, Bench]] = {bench.name: bench for bench in _ALL}

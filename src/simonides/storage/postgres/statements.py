@@ -17,6 +17,8 @@ _VIEWS: Final = {
     "memory_places": ("memory_items", "memory_scopes", "memory_palace_locations"),
     "memory_review": ("memory_items", "memory_verdicts"),
 }
+#: A named beginning that several statements share.
+_PART: Final = re.compile(r"/\*(part_\w+)\*/")
 #: A value by its name, or the next of a row.
 _VALUE: Final = re.compile(r"(?<![:\w]):([a-z]\w*)|\?")
 #: Columns of `memory_item_rows` as `to_item` reads them.
@@ -128,8 +130,8 @@ def query(name: str, *conditions: str) -> NamedStatement:
 
 def query_of(text: str, *conditions: str) -> NamedStatement:
     """A statement, as it is written in the files."""
-    lines = [line for line in text.splitlines() if not line.startswith("--")]
-    text = "\n".join(lines).replace("/*conditions*/", " AND ".join(conditions) or "TRUE")
+    text = _without_comments(_PART.sub(lambda mark: _without_comments(statements()[mark[1]]), text))
+    text = text.replace("/*conditions*/", " AND ".join(conditions) or "TRUE")
     for mark, columns in _PARTS.items():
         text = text.replace(mark, columns)
     names: dict[str, None] = {}
@@ -150,6 +152,10 @@ def query_of(text: str, *conditions: str) -> NamedStatement:
     return NamedStatement(
         ours(text), tuple(name for name in names if name != "tenant"), _writes(text), tables
     )
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("--"))
 
 
 def _writes(text: str) -> bool:

@@ -332,9 +332,8 @@ WITH RECURSIVE chain (origin, key, next, status, depth) AS (
 SELECT c.origin, c.key FROM chain AS c JOIN memory_items AS i ON i.tenant = :tenant AND i.key = c.key
 WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origin
 
--- name: near_and_around
--- In one go: of the nearest those that pass, in their order (3), and what `surroundings` gives of the best of them and of
--- others.
+-- name: part_nearest
+-- Beginning of two statements: the nearest that pass, what links the best of them and others, and the turns to look around.
 WITH nearest AS MATERIALIZED (
     SELECT n.key, n.place, row_number() OVER (ORDER BY n.place) AS rank
     FROM unnest(:near::bigint[]) WITH ORDINALITY AS n (key, place)
@@ -363,6 +362,11 @@ WITH nearest AS MATERIALIZED (
         SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
     ))
 )
+
+-- name: near_and_around
+-- In one go: of the nearest those that pass, in their order (3), and what `surroundings` gives of the best of them and of
+-- others.
+/*part_nearest*/
 SELECT 0, src, dst, rel, weight, valid_from FROM edges
 UNION ALL
 SELECT 1, i.key, NULL, NULL, NULL, NULL
@@ -383,34 +387,7 @@ ORDER BY 1, 3
 
 -- name: sketches_near_and_around
 -- What ranking needs to know of what `near_and_around` gives, and of others.
-WITH nearest AS MATERIALIZED (
-    SELECT n.key, n.place, row_number() OVER (ORDER BY n.place) AS rank
-    FROM unnest(:near::bigint[]) WITH ORDINALITY AS n (key, place)
-    JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
-    WHERE /*conditions*/ ORDER BY n.place LIMIT :wanted
-), seeds AS MATERIALIZED (
-    SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
-), edges AS MATERIALIZED (
-    SELECT src, dst, rel, weight, valid_from FROM (
-        (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        UNION
-        (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    ) AS strongest
-), turns AS MATERIALIZED (
-    SELECT session_id, scope_key, ordinal FROM memory_items
-    WHERE tenant = :tenant AND type = 'episode' AND key = ANY(ARRAY(
-        SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
-    ))
-), wanted AS MATERIALIZED (
+/*part_nearest*/, wanted AS MATERIALIZED (
     SELECT unnest(:given::bigint[]) AS key UNION SELECT src FROM edges UNION SELECT dst FROM edges
     UNION SELECT n.key FROM turns AS t CROSS JOIN LATERAL (
         SELECT m.key FROM memory_items AS m
