@@ -164,6 +164,7 @@ class AsyncReview(_Threaded[Review]):
     ask = _threaded(Review.ask)
     approve = _threaded(Review.approve)
     reject = _threaded(Review.reject)
+    reopen = _threaded(Review.reopen)
 
 
 class AsyncRuns(_Threaded[Runs]):
