@@ -126,6 +126,13 @@ def newest_first(
         by_age: Whether the newest comes before the others: not where a question asks for a former time.
     """
     moved = np.zeros(len(scores))
+    sets: dict[int, frozenset[int]] = {}
+
+    def tokens(row: int) -> frozenset[int]:
+        if row not in sets:
+            sets[row] = frozenset(texts[row].text.distinct.tolist())
+        return sets[row]
+
     own: list[float] = scores.tolist()
     left: list[int] = sorted(range(len(own)), key=lambda row: (-own[row], sketches[row].content))
     for _ in range(_LEADERS):
@@ -133,6 +140,7 @@ def newest_first(
             break
         lead = left[0]
         best, words = own[lead], texts[lead]
+        count = len(words.text.distinct)
         # One of them holds what the question names and the other does not: "note 7" is not "note 362".
         asked, named = words.asked, words.statement and any(words.asked)
         group = [lead]
@@ -140,7 +148,13 @@ def newest_first(
             if best - own[row] > _NEAR:
                 break
             text = texts[row]
-            if text.asked == asked and ((named and text.statement) or _near_copies(words, text)):
+            if text.asked == asked and (
+                (named and text.statement)
+                or (
+                    _may_be_near_copies(count, len(text.text.distinct))
+                    and _near_copies(tokens(lead), tokens(row))
+                )
+            ):
                 group.append(row)
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
@@ -179,15 +193,15 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
     )
 
 
-def _near_copies(one: TextWords, other: TextWords) -> bool:
+def _may_be_near_copies(one: int, other: int) -> bool:
+    """True if texts of so many different words can have most of them in common."""
+    return min(one, other) >= _ALIKE * max(one, other) > 0
+
+
+def _near_copies(one: frozenset[int], other: frozenset[int]) -> bool:
     """True if two texts have most of their words in common."""
-    few, many = len(one.text.distinct), len(other.text.distinct)
-    if few > many:
-        few, many = many, few
-    if few < _ALIKE * many or not few:
-        return False
-    shared = len(one.text.set & other.text.set)
-    return shared >= _ALIKE * (few + many - shared)
+    shared = len(one & other)
+    return shared >= _ALIKE * (len(one) + len(other) - shared)
 
 
 def _ages(at: Sequence[int]) -> list[int]:

@@ -65,11 +65,10 @@ class ReadText:
         tells_number: Whether it has a digit, a numeral of Chinese, or a word that counts.
         code: 1 where it holds a block of code.
         question: 1 where it ends in a question mark.
-        made: Its set, where it was asked for.
     """
 
     __slots__ = (
-        "code", "codes", "distinct", "first_person", "made", "question", "tells_number", "tells_time", "words",
+        "code", "codes", "distinct", "first_person", "question", "tells_number", "tells_time", "words",
     )  # fmt: skip
 
     def __init__(self, content: str, tokens: Sequence[str]) -> None:
@@ -89,7 +88,6 @@ class ReadText:
         )
         self.code = float("```" in text)
         self.question = float(content.rstrip()[-1:] in "?？")
-        self.made: frozenset[int] | None = None
 
     def standing(self, lone: frozenset[str], found: Sequence[str]) -> ReadText:
         """The text with each place where a character stands, in the place of those where it stands alone."""
@@ -97,15 +95,7 @@ class ReadText:
         others = self.codes[~np.isin(self.codes, coded(lone))]
         other.codes = np.concatenate([others, coded(found)])
         other.distinct = np.unique(other.codes)
-        other.made = None
         return other
-
-    @property
-    def set(self) -> frozenset[int]:
-        """The codes of its tokens."""
-        if self.made is None:
-            self.made = frozenset(self.distinct.tolist())
-        return self.made
 
 
 def coded(tokens: Collection[str]) -> Codes:
