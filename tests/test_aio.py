@@ -11,9 +11,17 @@ from contextvars import ContextVar
 import pytest
 
 from simonides import Memory, NotFound, Outcome
-from simonides.aio import AsyncAudit, AsyncEntities, AsyncMemory, AsyncPalace, AsyncReview, AsyncSessions
+from simonides.aio import (
+    AsyncAudit,
+    AsyncDocuments,
+    AsyncEntities,
+    AsyncMemory,
+    AsyncPalace,
+    AsyncReview,
+    AsyncSessions,
+)
 from simonides.errors import NotAStore, StoreClosed
-from simonides.parts import Audit, Entities, Palace, Review, Sessions
+from simonides.parts import Audit, Documents, Entities, Palace, Review, Sessions
 from simonides.testing import FakeEmbedder, FrozenClock
 
 PAIRS = [
@@ -23,6 +31,7 @@ PAIRS = [
     (Review, AsyncReview),
     (Sessions, AsyncSessions),
     (Audit, AsyncAudit),
+    (Documents, AsyncDocuments),
 ]
 #: What asynchronous programs have beside the surface of Memory.
 OWN = {"open", "in_thread"}

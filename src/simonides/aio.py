@@ -151,6 +151,7 @@ class AsyncDocuments(_Threaded[Documents]):
     corpora = _threaded(Documents.corpora)
     corpus = _threaded(Documents.corpus)
     compare = _threaded(Documents.compare)
+    relate = _threaded(Documents.relate)
     ingest = _threaded(Documents.ingest)
 
 
