@@ -37,6 +37,6 @@ class GrowthReader(Protocol):
             start: When the first period, 0, begins.
             length: Of a period, in microseconds, > 0.
             revisions: Revisions that are looked at, newest first.
-            runs: Runs that are looked at, newest first, of every scope.
+            runs: Runs that are looked at, newest first; those of the scopes count.
         """
         ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from simonides.domain.growth import Shift
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
@@ -25,10 +27,15 @@ class SqlGrowthReader(StatementReader):
         )
         left_out: int | None = self._database.value("revised_at", key=after)
         standing = self._selected("standing_items", Selection(scopes=scopes, live_at=None))
-        begun = self._database.rows("runs_in_periods", start=start, length=length, most=runs)
+        begun: Counter[tuple[int, str]] = Counter()
+        for period, status, scope, count in self._database.rows(
+            "runs_in_periods", start=start, length=length, most=runs
+        ):
+            if scopes is None or scope in scopes:
+                begun[period, status] += count
         return GrowthCounts(
             shifts,
             start if left_out is None else max(start, left_out),
             [(bool(raw), tier, count) for raw, tier, count in standing],
-            [(period, status, count) for period, status, count in begun],
+            [(period, status, count) for (period, status), count in begun.items()],
         )

@@ -23,8 +23,8 @@ SELECT i.type IN ('episode', 'chunk') AS raw, i.tier, count(*)
 FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/ GROUP BY 1, 2
 
 -- name: runs_in_periods
-SELECT (started_at - :start) / :length AS period, status, count(*)
+SELECT (started_at - :start) / :length AS period, status, scope, count(*)
 FROM memory_runs
 WHERE tenant = :tenant AND started_at >= :start AND job <> 'maintain'
     AND key > (SELECT coalesce(max(m.key), 0) FROM memory_runs AS m WHERE m.tenant = :tenant) - :most
-GROUP BY 1, 2
+GROUP BY 1, 2, 3

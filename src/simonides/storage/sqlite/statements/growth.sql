@@ -22,7 +22,7 @@ SELECT i.type IN ('episode', 'chunk') AS raw, i.tier, count(*)
 FROM memory_items AS i WHERE /*conditions*/ GROUP BY 1, 2
 
 -- name: runs_in_periods
-SELECT (started_at - :start) / :length AS period, status, count(*)
+SELECT (started_at - :start) / :length AS period, status, scope, count(*)
 FROM memory_runs
 WHERE key > (SELECT coalesce(max(key), 0) FROM memory_runs) - :most AND started_at >= :start AND job <> 'maintain'
-GROUP BY 1, 2
+GROUP BY 1, 2, 3
