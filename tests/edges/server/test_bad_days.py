@@ -17,7 +17,7 @@ from simonides.edges.cli.main import app as cli
 from simonides.edges.http.access import Access
 from simonides.edges.http.serve import listening
 from simonides.edges.http.tokens import Credential, Role
-from simonides.edges.server.app import application
+from simonides.edges.server.app import HEALTH, READY, application
 from simonides.edges.server.operation import EVERYWHERE
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import NewKey, ServerState
@@ -199,6 +199,22 @@ def test_a_page_that_may_ask_reads_the_answers_and_no_other_does(memory):
                     assert answer.status_code == 403
                     assert "access-control-allow-origin" not in answer.headers
             assert "access-control-allow-origin" not in client.get(path, headers=bearer("ana")).headers
+
+
+def test_no_form_of_elsewhere_is_taken_with_a_browsers_cookie_on_any_route(served, memory):
+    """As a browser sends it that is signed in: from a page of another origin, or of none that it tells."""
+    memory.add("Mine.")
+    signed_in = served.client.get("/", params={"token": KEYS["admin"].token}, follow_redirects=False)
+    assert signed_in.status_code == 303
+    before = memory.audit.events(limit=1000)
+    paths = {getattr(route, "path", "/x").replace("{path:path}", "x") for route in served.app.routes}
+    assert len(paths) > len({one.path for one in TABLE})
+    for path in sorted((paths | {"/mcp", "/v1/chat/completions"}) - {HEALTH, READY}):
+        for method in ("POST", "PUT", "PATCH", "DELETE"):
+            for origin in ({}, {"origin": "https://evil.example"}, {"origin": "null"}):
+                answer = served.client.request(method, path, headers=origin)
+                assert answer.status_code == 403, (method, path, origin, answer.text)
+    assert memory.audit.events(limit=1000) == before
 
 
 def test_the_page_of_operations_is_up_to_date():

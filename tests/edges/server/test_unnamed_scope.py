@@ -24,7 +24,7 @@ WEIGHED = {"search", "context", "records.search", "explain", "resolve"}
 
 @pytest.fixture
 def world(memory):
-    """What everybody sees, and what the project has."""
+    """Memories that everybody sees, and the project's."""
     [wide] = memory.add("The harbour is open.", type="fact", entities=["Harbour"]).item_ids
     ids = memory.add(
         ["Apollo ships on Friday.", "Apollo ships on Monday.", "The harbour is deep."],
