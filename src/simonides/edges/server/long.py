@@ -257,7 +257,7 @@ def _tells_of_processes() -> bool:
 
 
 def _began(number: int) -> str:
-    """When a process began, as the system counts; empty where there is none, or the system does not tell."""
+    """Start of a process, as the system counts; empty where there is none, or the system does not tell."""
     if not _tells_of_processes():
         return ""
     try:

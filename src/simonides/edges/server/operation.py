@@ -77,7 +77,7 @@ class OperationCall:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What becomes of a request with an `Idempotency-Key` that comes again: it is not carried out twice.
+    """Treatment of a request with an `Idempotency-Key` that comes again: it is not carried out twice.
 
     Of one that was broken off nothing is known. It is carried out again, which leads to the same state, unless it
     would count twice.

@@ -43,7 +43,7 @@ class Relay:
             await HttpProblem(503, "busy", text, busy()).response()(scope, receive, send)
 
     async def metrics(self, headers: RawHeaders) -> list[bytes]:
-        """What the other workers counted; what one that does not answer counted is left out."""
+        """Counts of the other workers; what one that does not answer counted is left out."""
         others = (number for number in range(self._team.size) if number != self._team.number)
         found = await asyncio.gather(*(self._counted(number, headers) for number in others))
         return [one for one in found if one is not None]

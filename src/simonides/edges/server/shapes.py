@@ -686,7 +686,7 @@ class RefusedPartJson(Json):
 
 
 class ImportReportJson(Json):
-    """What became of a source."""
+    """Report of an import."""
 
     kind: str
     dry_run: bool
@@ -697,7 +697,7 @@ class ImportReportJson(Json):
 
 
 class ProgressJson(Json):
-    """How far an operation is: what is done, how much of it, of how much."""
+    """Progress of an operation: what is done, how much of it, of how much."""
 
     stage: str
     done: int

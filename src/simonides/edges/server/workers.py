@@ -34,7 +34,7 @@ _LOOK_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class WorkerOrder:
-    """What a worker is told at its beginning.
+    """Order to a worker, at its beginning.
 
     Attributes:
         socket: Number of the open file that connections are taken from.

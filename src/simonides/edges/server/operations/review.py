@@ -33,7 +33,7 @@ class ApproveRequest(DecideRequest):
 
 
 class AskRequest(Fields):
-    """What a model would like to have done with an item: `forget`, `correct`, `update`, `confirm` or `assign`."""
+    """Act that a model asks for on an item: `forget`, `correct`, `update`, `confirm` or `assign`."""
 
     act: Word
     changes: dict[str, Any] | None = None
