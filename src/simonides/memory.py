@@ -26,6 +26,7 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation, hand_made, relation
 from simonides.domain.page import ItemPage, Position
+from simonides.domain.reach import reach
 from simonides.domain.records import AuditEvent, Injection, Revision
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
@@ -661,7 +662,8 @@ class Memory:
             found_item(self._parts, item_id, ALL)
         with self._parts.reading_all() as views:
             found = derived(views, item_ids)
-            plan = planned(views, item_ids, found, purge=purges)
+            reached = reach()
+            plan = planned(views, item_ids, [one for one in found if reached(one.item.scope)], purge=purges)
         return [plan.of(one) for one in found]
 
     def restore(self, item_id: str, *, actor: str = "user") -> Verdict:

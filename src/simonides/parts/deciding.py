@@ -11,6 +11,7 @@ from simonides.compose import Parts
 from simonides.domain.actor import is_person
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
+from simonides.domain.reach import reach
 from simonides.domain.records import AuditEvent
 from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
@@ -119,7 +120,9 @@ def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> tuple[str, .
         with parts.store.read() as reader:
             if not opponents(reader, item_id):
                 return ()
-        run = parts.upkeep.maintain([Resolve(item_id, winner_id)], Order(scope=ALL, trigger="resolve"))
+        run = parts.upkeep.maintain(
+            [Resolve(item_id, winner_id, reach())], Order(scope=ALL, trigger="resolve")
+        )
         if run.status is RunStatus.DONE and not run.left_alone:
             return ()
         why = run.error or run.left_alone[0].why

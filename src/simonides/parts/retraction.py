@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
 from simonides.domain.provenance import FROM_USER
+from simonides.domain.reach import reach
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound
@@ -17,7 +18,7 @@ from simonides.upkeep.ground import Order
 def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:
     """Retract what was made from items; ids of what is to be purged along with them.
 
-    What a model lets go of takes nothing along that the user said.
+    What a model lets go of takes nothing along that the user said, and nothing goes that lies out of reach.
 
     Raises:
         NotFound: There is no such item.
@@ -31,7 +32,8 @@ def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = 
         for item_id in set(item_ids) - set(known):
             if not any(event.action == "purge" for event in views.here.events(item_ids=[item_id])):
                 raise NotFound(f"there is no item {item_id!r}; nothing was purged")
-        found = derived(views, known)
+        reached = reach()
+        found = [one for one in derived(views, known) if reached(one.item.scope)]
         if not is_person(actor):
             found = [one for one in found if one.item.origin not in FROM_USER]
         plan = planned(views, item_ids, found, purge=purge)

@@ -13,6 +13,7 @@ from simonides.domain.flag import flag, flag_or_none
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Trust
+from simonides.domain.reach import reach
 from simonides.domain.run import Run
 from simonides.domain.scope import Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection
@@ -333,7 +334,7 @@ class Review:
             session_id: The conversation: its turns, and what was proposed and extracted in it.
             after: Only what was recorded then or later.
             scope: Where, exactly; `global` if nothing is said, `ALL` for everywhere. What was made of it goes
-                whatever its scope is.
+                whatever its scope is; with a server's key, as far as that key may change it.
             dry_run: Only show what would change, which is the default.
             actor: The person who asks for it; the changes themselves are made by `upkeep`.
 
@@ -357,7 +358,9 @@ class Review:
             recorded_since=None if after is None else instant(after, name="after"),
         )
         by = person_or_engine(actor)
-        run = self._parts.upkeep.maintain((Rollback(chosen),), Order(scope=where, dry_run=shown_only))
+        run = self._parts.upkeep.maintain(
+            (Rollback(chosen, reach()),), Order(scope=where, dry_run=shown_only)
+        )
         return note_order(self._parts, "rollback", run, by)
 
     def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.flag import flag
 from simonides.domain.ids import is_id
 from simonides.domain.item import canonical_json
+from simonides.domain.reach import reaching
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.errors import InvalidInput, InvalidScope, InvalidText, RateLimited, SimonidesError
@@ -127,7 +129,8 @@ class Tools:
                 given = read(arguments)
                 trusted = self._context.trust_client or flag(confirmed, "confirmed")
                 context = replace(self._context, user_said=user_said, trust_client=trusted)
-                answer = tool.run(context, parse(tool.input, given))
+                with nullcontext() if context.bound is None else reaching(context.bound.__eq__):
+                    answer = tool.run(context, parse(tool.input, given))
         except RateLimited as error:
             answer = _refusal(error)
             if not error.unnoted:

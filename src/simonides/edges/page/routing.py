@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from simonides.domain.reach import reaching
 from simonides.edges.page.answering import answer, refusal, static, streaming
 from simonides.edges.page.places import (
     actions,
@@ -94,7 +95,9 @@ def _served(handler: Handler, *, as_json: bool = False) -> Callable[[Request], A
 def _answered(request: Request, handler: Handler, form: dict[str, str], as_json: bool) -> Response:
     visit = _visit(request, form, as_json=as_json)
     try:
-        return answer(visit, handler(visit), as_json=as_json)
+        with reaching(None if visit.visitor.unbound else visit.visitor.holds):
+            found = handler(visit)
+        return answer(visit, found, as_json=as_json)
     except SimonidesError as error:
         return refusal(visit, error, as_json)
 

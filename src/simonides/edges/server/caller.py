@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -65,6 +65,11 @@ class ServerCaller:
     def unbound(self) -> bool:
         """True if the whole store is theirs."""
         return self.scope == "global" and self.narrows
+
+    @property
+    def reach(self) -> Callable[[Scope], bool] | None:
+        """Test of the scopes that its acts may change; None for all."""
+        return None if self.unbound else self.holds
 
     def within(self, scope: str) -> ServerCaller:
         """The same caller in another scope, `*` for every one.

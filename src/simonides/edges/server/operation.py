@@ -10,6 +10,7 @@ from typing import IO, Any, Final, Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict
 
 from simonides import Memory
+from simonides.domain.reach import reaching
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LongOperations, Told
@@ -158,6 +159,7 @@ class Operation:
         return tuple(sorted({self.status} | EVERYWHERE | body | writes | behind))
 
     def do(self, call: OperationCall, given: Fields) -> Any:
-        """Do it; the answer as a value of JSON."""
-        found = self.does(call, given)
+        """Do it; the answer as a value of JSON. What lies outside of the caller's scope stays as it is."""
+        with reaching(call.caller.reach):
+            found = self.does(call, given)
         return found.to_dict() if isinstance(found, Telling) else found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
+from simonides.domain.reach import everywhere
+from simonides.domain.scope import Scope
 from simonides.language.contradiction import difference
 from simonides.ports.store import Reader
 from simonides.upkeep.change import AddLink, Change, Revise
@@ -29,10 +31,13 @@ class Resolve:
     name = "resolve"
     about = "Close contradictions of which somebody confirmed, corrected or forgot a side."
 
-    def __init__(self, item_id: str, winner_id: str | None) -> None:
+    def __init__(
+        self, item_id: str, winner_id: str | None, reached: Callable[[Scope], bool] = everywhere
+    ) -> None:
         """A side that somebody decided about, and the item that holds now: itself, its correction, or none."""
         self._item_id = item_id
         self._winner_id = winner_id
+        self._reached = reached
 
     def plan(self, ground: Ground) -> Iterator[Step]:
         with ground.read() as reader:
@@ -43,7 +48,11 @@ class Resolve:
     def _changes(self, reader: Reader, now: int) -> list[Change]:
         winner = reader.get([self._winner_id]).get(self._winner_id) if self._winner_id is not None else None
         sides = opponents(reader, self._item_id)
-        lost = [side for side in sides if winner is not None and _loses(side, winner, self._item_id)]
+        lost = [
+            side
+            for side in sides
+            if winner is not None and self._reached(side.scope) and _loses(side, winner, self._item_id)
+        ]
         changes: list[Change] = []
         for side in lost:
             assert winner is not None
@@ -61,7 +70,7 @@ class Resolve:
             freed.pop(self._item_id, None)
         for other in freed.values():
             stands_against = {one.id for one in opponents(reader, other.id)} - gone
-            if other.validation is Validation.CONTESTED and not stands_against:
+            if other.validation is Validation.CONTESTED and not stands_against and self._reached(other.scope):
                 changes.append(
                     Revise(other, replace(other, validation=Validation.UNVERIFIED), reason="resolve")
                 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
+from simonides.domain.reach import everywhere
+from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.ports.store import Reader
 from simonides.upkeep.change import Revise
@@ -30,14 +32,16 @@ class Rollback:
     name = "rollback"
     about = "Archive what came from a source, a session or a time, with what was made of it."
 
-    def __init__(self, selection: Selection) -> None:
+    def __init__(self, selection: Selection, reached: Callable[[Scope], bool] = everywhere) -> None:
         self._selection = selection
+        self._reached = reached
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         with ground.read() as reader:
             chosen = reader.select(self._selection, ItemOrder.OLDEST, limit=_EVERY)
-            found = _with_descendants(reader, [item.id for item in chosen.values()])
-            replaced = _replaced(reader, found)
+            every = _with_descendants(reader, [item.id for item in chosen.values()])
+            found = [item.id for item in reader.get(every).values() if self._reached(item.scope)]
+            replaced = [pair for pair in _replaced(reader, found) if self._reached(pair[0].scope)]
         for start in range(0, len(found), _PAGE):
             with ground.read() as reader:
                 items = reader.get(found[start : start + _PAGE])

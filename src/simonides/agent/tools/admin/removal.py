@@ -26,7 +26,8 @@ def purge(context: Context, given: Purge) -> dict[str, Any]:
     """Counts of what went, with the user's word."""
     items = [own(context, item_id, given.scope) for item_id in dict.fromkeys(given.ids)]
     ids = [item.id for item in items]
-    along = [one.item.id for one in context.memory.derived(*ids, purge=True) if one.item.id not in ids]
+    made = context.memory.derived(*ids, purge=True)
+    along = [one.item.id for one in made if one.item.id not in ids and one.then != "left"]
     shown = ["Delete this for good? It cannot be undone.", *map(told, items)]
     if along:
         shown.append(f"Made from it, and touched as well: {', '.join(along)}")

@@ -10,13 +10,11 @@ from simonides.edges.page.visit import ADMIN, Elsewhere, View, Visit, address
 def place(visit: Visit) -> View:
     """Show what purging a memory would take along."""
     item = visit.own(visit.names["id"], ADMIN)
-    every = visit.memory.derived(item.id, purge=True)
-    derived = [one for one in every if visit.shows(one.item.scope)]
+    derived = [one for one in visit.memory.derived(item.id, purge=True) if visit.asks(one.item.scope)]
     shown: dict[str, Any] = {
         "here": "Item",
         "item": item,
         "derived": derived,
-        "unseen": len(every) - len(derived),
     }
     return View(template="purge", shown=shown, data={"derived": [one.item.id for one in derived]})
 
