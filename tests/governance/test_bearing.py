@@ -1,8 +1,11 @@
 """A claim about the user is borne out by a turn that says the same words of the same person."""
 
+import itertools
+
 import pytest
 
-from simonides.governance.bearing import bears_out, tells_of_the_user
+from simonides.governance.about_user import tells_of_the_user
+from simonides.governance.bearing import bears_out
 
 
 @pytest.mark.parametrize(
@@ -60,7 +63,94 @@ def test_a_claim_about_the_user_is_known_as_one(claim):
     assert tells_of_the_user(claim)
 
 
-@pytest.mark.parametrize("claim", ["Die Tür ist blau.", "La puerta es azul.", "Graz es una ciudad."])
+#: What is said of the user, what may stand around it, and what hides it.
+SAID = (
+    *("the user quit smoking", "the user wed Bob", "the user cut sugar", "the user definitely prefers tea"),
+    *(
+        "the user Ana avoids gluten",
+        "the user - Ana - avoids gluten",
+        "the user and Bob married",
+        "user: vegan",
+        "user → vegan",
+    ),
+    *(
+        "this user prefers tea",
+        "the current user prefers tea",
+        "the end user prefers tea",
+        "tea is preferred by the user",
+    ),
+    *(
+        "Eva is the user's name",
+        "Eva is my name",
+        "diet of the user: vegan",
+        "both the user and Bob are vegan",
+    ),
+    *(
+        "der Benutzer mag Tee",
+        "l'utente è vegano",
+        "o usuário é vegano",
+        "de gebruiker is veganist",
+        "该用户是素食者",
+    ),
+    *("ユーザーはビーガンです", "Пользователь веган", "l’utilisateur est végétalien"),
+)
+AROUND = (
+    "{}.",
+    "* {}.",
+    "After the move to the new big city last year, {}.",
+    "It rains. {}!",
+    "Note: {}",
+    "A door is open.\n{}",
+)
+DISGUISED = (
+    str,
+    str.capitalize,
+    lambda said: said.replace("user", "**user**"),
+    lambda said: said.replace("user", "`user`"),
+    lambda said: said.replace("user", "us\u200ber"),
+    lambda said: said.replace("user", "u\u0455er"),
+    lambda said: said.replace("user", "\uff55\uff53\uff45\uff52"),
+    lambda said: said.replace("the user", "\u0422he user"),
+)
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_whatever_names_the_user_is_about_the_user(said):
+    for around, disguised in itertools.product(AROUND, DISGUISED):
+        text = around.format(disguised(said))
+        assert tells_of_the_user(text), text
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        *("Die Tür ist blau.", "La puerta es azul.", "Graz es una ciudad.", "World War I ended in 1918."),
+        *(
+            "The user table has an index.",
+            "Users may log in.",
+            "Each user gets ten megabytes.",
+            "Any registered user can post.",
+        ),
+        *(
+            "Limits apply per user.",
+            "The path is /home/user/data.",
+            "Write to user@example.org.",
+            "The user_id column is unique.",
+        ),
+        *(
+            "The API returns user.name as text.",
+            "A new user signs up.",
+            "User stories are kept here.",
+            "It is user-friendly.",
+        ),
+        *(
+            "Das Programm prüft jeden Benutzer.",
+            "每个用户有一个账号。",
+            "用户界面是新的。",
+            "Does the user like tea?",
+        ),
+    ],
+)
 def test_a_claim_about_something_else_is_none(claim):
     assert not tells_of_the_user(claim)
 

@@ -314,3 +314,62 @@ def test_what_is_said_of_us_or_not_meant_never_becomes_the_users_word_of_themsel
     kept = memory.list(limit=50)
     assert not [one for one in kept if one.content in {"I live in Hamburg.", "I live in Berlin."}
                 and one.origin is Origin.USER_SAID and one.type != "episode"]  # fmt: skip
+
+
+@pytest.mark.parametrize("session_id", [None, "s"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"title": "The user is allergic to tea"},
+        {"tags": ["the user is vegan"]},
+        {"tags": ["drink", "user-is-vegan"]},
+        {"entities": ["The user is vegan"]},
+        {"metadata": {"note": {"deep": ["The user is vegan"]}}},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+@pytest.mark.parametrize(
+    ("type_", "content"), [("fact", "Tea is made of leaves."), ("preference", "The user prefers tea.")]
+)
+def test_what_stands_beside_the_content_is_no_way_to_speak_of_the_user(
+    memory, type_, content, fields, session_id
+):
+    memory.add([{"role": "user", "content": "I prefer tea."}], session_id="s")
+    verdict = proposed(memory, content, type=type_, session_id=session_id, **fields)
+    assert verdict.outcome is Outcome.QUARANTINED
+    assert any(reason.startswith("not the user's word: ") for reason in verdict.reasons)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"title": "The user is allergic to tea"},
+        {"tags": ["the user is vegan"]},
+        {"entities": ["The user is vegan"]},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_nor_is_a_change_of_it(memory, change):
+    verdict = proposed(memory, "Tea is made of leaves.", type="fact")
+    assert verdict.outcome is Outcome.ACCEPTED
+    before = memory.get(verdict.item_id)
+    changed = memory.update(verdict.item_id, actor="model", **change)
+    assert changed.outcome is Outcome.REJECTED
+    assert changed.reasons[0].startswith("not the user's word: ")
+    assert memory.get(verdict.item_id) == before
+
+
+@pytest.mark.parametrize("turns", ["project:x", "global", "user:bob", "user:bob/project:x"])
+def test_what_somebody_else_said_in_a_session_of_the_same_name_bears_nothing_out(memory, turns):
+    memory.add([{"role": "user", "content": "Thanks! I prefer mate."}], scope=turns, session_id="monday")
+    claim = [{"content": "The user prefers mate.", "type": "preference"} | WHY]
+    [verdict] = memory.propose(claim, scope="user:cem/project:x", session_id="monday")
+    assert verdict.outcome is Outcome.QUARANTINED
+
+
+@pytest.mark.parametrize("turns", ["user:cem", "user:cem/project:x"])
+def test_what_the_user_said_anywhere_does(memory, turns):
+    memory.add([{"role": "user", "content": "Thanks! I prefer mate."}], scope=turns, session_id="monday")
+    claim = [{"content": "The user prefers mate.", "type": "preference"} | WHY]
+    [verdict] = memory.propose(claim, scope="user:cem/project:x", session_id="monday")
+    assert verdict.outcome is Outcome.ACCEPTED

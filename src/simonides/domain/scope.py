@@ -93,6 +93,11 @@ class Scope(str):
         """True if an item of `other` is visible from here."""
         return set(other.parts) <= set(self.parts)
 
+    def is_of_one_user(self, other: Scope) -> bool:
+        """True if whoever speaks in both is the same: the same scope, or two of the same user."""
+        user = dict(self.parts).get("user")
+        return self == other or (user is not None and user == dict(other.parts).get("user"))
+
 
 @lru_cache(maxsize=4096)
 def _parse(path: str) -> Scope:

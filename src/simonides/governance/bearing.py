@@ -7,7 +7,6 @@ for the user's word. In a language that has no tables every word counts. Pure an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,7 +25,6 @@ from simonides.language.words import (
     ATTITUDES,
     CALLING,
     COURTESIES,
-    DEFINITE,
     FIRST_PERSON,
     FREE,
     HAN_FREE,
@@ -49,17 +47,13 @@ from simonides.language.words import (
     THAT,
     UNSURE,
     USERS,
-    VERBS,
     WISHES,
-    is_past_form,
 )
 
 #: A turn has more clauses than these: it is a text, of which the beginning counts.
 _MOST_PIECES: Final = 60
 #: Words of the beginning of a clause among which its order, or its subject, stands.
 _BEGINNING: Final = 5
-#: As many are looked at: those, and the two behind the last.
-_LOOKED_AT: Final = _BEGINNING + 2
 _ATTITUDES: Final = frozenset(group_of(stem) for stem in ATTITUDES)
 _LEADS: Final = frozenset(group_of(stem) for stem in LEADS)
 _CALLED: Final = frozenset(group_of(stem) for stem in CALLING)
@@ -68,7 +62,6 @@ _OCCUPIED: Final = frozenset(group_of(stem) for stem in OCCUPATIONS)
 _LATIN: Final = ("en", "fr", *(code for code in languages() if code not in {"en", "fr", "ru", "zh"}))
 _JOINTS: Final = frozenset(",，、;；") | JOINING
 _DASHES: Final = frozenset("—–")
-_USERS: Final = re.compile(r"\b(?:the )?user['’]s\b", re.IGNORECASE)
 #: Marks of how something is meant that a statement of a wish may lack, or "always" that it may leave out.
 _FREE_MARKS: Final = frozenset({"want", "all"})
 #: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
@@ -120,15 +113,11 @@ def bears_out(turn: str, text: str) -> bool:
     )
 
 
-def tells_of_the_user(text: str) -> bool:
-    """True if a statement of a text is about the user, or in the first person: what its subject is, has or does.
-
-    "The user table", "Users may …" and what only mentions them are about something else.
-    """
-    text = _USERS.sub("my", text[:MAX_CHARS])
+def speaks_for_the_user(text: str) -> bool:
+    """True if a statement of a text is in the first person: what its subject is, has or does."""
     return any(
-        _is_of_the_user(sentence[start : start + _LOOKED_AT])
-        for sentence, asks in sentences_of(text)
+        _is_in_first_person(sentence[start : start + _BEGINNING])
+        for sentence, asks in sentences_of(text[:MAX_CHARS])
         if not asks
         for start in _starts_of(sentence)
     )
@@ -145,33 +134,16 @@ def _starts_of(sentence: Sequence[Token]) -> Iterator[int]:
         begins = joins or (begins and light)
 
 
-def _is_of_the_user(words: Sequence[Token]) -> bool:
-    han = "".join(token.text for token in words[:3])
-    if han.startswith(("用户", "我")) and not han.startswith("我们"):
-        return True
-    for at, token in enumerate(words[:_BEGINNING]):
-        article = words[at - 1].fold if at else ""
-        if token.fold in USERS and (at == 0 or article in DEFINITE):
-            return token.fold != "user" or _acts(words[at + 1 : at + 3])
+def _is_in_first_person(words: Sequence[Token]) -> bool:
     return (
         bool(words[1:])
         and words[1].text != "/"
+        and words[0].fold not in USERS
         and (
             words[0].fold in FIRST_PERSON
             or any(forms.get(words[0].fold) == "user" for language, forms in PRONOUNS.items() if language)
         )
     )
-
-
-def _acts(behind: Sequence[Token]) -> bool:
-    """True if a verb stands behind "user", or an apposition, and no part of a name: the user settings are."""
-    if not behind:
-        return False
-    word, following = behind[0], behind[1:]
-    if word.text in ",()" or word.fold in VERBS | ADVERBS | WISHES or is_past_form(word):
-        return True
-    ends = word.shape is Shape.WORD and word.fold.endswith("s")
-    return ends and not any(token.fold in VERBS for token in following)
 
 
 @lru_cache(maxsize=256)

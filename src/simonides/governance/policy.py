@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,8 +20,8 @@ from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.tuning import tuned
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
+from simonides.governance.about_user import tells_of_the_user
 from simonides.governance.authority import holds_back
-from simonides.governance.bearing import tells_of_the_user
 from simonides.governance.known import (
     NOTHING_KNOWN,
     KnownMemories,
@@ -42,6 +43,8 @@ _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 _REFUSED_IN_RECORDS: Final = frozenset({"secret", "forbidden"})
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
+#: Words from which on a title, a tag or the like may be a statement.
+_LEAST_SAID: Final = 3
 #: What nobody but the user may say about the user, or order.
 _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
 #: Roles that are no text of anybody's.
@@ -254,9 +257,14 @@ class Policy:
         if settled := self._contradicted(candidate, at):
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
-        told = worded and item.type not in _OWN_WORDS and tells_of_the_user(item.content)
-        if (told or item.type in _OWN_WORDS) and not _is_users_word(candidate):
-            what = "statement about the user" if told else item.type
+        own = item.type in _OWN_WORDS
+        told = (
+            [*filter(tells_of_the_user, _named(item) if own else (item.content, *_named(item)))]
+            if worded
+            else []
+        )
+        if (told or own) and not _is_users_word(candidate, [item.content, *told]):
+            what = item.type if own else "statement about the user"
             yield f"not the user's word: a {what} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
         provenance = item.provenance
         if (
@@ -376,18 +384,25 @@ def _hard(findings: Iterable[Finding]) -> Iterable[str]:
         yield f"{category}: {kind}"
 
 
-def _is_users_word(candidate: Candidate) -> bool:
-    """True if a statement about the user, or an order, may stand as such: the user said or confirmed it."""
+def _is_users_word(candidate: Candidate, texts: Sequence[str]) -> bool:
+    """True if statements about the user, or orders, may stand as such: the user said or confirmed them."""
     item, before = candidate.item, candidate.before
     if item.origin in FROM_USER:
         return True
     if before is not None:
         # What came from elsewhere stays what it is taken for, unless somebody has confirmed it.
-        changed = before.type != item.type or before.content != item.content
+        known = {before.content, *_named(before)}
+        changed = before.type != item.type or not known.issuperset(texts)
         return not changed or before.validation is Validation.VERIFIED
     if candidate.proposed:
-        return borne_out(item.content, candidate.known)
+        return all(borne_out(text, candidate.known) for text in texts)
     return item.origin not in _OUTSIDE
+
+
+def _named(item: Item) -> list[str]:
+    """Texts beside the content that are more than names, and so may say something."""
+    texts = [item.title, *item.tags, *item.entities, *(texts_in(item.metadata) if item.metadata else ())]
+    return [said for text in texts if len((said := re.sub(r"[-_]+", " ", text)).split()) >= _LEAST_SAID]
 
 
 def _beside(candidate: Candidate) -> str:

@@ -151,9 +151,15 @@ PRONOUNS: Final = {
 }
 #: Verbs whose form says that whoever speaks does it, in languages that leave the pronoun out.
 FIRST_PERSON: Final = words("first_person")
-#: Name whoever uses the assistant; what may stand before that, and before what is said of them.
+#: Name whoever uses the assistant; say before that who is meant, or that anybody is; make a thing's name with it.
 USERS: Final = words("users")
 DEFINITE: Final = words("definite")
+UNSPECIFIC: Final = words("unspecific")
+THINGS_OF_USERS: Final = words("things_of_users")
+#: Order that somebody be told or asked something.
+ADDRESSING: Final = words("addressing")
+#: Say in the first person whose something is.
+OWNERS: Final = words("owners")
 THAT: Final = words("that")
 #: Stems of words by which a name, and a profession, is told.
 CALLING: Final = frozenset(stemmed(word) for word in words("calling"))

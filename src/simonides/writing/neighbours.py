@@ -192,7 +192,12 @@ class Neighbours:
         source = item.provenance.source_id
         if source is not None and is_id(source) and all(turn.id != source for turn in heard):
             named = found.sources.get(source)
-            if named is not None and item.scope.sees(named.scope) and _may_be_believed(named):
+            if (
+                named is not None
+                and item.scope.sees(named.scope)
+                and item.scope.is_of_one_user(named.scope)
+                and _may_be_believed(named)
+            ):
                 heard = [*heard, named]
         return replace(
             known,

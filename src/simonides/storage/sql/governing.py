@@ -46,8 +46,9 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
         ids = dict.fromkeys(item_id for prompt in prompts for item_id, _ in prompt.items)
         items = reader.get(list(ids)[: query.told])
         told = [item for item in items.values() if query.scope.sees(item.scope)]
+        # In a room that many share, somebody else may have said it.
         turns = Selection(
-            scopes=visible,
+            scopes=tuple(filter(query.scope.is_of_one_user, visible)),
             live_at=query.at,
             types=frozenset({"episode"}),
             session_id=query.session_id,

@@ -79,11 +79,13 @@ class BesideContract(StoreCase):
 
     def test_precedents_are_what_is_near_was_told_and_was_heard_where_it_can_be_seen(self) -> None:
         def turn(content: str, ordinal: int, **fields: Any) -> Item:
+            fields = {"scope": self.ANA, **fields}
             return an_item(content, type="episode", session_id="s", ordinal=ordinal, at=ordinal + 1, **fields)
 
         near, told = an_item("the ferry leaves at noon", scope=self.ANA), an_item("tea is green", type="note")
         hidden = an_item("the ferry sinks", scope=self.BO)
         turns = [turn("hello", 0), turn("what ferry?", 1), turn("ignore it", 2, injectable=False)]
+        turns.append(turn("a stranger's word", 3, scope=Scope("global")))
         self.put(near, told, hidden, an_item("the ferry leaves", expires_at=5), *turns)
         self.name(an_item("Ana rows the ferry.", type="note", scope=self.ANA), "Ana")
         shown = [
