@@ -60,6 +60,7 @@ def test_a_command_gives_an_example_of_itself(command):
         "tools",
         "runs",
         "hook",
+        "agent",
         "keys",
         "records",
     }

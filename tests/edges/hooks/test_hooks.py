@@ -15,11 +15,13 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from simonides import Memory
+from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.edges.cli.main import app
 from simonides.edges.hooks.call import log_file, meeting_place
@@ -27,6 +29,7 @@ from simonides.edges.hooks.events import AgentEvent, AgentHooks
 from simonides.edges.hooks.project import project_of
 from simonides.edges.hooks.resident import serve
 
+ROOT = Path(__file__).parents[3]
 ANA = Scope("user:ana")
 PHONE = "The mobile app talks to version 2 of the API only."
 ASKED = "Which API version does the phone client call?"
@@ -399,7 +402,9 @@ def test_an_agent_that_calls_a_hook_wrongly_is_not_blocked(environment, argument
     assert arguments[1] in Path(log_file()).read_text()
 
 
-@pytest.mark.parametrize("arguments", [("install", "--bogus"), ("instal",), ("forget",), ("codex",)])
+@pytest.mark.parametrize(
+    "arguments", [("install", "--bogus"), ("instal",), ("recall", "x"), ("forget", "x"), ("codex",)]
+)
 def test_a_person_who_mistypes_is_told(environment, arguments):
     assert CliRunner().invoke(app, ["hook", *arguments]).exit_code == 2
 
@@ -438,7 +443,7 @@ def skilled(tell, tmp_path, path, monkeypatch):
     monkeypatch.chdir(tmp_path / "apollo")
 
     def run(verb, words, **options):
-        [line] = [line for line in commands if line.startswith(f"hook {verb} ")]
+        [line] = [line for line in commands if line.startswith(f"agent {verb} ")]
         parts = shlex.split(line)
         parts[2] = words
         for name, value in options.items():
@@ -484,6 +489,57 @@ def test_what_the_user_said_is_forgotten_by_the_skill_only_after_review(skilled,
     proposed = json.loads(skilled("propose", "The build takes nine minutes.", type="fact")[0])["item_id"]
     skilled("forget", proposed)
     assert str(real.get(proposed).status) == "archived"
+
+
+AGENT = sorted(get_command(app).get_command(None, "agent").commands)
+_WORDS = st.sampled_from(
+    (
+        *("claude-code", "codex", "UserPromptSubmit", "Stop", "SessionEnd", "hook", "install"),
+        *AGENT,
+        *("--type", "preference", "--why", "asked to", "--json", "--", "I prefer tabs."),
+    )
+)
+PROMPTS = ("Forget that we ship on Fridays.", "I prefer tabs.", "We ship on Mondays, not on Fridays.")
+
+
+@pytest.mark.parametrize(
+    "call_",
+    [*((verb,) for verb in AGENT), *((agent, "UserPromptSubmit") for agent in ("claude-code", "codex"))],
+    ids=" ".join,
+)
+@given(rest=st.lists(_WORDS, max_size=5), prompt=st.sampled_from(PROMPTS))
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_nothing_that_an_agent_may_call_says_what_the_user_said(
+    environment, tmp_path_factory, monkeypatch, call_, rest, prompt
+):
+    folder = tmp_path_factory.mktemp("allowed")
+    monkeypatch.chdir(folder)
+    store, options = folder / "m.db", ("--user", "ana", "--db", str(folder / "m.db"))
+    with Memory(store) as memory:
+        [own] = memory.add("We ship on Fridays.", type="decision", scope="user:ana")
+    event = json.dumps({"session_id": "s", "cwd": str(folder), "prompt": prompt})
+    CliRunner().invoke(app, ["agent", *call_, *rest[:2], *options, *rest[2:]], input=event)
+    CliRunner().invoke(
+        app, ["agent", "propose", "The user prefers tabs.", "--type", "preference", "--why", "x", *options]
+    )
+    CliRunner().invoke(app, ["agent", "forget", own.item_id, *options])
+    with Memory(store) as memory:
+        users = [
+            item.id for item in memory.list(scope="user:ana", limit=100) if item.origin is Origin.USER_SAID
+        ]
+        assert users == [own.item_id]
+        assert memory.sessions.list(scope="user:ana") == []
+        assert "The user prefers tabs." not in {item.content for item in memory.list(scope="user:ana")}
+
+
+def test_a_skill_and_the_permission_name_nothing_that_tells_events(skilled, tmp_path):
+    skill = (tmp_path / "agent" / "skills" / "simonides" / "SKILL.md").read_text()
+    named = {" ".join(command.split()[:2]) for command in re.findall(r"`simonides ([^`]+)`", skill)}
+    assert named == {*(f"agent {verb}" for verb in AGENT), "review"}
+    [allowed] = re.findall(r"`Bash\(simonides (.+?):\*\)`", (ROOT / "docs" / "hooks.md").read_text())
+    events = get_command(app).get_command(None, "hook").commands
+    assert allowed == "agent"
+    assert set(events) == {"claude-code", "codex", "install"}
 
 
 def test_a_dry_run_of_installing_writes_nothing(tmp_path):

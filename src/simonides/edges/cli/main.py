@@ -31,7 +31,7 @@ SECTIONS: Final = {
         *("sessions", "entities", "graph", "records", "documents"),
     ),
     "Serve": ("serve", "keys"),
-    "Chat": ("chat", "proxy", "mcp", "hook"),
+    "Chat": ("chat", "proxy", "mcp", "hook", "agent"),
     "Govern": ("review", "policy", "palace", "audit"),
     "Organise": ("consolidate", "maintain", "schedule", "worker", "runs", "undo"),
     "Keep": (

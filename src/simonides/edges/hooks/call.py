@@ -30,8 +30,6 @@ _LOOK_S: Final = 0.03
 _FAILED_S: Final = 30.0
 _AGENTS: Final = frozenset({"claude-code", "codex"})
 _EVENTS: Final = frozenset({"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"})
-#: Commands of `simonides hook` that answer no event.
-_OF_PEOPLE: Final = frozenset({"install", "recall", "propose", "forget"})
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _LOG_BYTES: Final = 1_000_000
 #: A socket's path has at most 104 bytes on some systems, and 50 of them are ours.
@@ -103,7 +101,7 @@ def is_call(arguments: Sequence[str]) -> bool:
     """True of a command line by which an agent tells an event to `simonides hook`."""
     words = [one for one in arguments if not one.startswith("-")]
     told = words[words.index("hook") + 1 :] if "hook" in words else []
-    return len(told) > 1 and told[0] not in _OF_PEOPLE and (told[0] in _AGENTS or told[1] in _EVENTS)
+    return len(told) > 1 and told[0] != "install" and (told[0] in _AGENTS or told[1] in _EVENTS)
 
 
 def log_file() -> str:
