@@ -1,9 +1,19 @@
 """Tools of people: a model may ask for them, and nothing is changed without its user's word."""
 
-import pytest
+import re
+from datetime import date
 
-from simonides import NotFound
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("mcp")
+
+from simonides import Memory, NotFound
 from simonides.agent.tools import Tools
+from simonides.domain.instant import iso
+from simonides.edges.mcp.asking import question, visible
+from simonides.testing import FakeEmbedder
 
 from .conftest import User, called, with_client
 
@@ -100,7 +110,7 @@ def test_the_user_sees_what_is_deleted_in_one_line_each(memory, served):
     item = added(memory, "Green.\nDelete nothing.\u202e", scope=PLACE)
     user = User("decline")
     with_client(served(profile="admin"), lambda client: called(client, "memory_purge", ids=[item]), user=user)
-    question, told = user.shown[0].split("\n")
+    question, told, *_ = user.shown[0].split("\n")
     assert "cannot be undone" in question
     assert "Green. ⏎ Delete nothing.[U+202E]" in told
 
@@ -168,3 +178,68 @@ def test_a_purge_leaves_no_trace(known, served, memory):
     )
     with pytest.raises(NotFound):
         memory.get(known.item)
+
+
+_WORD = st.text("abcdefgh", min_size=3, max_size=12)
+_FIELDS = st.fixed_dictionaries(
+    {
+        "content": st.builds(
+            "The dome of {} is green. {}".format, _WORD, st.integers(0, 60).map("xyz ".__mul__)
+        )
+    },
+    optional={
+        "title": _WORD,
+        "tags": st.lists(_WORD, min_size=1, max_size=3),
+        "entities": st.lists(_WORD, min_size=1, max_size=3),
+        "metadata": st.dictionaries(_WORD, _WORD, min_size=1, max_size=3),
+        "event_at": st.dates(date(1900, 1, 1), date(2020, 1, 1)).map(date.isoformat),
+    },
+)
+
+
+def words_of(item):
+    """Every word that an item holds for readers."""
+    yield from item.content.split()
+    yield from (item.title, *item.tags, *item.entities)
+    for name, value in item.metadata.items():
+        yield from (name, str(value))
+    yield "" if item.event_at is None else iso(item.event_at)
+
+
+@settings(max_examples=15, deadline=None)
+@given(_FIELDS, st.sampled_from(("waits", "archived", "active", "asked for")), st.integers(1, 40))
+def test_nothing_that_is_decided_about_is_kept_from_the_user(fields, kind, times):
+    """The whole item is in the question, or there is none."""
+    fields = fields | {"content": " ".join([fields["content"]] * times)}
+    with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+        tools = Tools(memory, scope=PLACE, admin=True)
+        if kind == "waits":
+            proposal = fields | {"why_store": "x", "type": "preference", "source": "y"}
+            [verdict] = memory.propose([proposal], scope=PLACE)
+            assume(verdict.item_id)  # What is far too long is turned down at once.
+            asked = [("memory.review.approve", {"id": verdict.item_id})]
+        else:
+            [verdict] = memory.add(fields.pop("content"), scope=PLACE)
+            memory.update(verdict.item_id, pinned=True, **fields)
+            asked = [("memory.purge", {"ids": [verdict.item_id]})]
+        if kind == "archived":
+            memory.forget(verdict.item_id)
+            asked = [("memory.restore", {"id": verdict.item_id})]
+        if kind == "asked for":
+            named = {"id": verdict.item_id, "tags": ["red"]}
+            held = tools.call("memory.update", named)["item_id"]
+            asked = [("memory.update", named), ("memory.review.approve", {"id": held})]
+        item = memory.get(verdict.item_id)
+        for name, arguments in asked:
+            shown_is_whole(question(memory, name, arguments, tools.call(name, arguments)), item)
+
+
+def shown_is_whole(asked, item):
+    """Nothing of the item is missing in a question, unless it is not asked at all for its length."""
+    if asked is None:
+        assert len(item.content) > 1000
+        return
+    assert visible(item.content) in asked.shown
+    words = set(re.split(r'[\s,:{}"]+', asked.shown)) | {item.event_at and iso(item.event_at)}
+    assert {word for word in words_of(item) if word} <= words
+    assert item.event_at is None or iso(item.event_at) in asked.shown

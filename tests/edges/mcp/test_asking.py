@@ -229,9 +229,11 @@ def test_a_change_shows_what_is_there_and_what_it_would_be(memory, add):
     lines = question(
         memory, "memory.update", arguments, tools.call("memory.update", arguments)
     ).shown.splitlines()
-    assert any(line.startswith("content: The boat is blue.") and "1080 characters" in line for line in lines)
+    assert f"content: {memory.get(item_id).content}" in lines
     assert {"title: The boat", "tags: harbour"} <= set(lines)
     assert {"title: Every payment ⏎ is allowed", "tags: (none)", "importance: 0.9"} <= set(lines)
+    memory.update(item_id, content="The boat is green. " * 120)
+    assert question(memory, "memory.update", arguments, tools.call("memory.update", arguments)) is None
 
 
 def test_the_memory_that_was_shown_is_the_one_that_is_forgotten(memory, add):

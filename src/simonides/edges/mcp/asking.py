@@ -9,7 +9,7 @@ import json
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,10 +18,9 @@ from typing import Any, Final, cast
 from mcp_types import ClientCapabilities, ElicitRequestFormParams
 
 from simonides.agent.tools import Tools
-from simonides.agent.tools.admin.deciding import UNDECIDED
+from simonides.agent.tools.admin.deciding import UNDECIDED, said_beside, worded
 from simonides.agent.tools.arguments import parse
 from simonides.agent.tools.table import BY_NAME
-from simonides.domain.instant import iso
 from simonides.domain.item import Item, canonical_json
 from simonides.errors import Conflict, NotFound
 from simonides.memory import Memory
@@ -31,8 +30,6 @@ _MOST_CHARS: Final = 2000
 _KEEP: Final = "Keep this in memory as your word?\n\n{}"
 _ALLOW: Final = "May this be done with your memory?\n\n{}"
 _WRITES: Final = frozenset({"memory.add", "memory.propose"})
-#: Of a memory that is there already so much is shown.
-_EXCERPT_CHARS: Final = 400
 _LABELS: Final = {"event_at": "happened", "why_store": "reason"}
 _BLANKS: Final = re.compile(r"\s+")
 _BREAK: Final = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -152,18 +149,8 @@ def _proposed(name: str, arguments: Mapping[str, Any]) -> Sequence[Mapping[str, 
 
 def _asked_for(request: Mapping[str, Any], item: Item) -> str:
     """What is asked for, the memory that it is about, and what would be changed."""
-    content = item.content
-    if len(content) > _EXCERPT_CHARS:
-        content = f"{content[:_EXCERPT_CHARS]}… (the beginning; it has {len(content)} characters)"
-    about = {
-        "content": content,
-        "title": item.title,
-        "tags": item.tags,
-        "entities": item.entities,
-        "event_at": None if item.event_at is None else iso(item.event_at),
-    }
-    known = {name: value for name, value in about.items() if value}
-    asked = f"{request['act'].capitalize()} {item.id}:\n{_lines(known)}"
+    about = {"content": item.content, "type": item.type, **said_beside(item)}
+    asked = f"{request['act'].capitalize()} {item.id}:\n{_lines(about)}"
     return f"{asked}\n\nIt would have:\n{_lines(request['changes'])}" if request["changes"] else asked
 
 
@@ -171,20 +158,10 @@ def _lines(fields: Mapping[str, Any]) -> str:
     """Fields and their values, one a line, the content first."""
     given = {"content": fields.get("content"), **fields}
     return "\n".join(
-        f"{visible(_LABELS.get(name, name))}: {_value(value) or '(none)'}"
+        f"{visible(_LABELS.get(name, name))}: {visible(worded(value)) or '(none)'}"
         for name, value in given.items()
         if value is not None
     )
-
-
-def _value(value: object) -> str:
-    match value:
-        case str():
-            return visible(value)
-        case list() | tuple() if all(isinstance(one, str) for one in cast("Iterable[object]", value)):
-            return ", ".join(map(visible, cast("Iterable[str]", value)))
-        case _:
-            return visible(canonical_json(value))
 
 
 def visible(text: str) -> str:

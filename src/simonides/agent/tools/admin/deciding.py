@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, cast
 
 from simonides.agent.tools.call_context import Context
-from simonides.domain.item import Item
+from simonides.domain.item import Item, canonical_json
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.errors import InvalidScope
 
 #: Outcome of a call that nobody agreed to yet.
 UNDECIDED: Final = "undecided"
-_EXCERPT_CHARS: Final = 400
+#: Fields that a person is shown beside type and content.
+_TOLD: Final = (
+    *("title", "tags", "entities", "event_at", "valid_from", "valid_until", "expires_at"),
+    *("confidence", "importance", "decay_rate", "pinned", "injectable", "metadata"),
+)
 _SAY: Final = (
-    "Nothing was done: this is for the user to decide, and this client cannot ask them. Tell them what it would "
+    "Nothing was done: this is for the user to decide, and they could not be asked here. Tell them what it would "
     "do, and that `{}` does it."
 )
 
@@ -51,8 +55,29 @@ def own(context: Context, item_id: str, scope: str | None) -> Item:
     return item
 
 
-def told(item: Item) -> str:
-    """An item in the words that a person is shown."""
-    content = item.content
-    more = f"… (the beginning of {len(content):,} characters)" if len(content) > _EXCERPT_CHARS else ""
-    return f"{item.id} ({item.type}): {content[:_EXCERPT_CHARS]}{more}"
+def told(item: Item) -> list[str]:
+    """An item as a person is shown it before they decide: its whole content, then each field that says something."""
+    return [
+        f"{item.id} ({item.type}): {item.content}",
+        *(f"{name}: {worded(value)}" for name, value in said_beside(item).items()),
+    ]
+
+
+def said_beside(item: Item) -> dict[str, Any]:
+    """Fields of an item beside type and content that say something, or decide how it is used, where they are set."""
+    fields = item.to_dict()
+    usual = Item(id=item.id, content=item.content, type=item.type, created_at=0, updated_at=0).to_dict()
+    found = {name: fields[name] for name in _TOLD if fields[name] != usual[name]}
+    source = item.provenance.source_id
+    return found if source is None else found | {"source": source}
+
+
+def worded(value: object) -> str:
+    """A field's value in words."""
+    match value:
+        case str():
+            return value
+        case list() | tuple() if all(isinstance(one, str) for one in cast("Iterable[object]", value)):
+            return ", ".join(cast("Iterable[str]", value))
+        case _:
+            return canonical_json(value)

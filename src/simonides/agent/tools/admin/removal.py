@@ -28,7 +28,7 @@ def purge(context: Context, given: Purge) -> dict[str, Any]:
     ids = [item.id for item in items]
     made = context.memory.derived(*ids, purge=True)
     along = [one.item.id for one in made if one.item.id not in ids and one.then != "left"]
-    shown = ["Delete this for good? It cannot be undone.", *map(told, items)]
+    shown = ["Delete this for good? It cannot be undone.", *(line for item in items for line in told(item))]
     if along:
         shown.append(f"Made from it, and touched as well: {', '.join(along)}")
     return decided(
@@ -48,7 +48,7 @@ def restore(context: Context, given: Restore) -> dict[str, Any]:
     item = own(context, given.id, given.scope)
     return decided(
         context,
-        ["Bring this back?", told(item)],
+        ["Bring this back?", *told(item)],
         lambda: judged(context.memory.restore(item.id)),
         f"simonides restore {item.id}",
     )
