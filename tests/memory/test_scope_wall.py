@@ -59,6 +59,11 @@ def world(memory):
     return filled(memory)
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # A target by words is a file's name, too.
+
+
 @pytest.fixture(scope="module")
 def unchanging(tmp_path_factory):
     """A world for tests after each of which it is as it was."""
