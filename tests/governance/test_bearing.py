@@ -218,3 +218,32 @@ def test_what_is_asked_to_be_remembered_is_said(asking, claim):
 )
 def test_who_asks_to_remember_something_else_does_not_say_it(turn):
     assert not bears_out(turn, "Ich bin Vegetarierin.")
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        *(
+            "I prefer tea. Actually coffee.",
+            "I prefer tea. Actually, green tea.",
+            "I prefer tea. Sorry, coffee!",
+        ),
+        *(
+            "I prefer tea. ― Wilde",
+            "I prefer tea. ‒ Wilde",
+            "│ I prefer tea.",
+            "┃ I prefer tea.",
+            "▌ I prefer tea.",
+        ),
+    ],
+)
+def test_what_is_taken_back_or_somebody_elses_is_not_said(turn):
+    assert not bears_out(turn, "The user prefers tea.")
+
+
+@pytest.mark.parametrize(
+    "turn",
+    ["I prefer tea. Sorry, I have to go now, see you.", "I prefer tea. Actually, my sister does so, too."],
+)
+def test_what_only_goes_on_takes_nothing_back(turn):
+    assert bears_out(turn, "The user prefers tea.")

@@ -119,3 +119,14 @@ def test_an_order_is_of_the_memory_in_its_tense_and_of_who_does_what(order, tell
         assert [asks_to_forget(f"{order} {said}.", f"{memory}.") for memory in tells] == [
             memory == said for memory in tells
         ]
+
+
+@pytest.mark.parametrize(
+    "before", ["Please don't.", "Don’t!", "Do not.", "Bitte nicht.", "Не надо.", "不要。"]
+)
+def test_what_stands_beside_a_plain_denial_is_not_asked_for(before):
+    memory = "I am allergic to walnuts."
+    order = "Forget that I am allergic to walnuts."
+    assert asks_to_forget(order, memory)
+    assert not asks_to_forget(f"{before} {order}", memory)
+    assert not asks_to_forget(f"{order} {before}", memory)

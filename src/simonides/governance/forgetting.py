@@ -13,7 +13,7 @@ from typing import Final
 
 from simonides.language.clauses import clauses, sentences_of
 from simonides.language.manner import manner
-from simonides.language.spoken import own_words
+from simonides.language.spoken import own_words, sentences
 from simonides.language.synonyms import group_of
 from simonides.language.tokens import Shape, Token, folded, tokens
 
@@ -63,6 +63,13 @@ _DENYING: Final = _set(
     """not no never none without nicht nie niemals kein keine keinen ne pas non jamais sin nunca не нет никогда без
     不 没 無 无 未 别"""
 )
+#: A sentence by which the user forbids what stands beside it, and says no more.
+_FORBIDS: Final = re.compile(
+    r"(?:please,? |bitte,? )?(?:don['’]?t(?: do (?:it|that))?|do not|(?:bitte )?nicht|не надо|не стоит|surtout pas"
+    r"|no lo hagas|不要|别)"
+    r"(?:,? (?:please|bitte))?\W*",
+    re.IGNORECASE,
+)
 #: Begins the clause that an order has for its object, behind a comma in some languages.
 _THAT: Final = _set("dass daß что que")
 _POLITE: Final = _set("please thanks bitte danke stp svp gracias merci пожалуйста спасибо")
@@ -74,6 +81,8 @@ def asks_to_forget(said: str, memory: str) -> bool:
     Quotations, reports, questions, conditions and what is to be translated, written or played ask for nothing, and
     nor does an order that names anything that is not of the memory.
     """
+    if any(_FORBIDS.fullmatch(sentence.strip()) for sentence, _ in sentences(said)):
+        return False
     about = {stem for clause in clauses(memory) for stem in clause.topic}
     return bool(about) and any(
         _asks(sentence, memory, about) for sentence, question in sentences_of(own_words(said)) if not question

@@ -112,7 +112,7 @@ _TIMED: Final = re.compile(r"\d{1,2}[:.h]\d\d")
 _RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = _framed("^{sent_from}")
 #: A name behind what was said: "— Bob", "- Bob, 2024", "(Bob)".
-_SIGNED: Final = re.compile(r"^(?:[–—~]|--?)[ \t]{0,3}(?P<name>[^\W\d_][^\n]{0,40})$")
+_SIGNED: Final = re.compile(r"^(?:[–—―‒−⸺⸻~]|--?)[ \t]{0,3}(?P<name>[^\W\d_][^\n]{0,40})$")
 
 # Sentences
 

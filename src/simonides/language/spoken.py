@@ -218,7 +218,7 @@ _LETTER_CHARS: Final = 6_000
 
 # Lines
 
-_QUOTED_LINE: Final = re.compile(r"[ \t]*(?:>|\||＞|»(?! *$))")
+_QUOTED_LINE: Final = re.compile(r"[ \t]*(?:[>＞|│┃┆┇┊┋║▌▎▏❘❙❚⎜⎪]|»(?! *$))")
 _LABELLED: Final = later(
     r"[ \t*_-]*+(?:[\[(]?\d{1,4}[-:./\d ,apmAPM]{2,20}[\])]?[ \t,-]*+)?[*_]{0,2}"
     r"(?P<label>(?!https?\b)[^\W\d_][\w.'’ -]{0,30}?)[*_]{0,2}"
