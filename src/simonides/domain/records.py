@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -81,6 +81,11 @@ class AuditEvent:
             "details": dict(self.details),
             "content_hash": self.content_hash,
         }
+
+
+def events_seen(events: Iterable[AuditEvent], sees: Callable[[Scope], bool]) -> list[AuditEvent]:
+    """Events without those of scopes that whoever asks cannot see: who did what there, and when, is not theirs."""
+    return [event for event in events if event.scope is None or sees(event.scope)]
 
 
 @dataclass(frozen=True, slots=True)

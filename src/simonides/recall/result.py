@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from simonides.domain.item import Item
 from simonides.domain.link import Link
-from simonides.domain.records import AuditEvent, Place, Revision
+from simonides.domain.records import AuditEvent, Place, Revision, events_seen
+from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.written import each, read_back
 from simonides.ports.store import StoredVerdict
@@ -232,6 +233,21 @@ class Explanation:
     links: tuple[Link, ...]
     events: tuple[AuditEvent, ...]
     place: Place | None
+
+    def seen(self, sees: Callable[[Scope], bool], shows: Callable[[str], bool]) -> Explanation:
+        """The account without what belongs to scopes that whoever asks cannot see.
+
+        Args:
+            sees: True of a scope that they see.
+            shows: True of the id of an item that they see.
+        """
+        ends = {end: shows(end) for end in {end for link in self.links for end in (link.src, link.dst)}}
+        return replace(
+            self,
+            links=tuple(link for link in self.links if ends[link.src] and ends[link.dst]),
+            revisions=tuple(one for one in self.revisions if sees(one.item.scope)),
+            events=tuple(events_seen(self.events, sees)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         verdict = self.verdict

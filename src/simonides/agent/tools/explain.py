@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.agent.tools.call_context import Context
@@ -29,16 +30,10 @@ def run(context: Context, given: Explain) -> dict[str, Any]:
     """The explanation, without whatever belongs to scopes that cannot be seen from here."""
     item = context.shown(given.id, given.scope)
     explained = context.memory.explain(item.id)
+    explained = replace(explained, links=explained.links[-_MOST:]).seen(context.sees, context.visible)
     found = explained.to_dict()
-    links = [
-        link.to_dict()
-        for link in explained.links[-_MOST:]
-        if context.visible(link.dst if link.src == item.id else link.src)
-    ]
     events = [
-        {"action": event["action"], "at": event["at"], "actor": event["actor"]}
-        for event in found["events"]
-        if event["scope"] is None or context.sees(event["scope"])
+        {"action": event["action"], "at": event["at"], "actor": event["actor"]} for event in found["events"]
     ]
     return {
         "item": whole(explained.item),
@@ -46,7 +41,7 @@ def run(context: Context, given: Explain) -> dict[str, Any]:
         "effective_confidence": explained.effective_confidence,
         "retention": explained.retention,
         "verdict": found["verdict"],
-        "links": links,
+        "links": found["links"],
         "place": found["place"],
         "revisions": len(explained.revisions),
         "events": events[-_MOST:],

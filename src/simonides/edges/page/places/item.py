@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.instant import DAY_US
@@ -89,9 +89,7 @@ def place(visit: Visit) -> View:
     """The item with everything that is known about it."""
     item = visit.item()
     memory = visit.memory
-    explained = memory.explain(item.id)
-    links = tuple(link for link in explained.links if visit.in_sight(link.src, link.dst))
-    explained = replace(explained, links=links)
+    explained = memory.explain(item.id).seen(visit.shows, visit.in_sight)
     history = [one for one in memory.history(item.id) if visit.shows(one.item.scope)]
     graph = memory.graph(item.id, depth=1, scope=visit.scope_of(item), limit=_LINKED + 1)
     prompts = _prompts(visit, item)

@@ -22,6 +22,8 @@ _READ: Final = 100
 #: Seconds between two looks, and how many looks there are.
 _EVERY_S: Final = 1.0
 _LOOKS: Final = 60
+#: Digits of a mark, at most.
+_MARK_DIGITS: Final = 20
 #: Beginning of the actions of runs, and how near to one another they are told as one.
 _RUN: Final = "run:"
 _TOGETHER_US: Final = 60 * SECOND_US
@@ -70,9 +72,11 @@ async def stream(visit: Visit, since: str) -> AsyncGenerator[bytes]:
     So a key that was revoked sees nothing any more.
 
     Args:
-        since: Mark of the last event that the browser got; empty for none.
+        since: Mark of the last event that the browser got, which is its instant; empty for none. How many others
+            there were, and when, is in no mark.
     """
-    number, at = _marked(since) or await to_thread.run_sync(_newest, visit)
+    mark = int(since) if since.isascii() and since.isdigit() and len(since) < _MARK_DIGITS else 0
+    number, at = await to_thread.run_sync(_place_of, visit, mark)
     yield b"retry: 500\n\n"
     for _ in range(_LOOKS):
         try:
@@ -80,22 +84,20 @@ async def stream(visit: Visit, since: str) -> AsyncGenerator[bytes]:
         except SimonidesError:  # The next look may be luckier.
             found = []
         told = [f"data: {json.dumps(one, ensure_ascii=False)}\n\n" for one in reversed(found)]
-        text = "".join([*told[:-1], *(f"id: {number}.{at}\n{last}" for last in told[-1:])])
+        mark = max([mark, *(one["us"] for one in found)])
+        text = "".join([*told[:-1], *(f"id: {mark}\n{last}" for last in told[-1:])])
         if text:
             yield text.encode("utf-8", "replace")
         await anyio.sleep(_EVERY_S)
 
 
-def _marked(text: str) -> tuple[int, int] | None:
-    number, _, at = text.partition(".")
-    if text.isascii() and number.isdigit() and at.isdigit() and len(text) < 40:
-        return int(number), int(at)
-    return None
-
-
-def _newest(visit: Visit) -> tuple[int, int]:
-    events, prompts = visit.memory.audit.events(limit=1), visit.memory.injections(limit=1)
-    return (events[0].number if events else 0), (prompts[0].at if prompts else 0)
+def _place_of(visit: Visit, mark: int) -> tuple[int, int]:
+    """Number and instant of what the browser got last; of what happened last where it got nothing."""
+    events, prompts = visit.memory.audit.events(limit=_READ), visit.memory.injections(limit=1)
+    newest = events[0].number if events else 0
+    if not mark:
+        return newest, (prompts[0].at if prompts else 0)
+    return min([newest, *(event.number - 1 for event in events if event.at > mark)]), mark
 
 
 def _look(visit: Visit, number: int, at: int) -> tuple[list[dict[str, Any]], int, int]:

@@ -271,11 +271,10 @@ def _history(call: OperationCall, _: Fields) -> Any:
     return listed(one for one in call.memory.history(item.id) if call.caller.sees(one.item.scope))
 
 
-def _explain(call: OperationCall, _: Fields) -> dict[str, Any]:
-    found: Explanation = call.memory.explain(call.caller.item(call.memory, call.path["item_id"]).id)
-    seen = call.caller.seen(call.memory, {end for link in found.links for end in (link.src, link.dst)})
-    links = [link.to_dict() for link in found.links if {link.src, link.dst} <= seen]
-    return found.to_dict() | {"links": links}
+def _explain(call: OperationCall, _: Fields) -> Explanation:
+    caller, memory = call.caller, call.memory
+    found = memory.explain(caller.item(memory, call.path["item_id"]).id)
+    return found.seen(caller.sees, lambda item_id: bool(caller.seen(memory, [item_id])))
 
 
 def _derived(call: OperationCall, given: DerivedRequest) -> Any:

@@ -17,6 +17,7 @@ from starlette.responses import StreamingResponse
 
 from simonides import Growth, ImportReport, InvalidInput, LoadResult, Memory, Policy, Trial, try_policy
 from simonides.domain.instant import SECOND_US, iso
+from simonides.domain.records import events_seen
 from simonides.edges.http.tokens import Role
 from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
@@ -26,6 +27,8 @@ from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
 
 LINES = "application/x-ndjson"
+#: Of so many events of a memory those are told that the caller sees.
+_LOOKED_AT = 10_000
 #: A name of a file that leads nowhere else.
 _NAME: Final = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
 
@@ -85,9 +88,10 @@ def _growth(call: OperationCall, given: GrowthRequest) -> Growth:
 def _events(call: OperationCall, given: EventsRequest) -> Any:
     if given.item_id is None:
         call.caller.require_unbound()
-    else:
-        call.caller.item(call.memory, given.item_id)
-    return listed(call.memory.audit.events(item_id=given.item_id, limit=given.limit))
+        return listed(call.memory.audit.events(limit=given.limit))
+    call.caller.item(call.memory, given.item_id)
+    events = call.memory.audit.events(item_id=given.item_id, limit=_LOOKED_AT)
+    return listed(events_seen(events, call.caller.sees)[: given.limit])
 
 
 def _verify(call: OperationCall, _: Fields) -> Any:

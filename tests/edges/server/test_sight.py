@@ -1,0 +1,142 @@
+"""Sight of a key: whatever others do beside it, every answer that only tells is the same as before."""
+
+import asyncio
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from simonides.agent.tools import Tools
+from simonides.domain.scope import Scope
+from simonides.edges.http.access import Access
+from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.page.places import live
+from simonides.edges.page.routing import _PLACES
+from simonides.edges.page.visit import Visit
+from simonides.edges.server.app import application
+from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.table import TABLE
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder, FrozenClock
+
+ROLES = (Role.READER, Role.ADMIN)
+KEYS = {
+    role: Credential(Scope("user:ana"), narrows=False, token=str(role)[0] * 24, role=role) for role in ROLES
+}
+#: Fields without which an operation tells nothing.
+FIELDS = {
+    "item_id": "shared",
+    "name": "Orbis",
+    "session_id": "monday",
+    "space": "notes",
+    "key": "boat",
+    "corpus": "handbook",
+    "path": "boats.md",
+}
+
+
+@pytest.fixture
+def memory():
+    with Memory(":memory:", embedder=FakeEmbedder(8), clock=FrozenClock("2026-03-01")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def shared(memory):
+    """The id of what both see, and something of Ana's own."""
+    (shared,) = memory.add("The office of Orbis closes at nine.", scope="global", entities=["Orbis"]).item_ids
+    memory.add(
+        "Ana sails near Orbis.", scope="user:ana", type="fact", entities=["Orbis"], session_id="monday"
+    )
+    memory.add([{"role": "user", "content": "I sail."}], scope="user:ana", session_id="monday")
+    memory.records.put("notes", "boat", {"said": "red"}, scope="user:ana")
+    memory.context("When does the office close?", scope="user:ana", mode="inject", asked_in="monday")
+    memory.maintain(["expire"], scope="user:ana")
+    memory.flush()
+    return shared
+
+
+def live_beside(memory, shared, actor="othermodel"):
+    """Be busy in another scope, also with what both see."""
+    memory.add("Bob repairs engines by night.", scope="user:bob", entities=["Bobby"], session_id="monday")
+    memory.context("When does the office close?", scope="user:bob", mode="inject", asked_in="monday")
+    tools = Tools(memory, scope="user:bob", session_id="monday", actor=actor, caller="bob")
+    for name, given in (
+        ("explain", {"id": shared}), ("forget", {"target": shared}), ("confirm", {"id": shared}),
+    ):  # fmt: skip
+        tools.call(f"memory_{name}", given)
+    for _ in range(2):
+        memory.maintain(["expire"], scope="user:bob")
+    memory.flush()
+
+
+def told(memory, shared, role):
+    """Every answer to a question that only tells, by its path."""
+    access = Access.of(
+        "127.0.0.1", Credential(Scope("global")), hosts="testserver", credentials=KEYS.values()
+    )
+    headers = {"authorization": f"Bearer {KEYS[role].token}"}
+    run = next(one.id for one in memory.runs.list() if one.scope == "user:ana")
+    (asked,) = [one.id for one in memory.injections() if one.scope == "user:ana"]
+    words = {"item_id": shared, "id": shared, "name": "Orbis", "run_id": run, "injection_id": asked}
+    found = {}
+    with TestClient(application(memory, access), raise_server_exceptions=False) as client:
+        for one in TABLE:
+            if one.method == "GET" and not one.streams and one.name != "metrics":
+                fields = {name: FIELDS[name] for name in one.takes.model_fields if name in FIELDS}
+                fields |= {"item_id": shared} if "item_id" in fields else {}
+                path = one.path.format(**{word: words.get(word, "none") for word in one.words})
+                found[one.name] = client.get(path, params=fields, headers=headers)
+        for place in _PLACES:
+            path = place.format(**{word: words.get(word, "none") for word in ("id", "name", "key")})
+            if place == "/runs/{id}":
+                path = f"/runs/{run}"
+            found[place] = client.get(f"{path}.json", headers=headers)
+    return {name: (answer.status_code, answer.text) for name, answer in found.items()}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_what_others_do_changes_no_answer(memory, shared, role):
+    before = told(memory, shared, role)
+    live_beside(memory, shared)
+    after = told(memory, shared, role)
+    assert {name: (before[name], answer) for name, answer in after.items() if answer != before[name]} == {}
+    well = [name for name, (status, _) in after.items() if status == 200]
+    assert len(well) > len(after) / 2, sorted(set(after) - set(well))
+    assert {"explain", "growth", "/m/{id}", "/timeline", "/live"} <= set(well)
+    assert ("audit.events" in well) is (role is Role.ADMIN)
+
+
+def seen_live(memory, since):
+    """What the live page sends at its first look."""
+    caller = ServerCaller(Scope("user:ana"), Role.READER, narrows=False)
+    visit = Visit(
+        memory=memory, visitor=caller, path="/live", names={}, query={}, form={}, in_place=False, now=0
+    )
+
+    async def first():
+        stream = live.stream(visit, since)
+        try:
+            await anext(stream)
+            return await asyncio.wait_for(anext(stream), 0.5)
+        except TimeoutError:
+            return b""
+        finally:
+            await stream.aclose()
+
+    lines = asyncio.run(first()).decode().splitlines()
+    marks = [line.removeprefix("id: ") for line in lines if line.startswith("id: ")]
+    return marks, [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
+
+def test_a_mark_of_the_live_page_tells_of_what_was_told_alone(memory, shared):
+    [mark], first = seen_live(memory, "1")
+    assert int(mark) == max(one["us"] for one in first)
+    memory._parts.clock.advance(hours=1)
+    live_beside(memory, shared)
+    assert seen_live(memory, mark) == ([], [])
+    memory._parts.clock.advance(hours=1)
+    memory.add("Ana rows home.", scope="user:ana")
+    [later], found = seen_live(memory, mark)
+    assert [one["text"] for one in found] == ["Ana rows home."]
+    assert int(later) == found[0]["us"]
