@@ -563,6 +563,7 @@ class Memory:
         purged is not told any more.
 
         Args:
+            scope: What is seen from it is counted, items and runs; `ALL` for everything.
             by: `day` or `week`, in UTC.
             last: How many periods, the present one included, 1 to 1000.
         """
