@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
+from simonides import NotFound
 from simonides.edges.server.operation import Again, Fields, OperationCall
 from simonides.edges.server.problems import HttpProblem
 
@@ -14,7 +16,24 @@ def _verdict(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _verdicts(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**found, "verdicts": [_verdict(verdict) for verdict in found["verdicts"]]}
+    """The verdicts, and that there was a session: its name may be purged, and stands with what was said in it."""
+    verdicts = [_verdict(verdict) for verdict in found["verdicts"]]
+    return {**found, "verdicts": verdicts, "session_id": found["session_id"] is not None}
+
+
+def _in_their_session(call: OperationCall, given: Fields, kept: Mapping[str, Any]) -> Any:
+    name = None
+    if kept["session_id"]:
+        name = given.given().get("session_id") or _session_of(call, kept["verdicts"])
+    return {**kept, "session_id": name}
+
+
+def _session_of(call: OperationCall, verdicts: Iterable[Mapping[str, Any]]) -> str | None:
+    for verdict in verdicts:
+        with suppress(NotFound):
+            if verdict["item_id"] is not None:
+                return call.caller.item(call.memory, verdict["item_id"]).session_id
+    return None
 
 
 def _corrected(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -52,7 +71,7 @@ def _already(_: OperationCall, __: Fields, ___: Any) -> Any:
 
 
 #: The verdicts as they were, without their reasons, which may quote what was purged since.
-VERDICTS: Final = Again(_verdicts, _as_it_was)
+VERDICTS: Final = Again(_verdicts, _in_their_session)
 VERDICT: Final = Again(_verdict, _as_it_was)
 #: The memory as it is now.
 ITEM: Final = Again(_id, _item)

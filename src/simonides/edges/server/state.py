@@ -226,6 +226,7 @@ class ServerState:
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             self._connection: Any = apsw.Connection(str(path))
             self._connection.set_busy_timeout(_BUSY_MS)
+            self._connection.execute("PRAGMA secure_delete = ON")
             self._make(path)
             #: What is only counted need not outlast a power failure, and waits for no disk.
             self._counting: Any = apsw.Connection(str(path))
