@@ -43,7 +43,7 @@ def memory():
 
 @pytest.fixture
 def shared(memory):
-    """The id of what both see, and something of Ana's own."""
+    """Id of a memory that both see, beside some of Ana's own."""
     (shared,) = memory.add("The office of Orbis closes at nine.", scope="global", entities=["Orbis"]).item_ids
     memory.add(
         "Ana sails near Orbis.", scope="user:ana", type="fact", entities=["Orbis"], session_id="monday"
@@ -108,7 +108,7 @@ def test_what_others_do_changes_no_answer(memory, shared, role):
 
 
 def seen_live(memory, since):
-    """What the live page sends at its first look."""
+    """Marks and events that the live page sends at its first look."""
     caller = ServerCaller(Scope("user:ana"), Role.READER, narrows=False)
     visit = Visit(
         memory=memory, visitor=caller, path="/live", names={}, query={}, form={}, in_place=False, now=0
