@@ -133,7 +133,7 @@ def test_whatever_names_the_user_is_about_the_user(said):
         ),
         *(
             "Limits apply per user.",
-            "The path is /home/user/data.",
+            "The path is /srv/user/data.",
             "Write to user@example.org.",
             "The user_id column is unique.",
         ),

@@ -22,7 +22,7 @@ _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _CLOSING: Final = " \t\r*_`~\"'”’»)]"
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
-#: Signs that make what stands right beside them a part of a name: `/home/user/x`, `user@example.org`, user-defined.
+#: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`, user-defined.
 _JOINED: Final = frozenset("/\\@$#-")
 _WORD: Final = re.compile(r"[^\W_]+")
 #: In languages that are not read the word alone counts.
