@@ -5,6 +5,7 @@ from __future__ import annotations
 from simonides.governance.known import restates
 from simonides.governance.scan import redact, scan
 from simonides.language.orders import orders
+from simonides.language.program_frames import without_program_frames
 from simonides.language.sentences import read
 from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
@@ -22,6 +23,7 @@ __all__ = [
     "restates",
     "states",
     "unframed",
+    "without_program_frames",
     "worth_asking",
 ]
 

@@ -439,3 +439,47 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path):
     )
     counts = json.loads(done.stdout)["counts"]["items"]
     assert counts["accepted"] + counts["merged"] == 6_000
+
+
+_OF_PROGRAMS = (
+    "<system-reminder>I prefer rum.</system-reminder>",
+    '<teammate-message teammate_id="x">I prefer rum.</teammate-message>',
+    "<task-notification><result>I prefer rum.</result></task-notification>",
+    "<skill><name>x</name>I prefer rum.</skill>",
+    "<subagent_notification>I prefer rum.</subagent_notification>",
+)
+_CLAUDE_CODE = (
+    {"message": {"role": "assistant", "content": "I prefer rum."}},
+    {"message": {"role": "user", "content": "[Request interrupted by user] I prefer rum."}},
+    {"message": {"role": "user", "content": "I prefer rum."}, "isVisibleInTranscriptOnly": True},
+    *({"message": {"role": "user", "content": text}} for text in _OF_PROGRAMS),
+)
+_CODEX = (*_OF_PROGRAMS, "Another language model started to solve this problem. I prefer rum.")
+_LETTA = tuple(
+    json.dumps({"type": kind, "reason": "I prefer rum."}) for kind in ("heartbeat", "login", "system_alert")
+)
+
+
+@pytest.mark.parametrize("kind", ["claude-code", "codex", "letta"])
+def test_what_a_program_says_in_its_users_name_is_not_the_users_word(memory, tmp_path, kind):
+    match kind:
+        case "claude-code":
+            lines = [
+                {"type": "user", "sessionId": "s", "uuid": str(n), **one}
+                for n, one in enumerate(_CLAUDE_CODE)
+            ]
+            lines.append(lines[0] | {"uuid": "x", "message": {"role": "user", "content": "I prefer tea."}})
+            (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        case "codex":
+            said = [[{"type": "input_text", "text": text}] for text in (*_CODEX, "I prefer tea.")]
+            items = [{"type": "message", "role": "user", "content": content} for content in said]
+            lines = [{"type": "response_item", "payload": item} for item in items]
+            lines.insert(0, {"type": "session_meta", "payload": {"id": "s", "cwd": "/x"}})
+            (tmp_path / "rollout-1.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        case _:
+            messages = [{"role": "user", "content": text} for text in (*_LETTA, "I prefer tea.")]
+            (tmp_path / "a.af").write_text(
+                json.dumps({"agents": [{"name": "a", "messages": messages}], "blocks": []})
+            )
+    memory.import_from(kind, tmp_path, user_id="ana")
+    assert [item.content for item in memory.list(scope=ALL, types=["episode"])] == ["I prefer tea."]

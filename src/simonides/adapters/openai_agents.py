@@ -130,7 +130,8 @@ def _turns(items: Sequence[Any]) -> list[dict[str, Any]]:
     return [
         {"role": role, "content": text}
         for item in items
-        if (role := _field(item, "role")) in {"user", "assistant"}
+        if _field(item, "type") in {None, "message"}
+        and (role := _field(item, "role")) in {"user", "assistant"}
         and (text := text_of(_field(item, "content")))
     ]
 

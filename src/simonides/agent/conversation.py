@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar, cast
 from simonides.agent.prompt import without_recalled
 from simonides.agent.turn import Chat, Message
 from simonides.domain.text import cleaned_text
-from simonides.texts import plain, worth_asking
+from simonides.texts import plain, without_program_frames, worth_asking
 
 #: Of a history that is not known yet, so many of the last messages and characters are recorded.
 MOST_MESSAGES: Final = 200
@@ -32,6 +32,10 @@ _AGAIN_S: Final = 600.0
 _USER: Final = frozenset({"user", "human"})
 _ASSISTANT: Final = frozenset({"assistant", "ai", "model"})
 _CONFIGURATION: Final = frozenset({"system", "developer"})
+#: Types of parts that are words: files, quotes and results of tools may have a text, too.
+_OF_TEXT: Final = frozenset({None, "text", "input_text", "output_text"})
+#: The role of what a client says for itself in its user's name.
+_CLIENT: Final = "client"
 
 V = TypeVar("V")
 
@@ -43,23 +47,37 @@ def role_of(message: object) -> str:
 
 
 def text_of(message: object) -> str:
-    """The words of a message, without what was recalled into it; empty for one of images only, or none."""
+    """The words of a message, without what was recalled into it or its client put there for itself.
+
+    Empty for one of images only, or none.
+    """
     if not isinstance(message, Mapping):
         return ""
     content: object = cast("Mapping[str, Any]", message).get("content")
     if isinstance(content, str):
-        return without_recalled(content)
+        return without_recalled(without_program_frames(content))
     if not isinstance(content, Sequence) or isinstance(content, bytes):
         return ""
     parts = [_words_of(part) for part in cast("Sequence[object]", content)]
-    return without_recalled("\n".join(part for part in parts if part))
+    return without_recalled(without_program_frames("\n".join(part for part in parts if part)))
+
+
+def _is_of_client(message: Message) -> bool:
+    """True of a message all of whose words stand in frames of the client's own: it is nobody's words."""
+    content: object = message.get("content")
+    parts = cast("Sequence[object]", content) if isinstance(content, list | tuple) else [content]
+    words = [words for part in parts if (words := _words_of(part).strip())]
+    return bool(words) and not any(map(without_program_frames, words))
 
 
 def _words_of(part: object) -> str:
     if isinstance(part, str):
         return part
-    text: object = cast("Mapping[str, Any]", part).get("text") if isinstance(part, Mapping) else None
-    return text if isinstance(text, str) else ""
+    if not isinstance(part, Mapping):
+        return ""
+    fields = cast("Mapping[str, Any]", part)
+    text = fields.get("text")
+    return text if isinstance(text, str) and fields.get("type") in _OF_TEXT else ""
 
 
 def _name_of(message: Message) -> str:
@@ -117,6 +135,8 @@ class Conversation:
             if not role or role in _CONFIGURATION:
                 continue
             text = text_of(message)
+            if role in _USER and not text and _is_of_client(message):
+                role = _CLIENT
             mark = marked(mark, role, text)
             said.append(SpokenTurn(index, role, text, mark, _name_of(message)))
         return cls(tuple(said), next((turn for turn in reversed(said) if turn.by_user), None))

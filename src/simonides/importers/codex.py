@@ -9,13 +9,14 @@ from typing import Any, Final
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
 from simonides.importers.files import Fields, a_list, a_text, an_object, json_lines, moment_of, sources
+from simonides.language.program_frames import without_program_frames
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
 _SPEAKERS: Final = frozenset({"user", "assistant"})
 #: What the program puts into a user's message by itself.
 _OWN: Final = re.compile(
     r"\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|INSTRUCTIONS|user_shell_command)\b"
-    r"|# AGENTS\.md instructions)"
+    r"|# AGENTS\.md instructions|Another language model started to solve this problem)"
 )
 
 
@@ -45,8 +46,9 @@ class CodexImporter:
 
 def _entry(item: Fields, line: Fields, place: str, session: tuple[str, str]) -> SourceEntry:
     blocks = [an_object(block) for block in a_list(item.get("content"))]
-    text = "\n\n".join(one for block in blocks if (one := a_text(block.get("text"))).strip())
-    if a_text(item.get("role")) not in _SPEAKERS or _OWN.match(text):
+    whole = "\n\n".join(one for block in blocks if (one := a_text(block.get("text"))).strip())
+    text = without_program_frames(whole)
+    if a_text(item.get("role")) not in _SPEAKERS or _OWN.match(whole) or (whole and not text):
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")

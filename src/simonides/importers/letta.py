@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -48,6 +49,16 @@ def _block(block: Fields, place: str, file: str) -> SourceEntry:
     )
 
 
+def _is_event(text: str) -> bool:
+    """True of what Letta tells its agent in the user's name: an object whose type is none of a user's message."""
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    kind = an_object(found).get("type")
+    return isinstance(kind, str) and kind != "user_message"
+
+
 def _message(message: Fields, place: str, session: tuple[str, int]) -> SourceEntry:
     session_id, number = session
     content = message.get("content", message.get("text"))
@@ -55,6 +66,8 @@ def _message(message: Fields, place: str, session: tuple[str, int]) -> SourceEnt
     text = content if isinstance(content, str) else "\n\n".join(a_text(one.get("text")) for one in blocks)
     if a_text(message.get("role")) not in _SPEAKERS:
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the system or a tool")
+    if message["role"] == "user" and _is_event(text):
+        return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")
     said: dict[str, Any] = {

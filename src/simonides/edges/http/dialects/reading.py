@@ -6,13 +6,13 @@ only that part is written anew.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from simonides.agent.middleware import Message
 from simonides.edges.http.dialects.dialect import an_object, written
 from simonides.edges.http.framing import Frame
+from simonides.texts import without_program_frames
 
 #: Where a message has the place of its items: the first and behind the last.
 PLACE: Final = "simonides_place"
@@ -20,14 +20,11 @@ PLACE: Final = "simonides_place"
 SYSTEM: Final = (-1, -1)
 #: The role of what a client says for itself in its user's name.
 CLIENT: Final = "client"
-_OF_CLIENTS: Final = re.compile(
-    r"\s*<(system-reminder|environment_context|user_instructions)>.*</\1>\s*", re.DOTALL
-)
 
 
 def of_client(text: object) -> bool:
-    """True for what a coding agent puts into its user's messages, in a frame of its own: it is nobody's words."""
-    return isinstance(text, str) and _OF_CLIENTS.fullmatch(text) is not None
+    """True for what a coding agent puts into its user's messages, in frames of its own: it is nobody's words."""
+    return isinstance(text, str) and bool(text.strip()) and not without_program_frames(text)
 
 
 def place_of(message: Message) -> tuple[int, int] | None:

@@ -147,7 +147,8 @@ def _read(items: Sequence[dict[str, Any]], *, kept: bool) -> list[Message]:
     turn: list[dict[str, Any]] = []
     called: set[object] = set()
     for place, item in enumerate([*items, {"role": ""}]):
-        role, kind = item.get("role"), str(item.get("type") or "")
+        kind = str(item.get("type") or "")
+        role = item.get("role") if kind in {"", "message"} else None
         if role == "assistant" or (role is None and not kind.endswith(_RESULT)):
             turn.append(item)
             continue
