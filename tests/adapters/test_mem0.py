@@ -410,3 +410,38 @@ def test_a_programs_changes_are_its_own_in_the_log(mem0, memory):
 def test_an_actor_that_is_none_is_refused(memory):
     with pytest.raises(simonides.InvalidInput):
         Memory(memory, actor="")
+
+
+_MESSAGES = st.lists(
+    st.fixed_dictionaries(
+        {
+            "role": st.sampled_from(("user", "human", "User", "assistant", "tool", "system")),
+            "content": st.sampled_from(
+                (
+                    "I live in Paris.",
+                    "I prefer cola.",
+                    "The user is vegan.",
+                    "Remember that I am Ana.",
+                    "It rains.",
+                )
+            ),
+        }
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from(("I prefer cola.", "I live in Paris.")) | _MESSAGES,
+    st.booleans(),
+    st.none() | st.just("r"),
+)
+def test_what_a_model_adds_is_never_the_users_word(messages, infer, run_id):
+    with simonides.Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+        Memory(memory, actor="model").add(messages, **ANA, infer=infer, run_id=run_id)
+        Memory(memory, actor="model").add("The user prefers cola.", **ANA, infer=infer, run_id=run_id)
+        kept = memory.list(scope=ALL, archived=True)
+        assert not {str(item.origin) for item in kept} & {"user-said", "user-confirmed"}
+        assert not {"The user prefers cola.", "I prefer cola."} & {item.content for item in kept}

@@ -41,14 +41,16 @@ class Memory:
 
     What belongs to a user, or an agent, has a scope of its own; a `run_id` is a conversation in it. With `infer` the
     messages are recorded as turns, and what they state is extracted, by the memory's model where it has one; where
-    nothing is extracted, what the user said is kept as it was said. What is refused, a secret say, is named in
+    nothing is extracted, what the user said is kept as it was said. Where the actor is a model, all messages are its
+    proposals, whatever roles it gives them. What is refused, a secret say, is named in
     `refused` beside `results`. What is deleted goes to the archive; `reset` removes it.
 
     Args:
         memory: Where everything is kept, which stays the caller's; None opens the user's own.
         scope: The one within which all users and agents are; what lies outside of it is out of sight.
-        actor: Who changes and deletes. `api`, the default: your program does, for its user. A model (`model`) where a
-            model decides what is updated or deleted, as by tools: then what a person said, pinned or confirmed stays.
+        actor: Who adds, changes and deletes. `api`, the default: your program does, for its user. A model (`model`)
+            where a model decides about it, as by tools: what it adds is its own word, and what a person said, pinned or
+            confirmed stays.
     """
 
     def __init__(
@@ -91,6 +93,12 @@ class Memory:
         kept |= {"run_id": whose["run_id"]} if "run_id" in whose else {}
         read, ends = _messages(messages), _end_of(expiration_date)
         scope = self._place(whose)
+        if not is_person(self._actor):
+            added = _Added()
+            for message in read:
+                if message["role"].casefold() not in _CONFIGURATION:
+                    added += self._proposed(message, scope, kept, ends)
+            return added.answer()
         added = self._inferred(read, scope, whose.get("run_id"), kept, ends) if infer else _Added()
         if not infer or added.nothing:
             said = "\n".join(str(message["content"]) for message in read if _by_user(message))
@@ -315,10 +323,11 @@ class Memory:
         scope: Scope,
         metadata: dict[str, Any],
         ends: datetime | None,
-        user_said: str,
+        user_said: str = "",
     ) -> _Added:
-        """Keep what an assistant or a tool said, by its own word and never by the user's."""
-        actor = _MODELS.get(message["role"].casefold(), "external")
+        """Keep what an assistant or a tool said, or a model tells, by its own word and never by the user's."""
+        said_by = _MODELS.get(message["role"].casefold(), "external")
+        actor = said_by if is_person(self._actor) else self._actor
         entry = {
             "content": message["content"],
             "metadata": metadata | _speaker(message),
