@@ -73,9 +73,9 @@ class Pass:
         """The scope of one of several users; None where the name is none, or the scope is another user's already.
 
         Args:
-            name: A bare id, or one with its part's name: `user:ana`.
+            name: The id as it is: `ana`. Who is called `user:ana` is somebody else.
         """
-        id_ = name.strip().removeprefix("user:").replace("%", "%25").replace("/", "%2F")
+        id_ = name.strip().replace("%", "%25").replace("/", "%2F")
         try:
             scope = Scope(f"user:{id_}")
             if dict(self.scope.parts).get("user") == id_:
