@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision, events_seen
 from simonides.domain.scope import Scope
@@ -17,6 +17,9 @@ from simonides.recall.question.speech import Act, act_of
 
 if TYPE_CHECKING:
     from simonides.recall.agenda.trace import Trace
+
+#: Verdicts of what the policy held back, and of what a person turned down.
+_HELD: Final = frozenset({"quarantined", "rejected"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +236,12 @@ class Explanation:
     links: tuple[Link, ...]
     events: tuple[AuditEvent, ...]
     place: Place | None
+
+    @property
+    def is_held(self) -> bool:
+        """True if the item waits for a review, or never passed one: only a reviewer's decision lets it in."""
+        out = self.item.status is not Status.ACTIVE
+        return out and self.verdict is not None and self.verdict.verdict in _HELD
 
     def seen(self, sees: Callable[[Scope], bool], shows: Callable[[str], bool]) -> Explanation:
         """The account without what belongs to scopes that whoever asks cannot see.

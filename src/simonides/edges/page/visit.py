@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 from urllib.parse import urlencode
 
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.scope import ALL, Scope, Scopes
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.memory import Memory
@@ -150,7 +150,7 @@ class Visit:
 
         Raises:
             NotFound: There is none that the visitor sees.
-            NotAllowed: The visitor may not change it.
+            NotAllowed: The visitor may not change it; what a review holds or turned down, only a reviewer may.
         """
         item = self.seen(item_id)
         self.require(role)
@@ -158,6 +158,8 @@ class Visit:
             raise NotAllowed(
                 f"this belongs to {item.scope}, and this key is for {self.visitor.scope}; nothing was changed"
             )
+        if item.status is not Status.ACTIVE and self.memory.explain(item.id).is_held:
+            self.require(REVIEWER)
         return item
 
     def scope_of(self, item: Item) -> Scopes:

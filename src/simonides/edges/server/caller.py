@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from simonides import ALL, Memory, NotFound, Scope
+from simonides import ALL, Memory, NotFound, Scope, Status
 from simonides.domain.actor import is_model, is_person, valid_actor
 from simonides.domain.item import Item
 from simonides.domain.scope import Scopes
@@ -101,6 +101,15 @@ class ServerCaller:
                 f"this takes the role {role}, and this key is a {self.role}'s; use a key of that role",
             )
 
+    def require_person(self, what: str) -> None:
+        """Refuse to a model what only a person, or a program for them, may say.
+
+        Raises:
+            HttpProblem: 403.
+        """
+        if not self.is_person:
+            raise HttpProblem(403, "actor", f"a model does not say {what}; X-Simonides-Actor names one")
+
     def require_unbound(self) -> None:
         """Refuse what concerns the whole store to a key of one scope.
 
@@ -156,7 +165,8 @@ class ServerCaller:
 
         Raises:
             NotFound: There is none in sight.
-            HttpProblem: 403: it belongs to a wider scope, where others see it.
+            HttpProblem: 403: it belongs to a wider scope, where others see it; or a review holds it, or turned it
+                down, and the caller is no reviewer.
         """
         item = self.item(memory, item_id)
         if not self.holds(item.scope):
@@ -165,6 +175,8 @@ class ServerCaller:
                 "scope",
                 f"this belongs to {item.scope}, and this request works in {self.scope}; use a key of that scope",
             )
+        if item.status is not Status.ACTIVE and memory.explain(item.id).is_held:
+            self.require(Role.REVIEWER)
         return item
 
 

@@ -167,8 +167,9 @@ def _propose(call: OperationCall, given: ProposeRequest) -> AddResult:
     caller = call.caller
     if given.confirmed:
         caller.require(Role.REVIEWER)
-        if not caller.is_person:
-            raise HttpProblem(403, "actor", "a model does not say that a user agreed; leave confirmed out")
+        caller.require_person("that a user agreed")
+    if given.user_said is not None:
+        caller.require_person("what a user said")
     actor = "model" if caller.is_person else caller.actor
     return call.memory.propose(
         given.proposals,

@@ -83,6 +83,8 @@ def _reopen(call: OperationCall, _: Fields) -> Item:
 
 def _ask(call: OperationCall, given: AskRequest) -> Verdict:
     item = call.caller.own(call.memory, call.path["item_id"])
+    if given.user_said is not None:
+        call.caller.require_person("what a user said")
     # A person does it, and need not ask.
     actor = "model" if call.caller.is_person else call.caller.actor
     return call.memory.review.ask(

@@ -120,6 +120,7 @@ def _lines(call: OperationCall) -> Iterator[bytes]:
 
 def _load(call: OperationCall, given: LoadRequest) -> LoadResult:
     call.caller.require_unbound()
+    call.caller.require_person("what people decided elsewhere")
     return call.memory.load(
         _records(call.lines), lambda done: call.told("records", done, None), trusted=given.trusted
     )
@@ -130,6 +131,7 @@ def _outcomes(found: Mapping[str, Any]) -> Mapping[str, int]:
 
 
 def _import(call: OperationCall, given: ImportRequest) -> ImportReport:
+    call.caller.require_person("what a user said elsewhere")
     if not call.caller.narrows:
         text = "what a source tells of users and projects goes into scopes within; this key is bound to one alone"
         raise HttpProblem(403, "scope", f"{text}, use one that narrows")
