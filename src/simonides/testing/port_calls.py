@@ -10,7 +10,11 @@ from typing import Any, Final
 from simonides.ports.store import Reader, Writer
 
 _STORAGE: Final = "simonides.storage"
-_NAMES: Final = frozenset(name for name in (*dir(Reader), *dir(Writer)) if not name.startswith("_"))
+#: Says what the calls behind it will ask for, and waits for nothing.
+_AHEAD: Final = "look_ahead"
+_NAMES: Final = frozenset(name for name in (*dir(Reader), *dir(Writer)) if not name.startswith("_")) - {
+    _AHEAD
+}
 
 
 class PortCalls:
