@@ -16,5 +16,5 @@ def test_random_calls_over_every_door_return_no_foreign_rows():
 def test_a_wall_with_a_hole_is_noticed(monkeypatch):
     # Two people in one scope: what is found must be found.
     monkeypatch.setattr(walls.Person, "scope", property(lambda _: "project:shared"))
-    found, _ = asyncio.run(walls.foreign_answers(200, 13))
+    found, _ = asyncio.run(walls.foreign_answers(600, 13))
     assert {one.door for one in found} >= {"mcp", "mem0", "langgraph"}
