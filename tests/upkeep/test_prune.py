@@ -208,7 +208,7 @@ def test_what_was_superseded_goes_first_and_what_is_precious_stays(open_memory, 
 
 
 def test_turns_of_old_sessions_move_and_those_of_lively_or_unread_ones_stay(open_memory, clock):
-    memory = open_memory(settings=limited("284KB"))
+    memory = open_memory(settings=limited("288KB"))
     talk = [{"role": "user", "content": a_text(n), "id": f"m{n}"} for n in range(60)]
     memory.add(talk, session_id="old")
     memory.extract()
@@ -221,7 +221,7 @@ def test_turns_of_old_sessions_move_and_those_of_lively_or_unread_ones_stay(open
 
 
 def test_a_conversation_that_goes_on_is_whole_again_and_stores_no_turn_twice(open_memory, clock):
-    memory = open_memory(settings=limited("284KB"))
+    memory = open_memory(settings=limited("288KB"))
     talk = [{"role": "user", "content": a_text(n)} for n in range(60)]
     memory.add(talk, session_id="old")
     memory._parts.store.write(lambda tx: tx._connection.execute("DELETE FROM memory_buffer"))
@@ -235,7 +235,7 @@ def test_a_conversation_that_goes_on_is_whole_again_and_stores_no_turn_twice(ope
 
 
 def test_a_store_that_may_lose_nothing_says_so(open_memory):
-    memory = open_memory(settings=limited("284KB"))
+    memory = open_memory(settings=limited("288KB"))
     memory.add([a_text(n) for n in range(40)], type="fact", pinned=True)
     run = memory.maintain(["prune"])
     assert len(memory.list()) == 40
