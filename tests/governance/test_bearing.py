@@ -114,6 +114,36 @@ DISGUISED = (
 )
 
 
+#: Words that name a thing behind "user", and are verbs as well.
+ALSO_VERBS = (
+    "limits sugar",
+    "lists three cats",
+    "types slowly",
+    "tests positive",
+    "models hats",
+    "records songs",
+    "groups stamps",
+)
+
+
+@pytest.mark.parametrize("verb", ALSO_VERBS)
+def test_what_the_user_does_is_no_name_of_a_thing(verb):
+    assert tells_of_the_user(f"The user {verb}.")
+    assert tells_of_the_user(f"The user {verb} and is vegan.")
+    assert not tells_of_the_user(f"The user {verb.split()[0]} are kept.")
+
+
+@pytest.mark.parametrize(
+    "said", ["User name: Bob.", "The user name is Bob.", "User settings: dark.", "User role = chief."]
+)
+def test_a_label_of_the_users_is_about_the_user(said):
+    assert tells_of_the_user(said)
+
+
+def test_a_long_text_is_read_to_its_end():
+    assert tells_of_the_user("A door is open. " * 2_000 + "The user is vegan.")
+
+
 @pytest.mark.parametrize("said", SAID)
 def test_whatever_names_the_user_is_about_the_user(said):
     for around, disguised in itertools.product(AROUND, DISGUISED):

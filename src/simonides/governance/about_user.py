@@ -13,8 +13,8 @@ from typing import Final
 
 from simonides.governance.bearing import speaks_for_the_user
 from simonides.governance.confusables import CLEAN, FOLD
-from simonides.language.tokens import MAX_CHARS, folded
-from simonides.language.words import ADDRESSING, DEFINITE, OWNERS, THINGS_OF_USERS, UNSPECIFIC, USERS
+from simonides.language.tokens import folded
+from simonides.language.words import ADDRESSING, DEFINITE, OWNERS, THINGS_OF_USERS, UNSPECIFIC, USERS, VERBS
 
 #: Words before "user" among which its article stands: any registered user.
 _BEFORE: Final = 3
@@ -25,6 +25,8 @@ _TOLD: Final = 2
 #: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`, user-defined.
 _JOINED: Final = frozenset("/\\@$#-")
 _WORD: Final = re.compile(r"[^\W_]+")
+#: Signs that make what stands behind "user" the user's own: the user's settings, user settings: dark.
+_OF_THEIRS: Final = frozenset("'’:：=→")
 #: In languages that are not read the word alone counts.
 _ELSEWHERE: Final = frozenset(
     {"anvandaren", "brukeren", "brugeren", "gebruiker", "kayttaja", "kullanıcı", "pengguna", "utente"}
@@ -41,7 +43,7 @@ def tells_of_the_user(text: str) -> bool:
 
     "The user table", "Users may …", "each user" and questions are about something else.
     """
-    clean = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(CLEAN)
+    clean = unicodedata.normalize("NFKC", text).translate(CLEAN)
     return speaks_for_the_user(clean) or any(
         _names_the_user(sentence)
         for reading in dict.fromkeys((clean, clean.translate(FOLD)))
@@ -57,26 +59,46 @@ def _names_the_user(sentence: str) -> bool:
     folds = [folded(word[0]) for word in words]
     for at, (word, fold) in enumerate(zip(words, folds, strict=True)):
         if fold in USERS:
-            behind = folds[at + 1] if at + 1 < len(folds) else ""
-            owns = sentence[word.end() : word.end() + 1] in {"'", "’"}
-            if (owns or behind not in THINGS_OF_USERS) and not (
-                _is_part_of_a_name(sentence, word)
+            if not (
+                _is_part_of_a_name(sentence, word, first=at == 0)
                 or _is_of_a_kind(folds[max(at - _BEFORE, 0) : at])
                 or _is_to_be_told(folds[max(at - _TOLD, 0) : at])
+                or _names_a_thing(
+                    folds[at + 1 : at + 3], sentence[word.end() : _end(sentence, words, at + 2)]
+                )
             ):
                 return True
         elif fold in _ELSEWHERE or (
-            fold in OWNERS and word[0].islower() and not _is_part_of_a_name(sentence, word)
+            fold in OWNERS and word[0].islower() and not _is_part_of_a_name(sentence, word, first=at == 0)
         ):
             return True
     return False
 
 
-def _is_part_of_a_name(sentence: str, word: re.Match[str]) -> bool:
-    before, behind = sentence[: word.start()][-1:], sentence[word.end() :][:2]
+def _end(sentence: str, words: list[re.Match[str]], at: int) -> int:
+    return words[at].start() if at < len(words) else len(sentence)
+
+
+def _names_a_thing(behind: list[str], between: str) -> bool:
+    """True if "user" and the word behind it name a thing: the user table; of a plural a verb has to tell so.
+
+    "The user limits are high", but not "the user limits sugar"; and "user settings: dark" tells of the user's.
+
+    Args:
+        behind: The next two words.
+        between: The text behind "user" up to the second of them.
+    """
+    if not behind or behind[0] not in THINGS_OF_USERS or not _OF_THEIRS.isdisjoint(between):
+        return False
+    is_plural = behind[0].endswith("s") and not behind[0].endswith("ss")
+    return not is_plural or len(behind) == 1 or behind[1] in VERBS
+
+
+def _is_part_of_a_name(sentence: str, word: re.Match[str], *, first: bool) -> bool:
+    before, behind = sentence[max(word.start() - 1, 0) : word.start()], sentence[word.end() : word.end() + 2]
     joined = before in _JOINED or before == "." or behind[:1] in _JOINED
     # These join where a word goes on behind them: user.name, and a scope in the midst of a sentence, user:ana.
-    signs = "_." if not sentence[: word.start()].strip() else "_.:"
+    signs = "_." if first else "_.:"
     return joined or (behind[:1] in signs and behind[1:].isalnum())
 
 
