@@ -118,6 +118,19 @@ def test_a_process_that_is_killed_costs_no_file(folder):
         aside.close()
 
 
+def test_a_folder_that_is_read_runs_no_code_of_its_own(folder, monkeypatch):
+    for name in ("pickle.py", "simonides.py"):
+        (folder / name).write_text('open("ran", "w").close()\n', "utf-8")
+    monkeypatch.chdir(folder)
+    aside = Aside(ReadingRules(PolicySettings(), embeds=False), 1)
+    try:
+        page = min(folder.rglob("*.md"))
+        assert aside.read(FileRequest(page, page.name, folder, Corpus(name="pages", scope=GLOBAL), 1)).pieces
+    finally:
+        aside.close()
+    assert not (folder / "ran").exists()
+
+
 def test_a_policy_or_an_embedder_of_somebody_s_own_is_not_taken_aside(folder, tmp_path):
     class NoMills(Policy):
         def judge(self, candidate, at):

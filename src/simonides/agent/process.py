@@ -294,7 +294,10 @@ class _Child:
         self.began = time.monotonic()
         self.failures = 0
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "simonides.agent.served"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            # -P: nothing is imported from the folder that this is called in.
+            [sys.executable, "-P", "-m", "simonides.agent.served"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

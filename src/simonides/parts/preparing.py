@@ -145,7 +145,8 @@ class _Ended(Exception):
 class _Process:
     def __init__(self, opening: ReadingRules) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "simonides.parts.prepared_aside"],
+            # -P: the folder that this is called in, often the one that is read, is no place to import from.
+            [sys.executable, "-P", "-m", "simonides.parts.prepared_aside"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

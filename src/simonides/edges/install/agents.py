@@ -86,7 +86,7 @@ def skill_text(options: Sequence[str]) -> str:
 def hook_command() -> list[str]:
     """Command that calls a hook of this installation, without the time that the command line takes to load."""
     script = Path(sys.executable).with_name("simonides-hook.exe" if os.name == "nt" else "simonides-hook")
-    return [str(script)] if script.exists() else [sys.executable, "-m", "simonides.edges.hooks"]
+    return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "simonides.edges.hooks"]
 
 
 def _is_ours(group: object) -> bool:

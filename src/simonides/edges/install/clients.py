@@ -45,7 +45,7 @@ class McpClient:
 def own_command() -> list[str]:
     """Command that starts this installation wherever it is called from."""
     script = Path(sys.executable).with_name("simonides.exe" if os.name == "nt" else "simonides")
-    return [str(script)] if script.exists() else [sys.executable, "-m", "simonides"]
+    return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "simonides"]
 
 
 def _data(*names: str) -> Path:

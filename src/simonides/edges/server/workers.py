@@ -121,7 +121,8 @@ class ServerWorkers:
         order = WorkerOrder(self._store, self._serving, team, self._bound.fileno(), logging.getLogger().level)
         # Ctrl-C goes to this process, which tells them.
         process = subprocess.Popen(
-            [sys.executable, "-m", "simonides.edges.server.workers"],
+            # -P: nothing is imported from the folder that this is called in.
+            [sys.executable, "-P", "-m", "simonides.edges.server.workers"],
             stdin=subprocess.PIPE,
             pass_fds=(self._bound.fileno(),),
             process_group=0,
