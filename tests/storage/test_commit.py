@@ -134,6 +134,19 @@ def test_where_the_transaction_is_lost_none_of_its_works_is_said_to_be_done(batc
     assert isinstance(answers[1], apsw.FullError)
 
 
+def test_where_taking_back_fails_too_nobody_is_left_waiting(batched):
+    def execute(text, *values):
+        if text == "ROLLBACK":
+            raise apsw.IOError
+        return batched.recorded.connection.execute(text, *values)
+
+    def fail():
+        batched.recorded.execute = execute
+        raise ValueError
+
+    assert [type(error) for error in batched([fail, fail])] == [apsw.IOError, ValueError]
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="threads cannot be signalled here")
 @pytest.mark.parametrize("when", ["it waits", "it is to lead"])
 def test_a_caller_that_is_interrupted_writes_nothing_and_holds_up_nobody(when):

@@ -186,11 +186,13 @@ class GroupCommit:
                 raise
         finally:
             # It may have been rolled back by itself after some errors (a full disk, an I/O error).
-            if self._transaction.open:
-                self._transaction.roll_back()
-            for ticket in batch:
-                ticket.done = True
-                ticket.turn.release()
+            try:
+                if self._transaction.open:
+                    self._transaction.roll_back()
+            finally:
+                for ticket in batch:
+                    ticket.done = True
+                    ticket.turn.release()
 
     def _attempt(self, group: list[_Ticket], *, shared: bool) -> None:
         """Run the work of a group; a failure takes back only what the group wrote itself."""
