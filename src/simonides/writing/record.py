@@ -294,20 +294,20 @@ class Recorder:
     def _commit_pieces(self, tx: Writer, pieces: list[_Piece]) -> list[list[Verdict] | None]:
         """Commit the pieces of several callers as one; None for those that something was settled for meanwhile."""
         at = self._clock.now()
-        taken = self._look_ahead(tx, pieces)
-        bare = {scope: self._neighbours.is_bare(tx, scope, at) for piece in pieces for scope in piece.bare}
+        trusted = sorted({scope for piece in pieces for scope in piece.bare})
+        taken = self._look_ahead(tx, pieces, trusted)
+        bare = {scope: self._neighbours.is_bare(tx, scope, at) for scope in trusted}
         current = [piece for piece in pieces if all(bare[scope] for scope in piece.bare)]
         taken.look(tx, at)
         verdicts = iter(self._commit(tx, [entry for piece in current for entry in piece.entries], taken))
         return [list(islice(verdicts, len(piece.entries))) if piece in current else None for piece in pieces]
 
-    def _look_ahead(self, tx: Writer, pieces: Sequence[_Piece]) -> _Holders:
+    def _look_ahead(self, tx: Writer, pieces: Sequence[_Piece], settled: Sequence[Scope]) -> _Holders:
         """Say what committing these will ask for."""
         entries = [entry for piece in pieces for entry in piece.entries if isinstance(entry, _Prepared)]
         taken = _Holders(entries)
         stored = [_new(entry) for entry in entries if _may_be_stored(entry)]
         if stored:
-            settled = sorted({scope for piece in pieces for scope in piece.bare})
             ahead = Ahead(contents=taken.wanted, new=stored, model=self._model(stored), settled=settled)
             tx.look_ahead(ahead)
         return taken
