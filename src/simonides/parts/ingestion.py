@@ -150,7 +150,10 @@ class Ingestion:
             corpus=self._corpus,
             at=self._parts.clock.now(),
             sha256=None if known is None else known.metadata["value"]["sha256"],
-            known=frozenset() if known is None else self._parts.documents.marks(known),
+            # Who only reads has no use for them.
+            known=frozenset()
+            if known is None or isinstance(reader, FileReader)
+            else self._parts.documents.marks(known),
         )
         return reader.read(request)
 

@@ -169,8 +169,8 @@ class _Process:
         assert self._process.stdout is not None
         with suppress(OSError):
             self._process.stdin.close()
+        self._process.stdout.close()  # Or it might wait for somebody to hear the rest of an answer.
         self._process.wait()
-        self._process.stdout.close()
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
