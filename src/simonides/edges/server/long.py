@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any, Final
 from anyio import to_thread
 from pydantic_core import to_json
 
-from simonides import NotFound, SimonidesError
+from simonides import NotFound, SimonidesError, StoreError
 from simonides.domain.instant import SECOND_US
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.problems import HttpProblem, busy
@@ -181,7 +182,8 @@ class LongOperations:
     def _keep_seen(self) -> None:
         while not self._over.wait(_SEEN_S):
             if self._threads:
-                self._state.seen(self.holder)
+                with suppress(StoreError):  # The file may be usable again by the next time.
+                    self._state.seen(self.holder)
 
     def _honest(self, found: OperationState) -> OperationState:
         """The state of an operation; one whose process has ended is not running any more."""
@@ -245,10 +247,7 @@ def _has_ended(found: OperationState, now: int, holder: str) -> bool:
         return abs(now - found.seen_at) > _SILENT_US
     if int(number) == os.getpid():
         return True
-    there = _began(int(number))
-    if began and not there:
-        return True
-    return there != began if began else abs(now - found.seen_at) > _SILENT_US
+    return _began(int(number)) != began if began else abs(now - found.seen_at) > _SILENT_US
 
 
 @cache
