@@ -1,8 +1,9 @@
-"""LazyPool to one database, for all tenants of a process."""
+"""Connections to one database, for all tenants of a process."""
 
 from __future__ import annotations
 
-import select
+import selectors
+import sys
 import threading
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -30,16 +31,18 @@ _SETTINGS: Final = (
     "SET LOCAL plan_cache_mode = 'force_custom_plan'",
     ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'"),
 )
+#: Windows has no poll; elsewhere, select takes no socket from number 1,024 on.
+_Selector: Final = selectors.SelectSelector if sys.platform == "win32" else selectors.PollSelector
 
 
 def _is_gone(connection: Connection) -> bool:
     """True if the server has ended a connection that nobody used; asks nobody."""
     if connection.closed:
         return True
-    ready = select.poll()
-    ready.register(connection.pgconn.socket, select.POLLIN)
-    # It says nothing by itself but that it goes.
-    return bool(ready.poll(0))
+    with _Selector() as sockets:
+        sockets.register(connection.pgconn.socket, selectors.EVENT_READ)
+        # It says nothing by itself but that it goes.
+        return bool(sockets.select(0))
 
 
 class LazyPool:
