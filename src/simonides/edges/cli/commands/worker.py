@@ -46,12 +46,12 @@ def worker(
     address = str(common.address())
     settings = load()
     due = due_stores(address, lease_s=settings.upkeep.lease_s)
-    clock = due.clock()
     stopped = threading.Event()
     at_work: list[Memory] = []
 
     def opened(claim: DueStore) -> Memory:
-        at_work[:] = [Memory(address, tenant=claim.name, settings=settings, clock=clock)]
+        # Its clock is set for each anew: here no time goes by while the machine sleeps.
+        at_work[:] = [Memory(address, tenant=claim.name, settings=settings, clock=due.clock())]
         return at_work[0]
 
     def told(name: str, run: Run) -> None:
