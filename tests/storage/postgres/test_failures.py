@@ -150,10 +150,11 @@ def test_a_connection_that_breaks_off_while_it_writes_leaves_nothing_by_half(ser
     network.close()
 
 
-def test_what_was_committed_is_answered_though_the_answer_was_lost(server):
+@pytest.mark.parametrize("size", [10, 1])
+def test_what_was_committed_is_answered_though_the_answer_was_lost(server, size):
     network = Network(f"{server.data}/.s.PGSQL.5432")
     url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
-    connections = LazyPool(url)
+    connections = LazyPool(url, size=size, wait_s=2)
     store = PostgresStore(PostgresAddress(url=url, tenant=server.new_tenant()), connections=connections)
     put(store, "before")
     network.loses = lambda data: b"COMMIT" in data

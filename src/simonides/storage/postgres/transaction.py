@@ -96,7 +96,8 @@ class PostgresTransaction:
             raise conflict_of(error) from error
 
     def commit(self) -> None:
-        for database in self._databases.values():
+        databases = list(self._databases.values())
+        for database in databases:
             if database.dirty:
                 database.head.commits += 1
                 database.flush()
@@ -111,7 +112,7 @@ class PostgresTransaction:
         except psycopg.OperationalError as error:
             if not self.connection.closed or not self._was_committed(error):
                 raise
-        for database in self._databases.values():
+        for database in databases:
             database.end()
         self._end()
 
@@ -125,6 +126,8 @@ class PostgresTransaction:
         head = database.head.audit_head
         if not database.dirty or head == database.locked_audit_head:
             return False
+        # The broken one first: all that the pool has may have broken off at once.
+        self._end()
         try:
             connection = self._connections.take()
             try:
