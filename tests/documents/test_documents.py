@@ -9,7 +9,9 @@ import pytest
 
 from simonides import InvalidInput, Memory, NotFound
 from simonides.domain.document import citation
+from simonides.domain.link import Relation
 from simonides.testing import FakeEmbedder, FrozenClock
+from simonides.writing.corpora import JoinedChunks
 
 GUIDE = """# Guide
 
@@ -335,6 +337,21 @@ def test_chunks_are_linked_to_what_they_were_in_another_corpus(memory):
     assert list(memory.export()) == before
     assert memory.documents.relate("first", "first").drift == 0
     assert joined() == found
+
+
+def test_chunks_that_are_purged_while_corpora_are_compared_are_not_joined(memory):
+    for corpus in ("first", "second"):
+        for name in ("heron", "mill"):
+            memory.documents.put(corpus, f"{name}.md", f"The {name} stands by the river.")
+    heron, mill = (
+        [memory.documents.chunks(corpus, path)[0] for corpus in ("second", "first")]
+        for path in ("heron.md", "mill.md")
+    )
+    memory.purge([heron[1]])
+    joined = [JoinedChunks(*pair, Relation.SAME_RULE) for pair in (heron, mill)]
+    memory._parts.documents.join(joined)
+    made = [one for one in memory.export() if one["kind"] == "link" and one["rel"] == "same_rule"]
+    assert [(one["src"], one["dst"]) for one in made] == [(mill[0].id, mill[1].id)]
 
 
 def test_a_corpus_belongs_to_its_scope(memory):

@@ -245,9 +245,10 @@ class DocumentKeeper:
         def write(tx: Writer) -> None:
             ends = [item for one in joined for item in (one.chunk, one.former)]
             there = tx.get([item.id for item in ends])
+            standing = {id_ for id_, item in there.items() if item.status is Status.ACTIVE}
             linked = {(link.src, link.dst, link.rel) for link in tx.links(list(there), _JOINS)}
             for chunk, former, rel in joined:
-                stand = all(there[item.id].status is Status.ACTIVE for item in (chunk, former))
+                stand = standing.issuperset((chunk.id, former.id))
                 if chunk.id == former.id or not stand or (chunk.id, former.id, rel) in linked:
                     continue
                 tx.link(Link(src=chunk.id, dst=former.id, rel=rel, created_at=at))
