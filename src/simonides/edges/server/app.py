@@ -64,14 +64,14 @@ def application(
     metrics = Metrics()
     relay = None if team is None else Relay(team)
     alone = team is None or team.is_first
-    workers, bodies = Threads(state), Bodies(bounds or Bounds())
+    threads, bodies = Threads(state), Bodies(bounds or Bounds())
     mcp = _mcp(memory, access if state is None else replace(access, keys=state.find)) if alone else None
     routes: list[BaseRoute] = [
         Route(HEALTH, _alive),
         Route(READY, _ready),
         Route(OPENAPI, _openapi),
         Route(METRICS, _metrics),
-        *(Route(path, Endpoint(found, memory, workers, bodies)) for path, found in by_path().items()),
+        *(Route(path, Endpoint(found, memory, threads, bodies)) for path, found in by_path().items()),
         *_page(),
     ]
 
@@ -82,8 +82,8 @@ def application(
                 await stack.enter_async_context(mcp.lifespan())
             if proxy is not None:
                 await stack.enter_async_context(proxy.router.lifespan_context(proxy))
-            if workers.long is not None:
-                stack.push_async_callback(to_thread.run_sync, workers.long.stop)
+            if threads.long is not None:
+                stack.push_async_callback(to_thread.run_sync, threads.long.stop)
             if relay is not None:
                 stack.push_async_callback(relay.close)
             yield

@@ -120,11 +120,11 @@ class Endpoint:
     """The operations of one path, by method."""
 
     def __init__(
-        self, operations: Mapping[str, Operation], memory: Memory, workers: Threads, bodies: Bodies
+        self, operations: Mapping[str, Operation], memory: Memory, threads: Threads, bodies: Bodies
     ) -> None:
         self._operations = operations
         self._memory = memory
-        self._workers = workers
+        self._threads = threads
         self._bodies = bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -148,7 +148,7 @@ class Endpoint:
         caller.require(operation.role)
         app = request.app.state
         call = OperationCall(
-            self._memory, caller, request.path_params, long=self._workers.long, stopping=app.stopping
+            self._memory, caller, request.path_params, long=self._threads.long, stopping=app.stopping
         )
         named = request.headers.get(IDEMPOTENCY)
         given = await self._given(operation, request)
@@ -157,9 +157,9 @@ class Endpoint:
             require_kind(request.headers, operation.lines)
             call = replace(call, lines=await self._bodies.spooled(request))
         if behind:
-            return await self._workers.behind(operation, call, given, named)
+            return await self._threads.behind(operation, call, given, named)
         with call.lines:
-            return await self._workers.answer(operation, call, given, named)
+            return await self._threads.answer(operation, call, given, named)
 
     async def _given(self, operation: Operation, request: Request) -> Fields:
         takes = operation.takes
