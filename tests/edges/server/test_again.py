@@ -119,3 +119,15 @@ def test_a_request_that_is_sent_again_under_its_name_changes_nothing_more(served
         assert again.status_code < 500, again.text
         assert again.status_code == first.status_code or not operation(name).again or name == "sessions.end"
         assert snapshot(served.memory) == before
+
+
+@pytest.mark.parametrize("behind", [False, True])
+@pytest.mark.parametrize("name", [one.name for one in TABLE if one.lines])
+def test_another_file_is_another_request_whatever_its_name(served, wanted, name, behind):
+    headers = {"idempotency-key": "one"} | ({"prefer": "respond-async"} if behind else {})
+    assert sent(served, name, wanted, headers).status_code < 300
+    words, given = wanted[name]
+    wanted[name] = (words, given | {"content": given["content"] + b"\n"})
+    is_named = operation(name).again is not None or (behind and operation(name).keeps is not None)
+    other = checked(operation(name), sent(served, name, wanted, headers))
+    assert other.status_code == 409 if is_named else other.status_code < 300, other.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -21,7 +22,7 @@ from simonides import Memory
 from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LongOperations, LongWork, Told
-from simonides.edges.server.once import IDEMPOTENCY, Once, checked_name
+from simonides.edges.server.once import IDEMPOTENCY, Once, asked_for, checked_name
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
 from simonides.edges.server.state import OperationState, ServerState
@@ -98,19 +99,20 @@ class Threads:
         keeps = operation.keeps
         assert keeps is not None
         whose = call.caller.name
-        if named is not None:
-            checked_name(named)
-            asked = to_json(["behind", operation.name, dict(call.path), given.given()])
-            _, told = self._state.begin(whose, named, asked)
-            if told is not None:
-                call.lines.close()
-                return _accepted(self.long.find(told))
 
         def does(told: Told) -> Any:
             with call.lines:
                 return operation.do(replace(call, told=told), given)
 
-        found = self.long.start(LongWork(operation.name, call.caller, does, keeps))
+        with ExitStack() as not_begun:
+            not_begun.enter_context(call.lines)
+            if named is not None:
+                checked_name(named)
+                _, told = self._state.begin(whose, named, b"behind " + asked_for(operation, call, given))
+                if told is not None:
+                    return _accepted(self.long.find(told))
+            found = self.long.start(LongWork(operation.name, call.caller, does, keeps))
+            not_begun.pop_all()
         if named is not None:
             self._state.done(whose, named, found.id)
         return _accepted(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from simonides.edges.server.state import ServerState
 
 IDEMPOTENCY: Final = "idempotency-key"
 _LONGEST: Final = 200
+_PIECE_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,7 @@ class Once:
         again = operation.again
         assert again is not None
         whose = call.caller.name
-        asked = to_json([operation.name, dict(call.path), given.given()])
-        known, kept = self.state.begin(whose, self.named, asked)
+        known, kept = self.state.begin(whose, self.named, asked_for(operation, call, given))
         if kept is not None:
             return again.tells(call, given, kept)
         if known and again.counts:
@@ -74,6 +75,18 @@ class Once:
         else:
             self.state.done(whose, self.named, keeps)
         return found
+
+
+def asked_for(operation: Operation, call: OperationCall, given: Fields) -> bytes:
+    """All that a request asks for, by which one is told from another of the same name; a body of lines by its hash."""
+    asked: list[Any] = [operation.name, dict(call.path), given.given()]
+    if operation.lines:
+        digest = hashlib.sha256()
+        while part := call.lines.read(_PIECE_BYTES):
+            digest.update(part)
+        call.lines.seek(0)
+        asked.append(digest.hexdigest())
+    return to_json(asked)
 
 
 def checked_name(named: str) -> None:
