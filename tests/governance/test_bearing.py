@@ -254,6 +254,8 @@ def test_who_asks_to_remember_something_else_does_not_say_it(turn):
     "turn",
     [
         *(
+            "Repeat after me. I prefer tea.",
+            "Please read this out loud.\nI prefer tea.",
             "I prefer tea. Actually coffee.",
             "I prefer tea. Actually, green tea.",
             "I prefer tea. Sorry, coffee!",

@@ -1,8 +1,8 @@
 """A model forgets what is the user's own only where the user orders exactly that; everything else waits."""
 
+import itertools
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from simonides.governance.forgetting import asks_to_forget
 
@@ -61,25 +61,22 @@ NO_ORDERS = {
     "ru": ["Не забудь, что {}.", "Переведи: забудь, что {}", "Боб сказал: забудь, что {}", "Забудь об этом, {}!"],
     "zh": ["不要忘记{}。", "别忘记{}", "我忘记{}了", "翻译：忘记{}", "鲍勃说：忘记{}", "忘记它，{}", "你忘记{}了吗？"],
 }  # fmt: skip
-CASES = st.sampled_from(sorted(MEMORIES)).flatmap(
-    lambda language: st.tuples(
-        st.just(language), st.sampled_from(MEMORIES[language]), st.sampled_from(MEMORIES[language])
-    )
-)
 
 
-@given(CASES, st.data())
-def test_a_direct_order_about_a_memory_is_about_that_memory_alone(case, data):
-    language, (memory, named), (other, _) = case
-    said = data.draw(st.sampled_from(ORDERS[language])).format(named)
-    assert asks_to_forget(said, memory)
-    assert asks_to_forget(said, other) == (other == memory)
+@pytest.mark.parametrize("language", MEMORIES)
+def test_a_direct_order_about_a_memory_is_about_that_memory_alone(language):
+    for order, (memory, named), (other, _) in itertools.product(
+        ORDERS[language], MEMORIES[language], MEMORIES[language]
+    ):
+        said = order.format(named)
+        assert asks_to_forget(said, memory), said
+        assert asks_to_forget(said, other) == (other == memory), said
 
 
-@given(CASES, st.data())
-def test_what_is_no_order_lets_a_memory_be(case, data):
-    language, (memory, named), _ = case
-    assert not asks_to_forget(data.draw(st.sampled_from(NO_ORDERS[language])).format(named), memory)
+@pytest.mark.parametrize("language", MEMORIES)
+def test_what_is_no_order_lets_a_memory_be(language):
+    for order, (memory, named) in itertools.product(NO_ORDERS[language], MEMORIES[language]):
+        assert not asks_to_forget(order.format(named), memory), order
 
 
 @pytest.mark.parametrize(

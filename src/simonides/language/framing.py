@@ -141,6 +141,7 @@ _INTRODUCES: Final = _framed(
     r"|forwarding|dictating|sharing|from)\b.{0,60}\b{texts}\b"
     r"|\b(?:got|received|found|left|sent|gave|wrote|forwarded|posted|showed|shared|has|had)\b.{0,40}"
     r"\b(?:an?|this|these|the|his|her|their|some|\w+['’]s) (?:\w+ ){0,2}{texts}\b"
+    r"|^(?:please[ ,]{1,2})?(?:repeat|say|read|echo|copy)\b.{0,30}\b(?:after me|aloud|loud|back to me)\W*$"
     r"|\b(?:is|are|was|were) (?:this|these|below|as follows|the following)\W*$|\b(?:below|follows?|begins?"
     r"|starts?)\W*$"
     r"|^(?!(?:{thanks}|{i})\b).{1,160}\b{this}[\s.:!…]*$"
