@@ -23,7 +23,7 @@ FRAMES = {
         (["The flight"], ["to", "from", "before"], ["Oslo", "Riga"], ["leaves at", "left at"], ["9:15", "12:40"]),
         (["The shop", "Shop 2"], ["in Graz", ""], ["opens at", "closes at", "opened at"], ["9 am", "6 pm"]),
         (["The code of"], ["gate", "door"], ["A", "B"], ["is", "was"], ["1234", "2345"]),
-        (["My sister", "My brother", "Ana", "My other sister"], ["is called", "was called"], ["Mia", "Zoe Blum"]),
+        (["My wife", "My boss", "Ana", "My former wife"], ["is called", "was called"], ["Mia", "Zoe Blum"]),
         (["My sister", "Ana", "Ana's sister"], ["lives in", "lived in", "works in", "will live in"], ["Graz", "Riga"]),
         (["We", "They"], ["ship on", "meet on", "will meet on"], ["Mondays", "Fridays"]),
     ],
@@ -118,6 +118,13 @@ def test_what_says_something_else_revises_nothing(former, text):
         ("I have a dog.", "I have a cat."), ("I like tea.", "I like coffee."), ("I met Ana.", "I met Mia."),
         ("I speak French.", "I speak German."), ("I paid 500 euros.", "I paid 700 euros."),
         ("我喜欢茶。", "我喜欢咖啡。"),
+        ("My sister is Eva.", "My sister is Ida."), ("My dog is called Rex.", "My dog is called Bo."),
+        ("My son's name is Tom.", "My son's name is Max."),
+        ("Meine Schwester heißt Eva.", "Meine Schwester heißt Ida."),
+        ("Ma sœur s'appelle Eva.", "Ma sœur s'appelle Ida."),
+        ("Mi hermana se llama Eva.", "Mi hermana se llama Ida."),
+        ("Мою сестру зовут Ева.", "Мою сестру зовут Ида."),
+        ("我姐姐是李明。", "我姐姐是王芳。"), ("我的狗叫小白。", "我的狗叫小黑。"),
     ],
 )  # fmt: skip
 def test_of_what_there_may_be_several_only_a_correction_puts_another_in_its_place(former, text):

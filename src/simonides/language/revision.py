@@ -30,6 +30,7 @@ from simonides.language.words import (
     HAN_NEGATORS,
     HAN_PAST,
     HAN_PERSONS,
+    HAN_SEVERAL,
     HAN_UNSURE,
     MANNERS,
     NEGATORS,
@@ -37,6 +38,7 @@ from simonides.language.words import (
     PAST,
     PERSONS,
     PREPOSITIONS,
+    SEVERAL,
     STOP,
     SUBORDINATE,
     UNSURE,
@@ -63,6 +65,8 @@ _HAN_NEVER_REPLACED: Final = (
     *HAN_ADDING,
     *(sign for sign, _ in HAN_PERSONS),
 )
+#: Roles of a name that tell nothing but whose name it is.
+_NAMING_ROLES: Final = frozenset({"is", "called"})
 _HAN_IS: Final = ("是", *(frame for frame, _ in HAN_NAMING))
 _HAN_NOW: Final = "现在"
 #: Deny by themselves; others deny a part of a statement.
@@ -264,13 +268,22 @@ def _another_name(
         return False
     if all(token.shape is Shape.HAN for token in (*mine, *theirs)):
         before = "".join(_keys(told[:start]))
-        return before.endswith(_HAN_IS) and _may_be_replaced(mine) and _may_be_replaced(theirs)
+        return (
+            before.endswith(_HAN_IS)
+            and (as_correction or not any(one in before for one in HAN_SEVERAL))
+            and _may_be_replaced(mine)
+            and _may_be_replaced(theirs)
+        )
     if (
         not all(_is_of_a_name(token) for token in (*mine, *theirs))
         or max(len(mine), len(theirs)) > _MOST_OF_NAME
     ):
         return False
-    return as_correction or (_role(former) != "" and _role(former) == _role(text))
+    if as_correction:
+        return True
+    role = _role(former)
+    names_one_of_several = role in _NAMING_ROLES and any(token.fold in SEVERAL for token in told[:start])
+    return role != "" and role == _role(text) and not names_one_of_several
 
 
 def _is_of_a_name(token: Token) -> bool:

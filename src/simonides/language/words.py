@@ -207,6 +207,9 @@ QUESTION_MARKS: Final = frozenset("?？")
 NAMING: Final = {stemmed(word): kind for word, kind in by_kind("naming").items()}
 #: Stand where a name may, and are states, times and kinds of places: lives in poverty.
 STATES: Final = words("states")
+#: Persons and animals of whom somebody may have several: another name may be another one's.
+SEVERAL: Final = words("several")
+HAN_SEVERAL: Final = tuple[str, ...](han("several"))
 #: Verbs whose subject is one person at a time.
 LEADING: Final = words("leading")
 #: Said between the verb and the name.
