@@ -5,7 +5,7 @@ import pytest
 from tests.storage.postgres.server import running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def server():
     """The server, with the schema in it and a role that owns nothing."""
     return running()

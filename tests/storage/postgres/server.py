@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import warnings
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +21,7 @@ from simonides.storage.postgres.pool import LazyPool
 ROLE = "simonides_app"
 #: What a test's server need not do: survive a power cut.
 SETTINGS = {
-    "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "60",
+    "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "100",
     "listen_addresses": "", "shared_buffers": "64MB",
 }  # fmt: skip
 
@@ -69,6 +70,21 @@ class Server:
     def url(self) -> str:
         return f"postgresql://{ROLE}@/postgres?host={self.data}"
 
+    def stand(self) -> None:
+        """Go on with a server that something ended, and wait for one that recovers; say what its log has of it."""
+        try:
+            if self.process.poll() is None:
+                psycopg.connect(self.owner_url, connect_timeout=5).close()
+                return
+        except psycopg.OperationalError:
+            pass
+        told = (self.folder / "log").read_text(errors="replace").splitlines()[-20:]
+        warnings.warn("\n".join(["the server of the tests was gone; its log ends so:", *told]), stacklevel=2)
+        if self.process.poll() is None:
+            self._wait(self.settings.get("port", "5432"))
+        else:
+            self.start(self.settings.get("port", "5432"))
+
     def start(self, port: str = "5432") -> None:
         given = [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
@@ -76,7 +92,11 @@ class Server:
                 [self.programs / "postgres", "-D", self.data, "-k", self.data, *given],
                 stdout=log, stderr=log, start_new_session=True, **self._as_user(),
             )  # fmt: skip
-        for _ in range(300):
+        self._wait(port)
+
+    def _wait(self, port: str) -> None:
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
             try:
                 psycopg.connect(self.owner_url, port=port, connect_timeout=5).close()
             except psycopg.OperationalError:
@@ -116,13 +136,23 @@ class PreparedServer(Server):
         super().stop(how)
 
 
-@cache
 def running() -> PreparedServer:
-    """The one server of this process."""
+    """The one server of this process, which stands whatever befell it since the last test."""
+    server = _started()
+    server.stand()
+    return server
+
+
+@cache
+def _started() -> PreparedServer:
     folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
     server = PreparedServer(folder)
 
+    maker = os.getpid()
+
     def end() -> None:
+        if os.getpid() != maker:  # A child of the tests' process ends, not they.
+            return
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 

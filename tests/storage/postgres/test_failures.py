@@ -27,6 +27,7 @@ from simonides.errors import (
 )
 from simonides.ports.store import NewItem
 from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
 from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.store import PostgresStore
@@ -251,6 +252,31 @@ def test_a_server_that_is_killed_loses_nothing_that_was_answered():
                 continue
         assert contents(store) - {"while it is down"} == answered | {"after"}
         assert list(store.check()) == []
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_connection_that_the_server_ended_is_told_as_such_whatever_the_reason(server):
+    # PostgreSQL counts this reason among states of transactions, not among broken connections.
+    impatient = server.url + "&options=-c%20idle_in_transaction_session_timeout%3D50ms"
+    with psycopg.connect(impatient, autocommit=True) as connection:
+        connection.execute("BEGIN")
+        time.sleep(0.3)
+        with pytest.raises(StoreError, match="broke off"), in_our_words(impatient):
+            connection.execute("SELECT 1")
+
+
+def test_the_server_of_the_tests_stands_again_whatever_ended_it():
+    folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
+    server = PreparedServer(folder)
+    try:
+        server.stop(signal.SIGQUIT)
+        with pytest.warns(UserWarning, match="the server of the tests was gone"):
+            server.stand()
+        server.stand()
+        with server.owner() as owner:
+            assert owner.execute("SELECT 1").fetchone() == (1,)
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)

@@ -101,12 +101,17 @@ def told(error: Exception, where: str) -> Exception:
             return InvalidInput(f"a value cannot be stored ({why}); shorten it")
         case errors.IntegrityError():
             return conflict_of(error)
-        case psycopg.OperationalError():
+        case _ if isinstance(error, psycopg.OperationalError) or _ended(error):
             return StoreError(
                 f"{where} cannot be reached or broke off ({why}); check that the server runs, and try again"
             )
         case _:
             return StoreError(f"{where} could not be read or written ({why}); run `simonides doctor`")
+
+
+def _ended(error: Exception) -> bool:
+    """True if the server ended the connection with it, whatever class it is of."""
+    return isinstance(error, psycopg.Error) and error.diag.severity_nonlocalized in {"FATAL", "PANIC"}
 
 
 def newer(where: str, found: int, known: int) -> NewerSchema:
