@@ -9,7 +9,7 @@ from simonides.domain.run import RunStatus
 from simonides.domain.taxonomy import Tier
 from simonides.upkeep.settings import UpkeepSettings
 
-NIGHTLY = ["expire", "consolidate", "decay", "corecall", "palace", "embed", "prune"]
+NIGHTLY = ["expire", "consolidate", "decay", "corecall", "palace", "embed", "similar", "prune"]
 
 
 def night(memory, clock):

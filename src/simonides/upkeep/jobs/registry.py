@@ -33,6 +33,7 @@ _OURS: Final = {
     "causes": "InferCauses",
     "palace": "AssignRooms",
     "embed": "Embed",
+    "similar": "LinkSimilar",
     "prune": "Prune",
 }
 
