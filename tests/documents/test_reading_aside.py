@@ -2,19 +2,24 @@
 
 import os
 import random
+import shutil
 import signal
+import sys
 from dataclasses import replace
 
 import pytest
 
-from simonides import Memory
+from simonides import InvalidInput, Memory
 from simonides.documents.folders import files_of
+from simonides.documents.reading import Unread
 from simonides.domain.document import Corpus, IngestReport, citation
 from simonides.domain.scope import GLOBAL
 from simonides.domain.verdict import Outcome
+from simonides.errors import ProviderUnavailable
 from simonides.governance.policy import Policy, PolicySettings
+from simonides.parts import preparing
 from simonides.parts.ingestion import Ingestion
-from simonides.parts.preparing import Aside, FileRequest, ReadingRules, processes_for
+from simonides.parts.preparing import Aside, FileRequest, ReadingRules, processes_for, read_aside
 from simonides.testing import FakeEmbedder, FrozenClock
 
 SENTENCES = [
@@ -102,20 +107,131 @@ def test_what_is_read_aside_is_what_is_read_here(folder, tmp_path):
     assert outcomes[0][0][1]["chunks"]["changed"]
 
 
-def test_a_process_that_is_killed_costs_no_file(folder):
-    aside = Aside(ReadingRules(PolicySettings(), embeds=True), 2)
-    try:
-        page = min(folder.rglob("*.md"))
-        request = FileRequest(page, page.name, folder, Corpus(name="pages", scope=GLOBAL), 1)
-        before = aside.read(request)
-        assert before.pieces
-        for pid in aside.pids:
-            os.kill(pid, signal.SIGKILL)
-        after = [aside.read(request) for _ in range(4)]
-        # What is left is done by who writes.
-        assert [(one.reading, one.pieces) for one in after] == [(before.reading, {})] * 4
-    finally:
-        aside.close()
+@pytest.fixture
+def aside():
+    made = Aside(ReadingRules(PolicySettings(), embeds=False), 2)
+    yield made
+    made.close()
+
+
+def requested(page, folder, path=None):
+    return FileRequest(page, path or page.name, folder, Corpus(name="pages", scope=GLOBAL), 1)
+
+
+def test_a_process_that_is_killed_costs_its_file_and_another_goes_on(folder, aside):
+    page = min(folder.rglob("*.md"))
+    before = aside.read(requested(page, folder))
+    assert before.pieces
+    [pid] = aside.pids
+    os.kill(pid, signal.SIGKILL)
+    read = [aside.read(requested(page, folder)) for _ in range(4)]
+    assert [isinstance(one, Unread) for one in read].count(True) == 1
+    assert "SIGKILL" in str(next(one for one in read if isinstance(one, Unread)))
+    assert [one.reading for one in read if not isinstance(one, Unread)] == [before.reading] * 3
+
+
+def hostile(name, body):
+    """A package that takes the place of the converter, and does as a file that exploits it would."""
+    return f"""
+class {name}:
+    pass
+class MarkItDown:
+    def __init__(self, **_): pass
+    def register_converter(self, _): pass
+    def convert_stream(self, stream, **_):
+        {body}
+class converters:
+    PdfConverter = DocxConverter = PptxConverter = XlsxConverter = {name}
+"""
+
+
+CRASH = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+
+
+@pytest.mark.parametrize(
+    ("way", "body", "why"),
+    [
+        ("ingest", CRASH, "SIGSEGV"),
+        ("dry run", CRASH, "SIGSEGV"),
+        ("put", CRASH, "SIGSEGV"),
+        ("ingest", "import os; os._exit(3)", "status 3"),
+        ("ingest", "raise SystemExit(0)", "status 0"),
+        ("ingest", "bytearray(3 << 30)", "MemoryError"),
+        ("put", "f = lambda n: f(n + 1) + 1; f(0)", "RecursionError"),
+    ],
+)
+def test_a_file_that_kills_its_reader_is_refused_and_the_others_are_read(
+    body, why, way, tmp_path, monkeypatch
+):
+    """In a folder, however small, in a dry run and by itself: no such file is opened by the process that writes."""
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "markitdown.py").write_text(hostile("Converter", body))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "package"), *sys.path]))
+    root = tmp_path / "pages"
+    root.mkdir()
+    (root / "bad.pdf").write_bytes(b"%PDF-1.7")
+    (root / "good.md").write_text("The mill is closed on Mondays.")
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as memory:
+        if way == "put":
+            with pytest.raises(InvalidInput, match=why):
+                memory.documents.put("pages", "bad.pdf", b"%PDF-1.7")
+            return
+        report = memory.documents.ingest(root, corpus="pages", dry_run=way == "dry run")
+        assert report.added == ["good.md"]
+        [left] = report.refused
+        assert left.path == "bad.pdf"
+        assert why in left.reason
+
+
+def test_a_file_that_takes_too_long_is_given_up(tmp_path, monkeypatch):
+    """The system ends the process by its processor time, whatever runs in it."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import signal\ntimer = signal.setitimer\nsignal.setitimer = lambda which, _: timer(which, 0.3)\n"
+    )
+    (tmp_path / "markitdown.py").write_text(hostile("Converter", "while True: pass"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    with pytest.raises(Unread, match="took more than"):
+        read_aside(b"%PDF-1.7", "slow.pdf", Corpus(name="pages", scope=GLOBAL))
+
+
+@pytest.mark.parametrize("executable", ["/no/such/python", "", "false"])
+def test_a_process_that_cannot_be_started_is_told(executable, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", shutil.which(executable) or executable)
+    (folder / "report.pdf").write_bytes(b"%PDF-1.7")
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as memory:
+        with pytest.raises(ProviderUnavailable, match="process to read files in"):
+            memory.documents.ingest(folder, corpus="pages")
+        monkeypatch.undo()
+        assert len(memory.documents.ingest(folder, corpus="pages").added) > 20
+
+
+def test_reading_that_is_given_up_waits_for_no_file(tmp_path, monkeypatch):
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "markitdown.py").write_text(hostile("Converter", "import time; time.sleep(600)"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "package"), *sys.path]))
+    root = tmp_path / "pages"
+    root.mkdir()
+    (root / "a.md").write_text("The mill is closed on Mondays.")
+    for n in range(3):
+        (root / f"{n}.pdf").write_bytes(b"%PDF-1.7")
+    parts = []
+
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(*_):
+        raise Interrupted
+
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as memory:
+        report = IngestReport("pages")
+        run = Ingestion(memory._parts, Corpus(name="pages", scope=GLOBAL), report, [root], {}, "user")
+        asked = preparing.Aside.read
+        monkeypatch.setattr(preparing.Aside, "read", lambda self, one: parts.append(one) or asked(self, one))
+        signal.signal(signal.SIGALRM, interrupt)
+        signal.setitimer(signal.ITIMER_REAL, 3)
+        with pytest.raises(Interrupted):
+            run.take(list(files_of([root])), processes=2)
+    assert parts
 
 
 def test_a_folder_that_is_read_runs_no_code_of_its_own(folder, monkeypatch):

@@ -74,16 +74,19 @@ class Documents:
             It is there whole when this returns, or not at all.
         """
         from simonides.documents.reading import Unread, read_bytes, read_text  # noqa: PLC0415 - where there are any
+        from simonides.parts.preparing import is_read_aside, read_aside  # noqa: PLC0415
         from simonides.writing.documents import PreparedDocument  # noqa: PLC0415
 
         require_known(whose, self.put, Whose)
         by = person_or_engine(actor)
         place, name = self._made(corpus, placed(scope, dict(whose)), by), valid_path(path)
         try:
-            if isinstance(text, bytes | bytearray | memoryview):
-                reading = read_bytes(bytes(text), name)
-            else:
+            if not isinstance(text, bytes | bytearray | memoryview):
                 reading = read_text(valid_text(text, name="the text"), name)
+            elif is_read_aside(name):
+                reading = read_aside(bytes(text), name, place)
+            else:
+                reading = read_bytes(bytes(text), name)
         except Unread as error:
             raise InvalidInput(f"{name}: {error}") from error
         [done] = self._keeper.put([PreparedDocument(reading)], place, actor=by)

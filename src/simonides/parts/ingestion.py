@@ -15,7 +15,7 @@ from simonides.documents.folders import Listed, root_of
 from simonides.documents.reading import Unread
 from simonides.domain.document import Corpus, IngestReport, Left
 from simonides.domain.item import Item
-from simonides.parts.preparing import Aside, FileReader, FileRequest, processes_for, reader_of
+from simonides.parts.preparing import Aside, FileReader, FileRequest, is_read_aside, processes_for, reader_of
 from simonides.writing.documents import PreparedDocument, PutDocument
 
 #: New pieces, and files, that are committed together.
@@ -80,13 +80,14 @@ class Ingestion:
             if progress is not None:
                 progress(done, len(listed))
 
-        if self._report.dry_run:
-            processes = 0  # Nothing is judged and embedded.
-        elif processes is None:
-            processes = processes_for(sum(one.size for one in listed if one.path in changed))
+        is_real = not self._report.dry_run  # Else nothing is judged and embedded.
+        if processes is None:
+            size = sum(one.size for one in listed if one.path in changed)
+            processes = processes_for(size) if is_real else 0
+        processes = max(processes, any(map(is_read_aside, changed)))
         with (
-            reader_of(self._parts.policy, self._parts.embedder, processes) as reader,
             _threads(processes or _READERS) as threads,
+            reader_of(self._parts.policy, self._parts.embedder, processes, judges=is_real) as reader,
         ):
             for one, read in self._read(listed, changed, reader, threads):
                 done += 1

@@ -7,28 +7,54 @@ import pickle
 import signal
 import sys
 from contextlib import suppress
+from typing import Final
 
 from simonides.errors import SimonidesError
-from simonides.parts.preparing import FileAnswer, FileRequest, ReadingRules, reader_in
+from simonides.parts.preparing import MOST_SECONDS, FileAnswer, FileRequest, ReadingRules, reader_in
+
+#: Memory that a file may make it take.
+_MOST_BYTES: Final = 2 << 30
 
 
 def main() -> None:
-    """Read files until the other process says that no more come, or ends."""
+    """Read files until the other process ends, or a file takes too much time or memory."""
     for number in (signal.SIGINT, signal.SIGTERM):  # They go to both; the other process says when it is over.
         signal.signal(number, signal.SIG_IGN)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no answer.
+
+    def send(answer: FileAnswer) -> None:
+        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+
     with suppress(EOFError, OSError, pickle.UnpicklingError):
         opening: ReadingRules = pickle.load(requests)  # noqa: S301 - of this program's own process
         reader = reader_in(opening)
+        _bound_memory()
+        send(FileAnswer())
         while True:
             request: FileRequest = pickle.load(requests)  # noqa: S301 - likewise
+            _bound_time()
             try:
                 answer = FileAnswer(reader.read(request))
             except SimonidesError as error:
                 answer = FileAnswer(error=error)
-            pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
-            answers.flush()
+            send(answer)
+
+
+def _bound_memory() -> None:
+    with suppress(ImportError, AttributeError, OSError, ValueError):  # Where the system knows no such bound.
+        import resource  # noqa: PLC0415 - not on every system
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        bound = _MOST_BYTES if most == resource.RLIM_INFINITY else min(most, _MOST_BYTES)
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
+
+
+def _bound_time() -> None:
+    """Have the system end this process after so much processor time from now on: no code of a file can keep it off."""
+    with suppress(AttributeError):  # Not on every system.
+        signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""Files read and their pieces judged and embedded, here or in processes of their own: threads of one take turns."""
+"""Files read and their pieces judged and embedded, here or in processes of their own.
+
+In these it goes faster, since threads of one take turns; and a file that is made to exhaust whoever opens it ends one
+that holds nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import logging
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 from collections.abc import Generator
@@ -14,8 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from simonides.documents.reading import Unread, read_file
-from simonides.domain.document import Corpus
+from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
+from simonides.domain.document import Corpus, ReadDocument
+from simonides.errors import ProviderUnavailable
 from simonides.governance.policy import Policy, PolicySettings
 from simonides.ports.embedder import Embedder
 from simonides.writing.documents import PreparedDocument, prepared
@@ -25,6 +31,10 @@ _log: Final = logging.getLogger("simonides.documents")
 _WORTH_BYTES: Final = 4 << 20
 #: The one that writes keeps up with no more.
 _MOST: Final = 4
+#: Processor time that a process may take for a file.
+MOST_SECONDS: Final = 300
+#: How long one that no longer answers may take to be gone.
+_ENDING_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,7 @@ class FileRequest:
     Attributes:
         path: As its document is called.
         root: The folder that it was found in.
+        data: Its bytes, where they are known already.
         at: The present instant.
         sha256: Of what is there of it; the same bytes need no more.
         known: Marks of chunks that are there.
@@ -46,6 +57,7 @@ class FileRequest:
     at: int
     sha256: str | None = None
     known: frozenset[str] = frozenset()
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,10 @@ class FileReader:
             ProviderUnavailable: Its format needs a package that is not installed.
         """
         try:
-            reading = read_file(request.file, request.path, request.root)
+            if request.data is None:
+                reading = read_file(request.file, request.path, request.root)
+            else:
+                reading = read_bytes(request.data, request.path)
         except Unread as error:
             return error
         if reading.sha256 == request.sha256:
@@ -84,50 +99,70 @@ class ReadingRules:
     """What a process that reads files is told first: by which rules it judges, and if it embeds.
 
     Types of somebody's own are not among it: a chunk's is the engine's.
+
+    Attributes:
+        settings: None where whoever writes judges.
     """
 
-    settings: PolicySettings
+    settings: PolicySettings | None
     embeds: bool
 
 
 class Aside:
     """Reads files in processes of their own; several threads at once, each with one of them.
 
-    What a process cannot do, since it ended, is done here.
+    A file that ends its process is refused, and never opened here: it would end this one. Another process takes its
+    place.
     """
 
     def __init__(self, opening: ReadingRules, processes: int) -> None:
-        self._here = FileReader()
+        self._opening = opening
         self._free: queue.SimpleQueue[_Process | None] = queue.SimpleQueue()
-        self._all = [_Process(opening) for _ in range(processes)]
-        for one in self._all:
-            self._free.put(one)
+        self._all: list[_Process] = []
+        self._closed = False
+        for _ in range(processes):
+            self._free.put(None)  # Each is started with its first file.
 
     @property
     def pids(self) -> list[int]:
-        """The numbers that the system gives the processes."""
+        """The numbers that the system gives the processes, of those that were started."""
         return [one.pid for one in self._all]
 
     def read(self, request: FileRequest) -> PreparedDocument | Unread | None:
-        """As `FileReader.read` does."""
+        """As `FileReader.read` does.
+
+        Raises:
+            ProviderUnavailable: No process can be started, too.
+        """
         one = self._free.get()
         try:
-            answer = None if one is None else one.ask(request)
+            one = one or self._started()
+            answer = one.ask(request)
         except _Ended as error:
-            _log.warning("a process that reads files ended (%s); its files are read here", error)
-            one = answer = None
+            one = None
+            if not self._closed:
+                _log.warning("a process that reads files ended: %s", error)
+            return Unread(str(error))
         finally:
             self._free.put(one)
-        if answer is None:
-            return self._here.read(request)
         if answer.error is not None:
             raise answer.error
         return answer.value
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, in the middle of a file if need be."""
+        self._closed = True
         for one in self._all:
             one.close()
+
+    def _started(self) -> _Process:
+        if self._closed:
+            raise _Ended("reading was given up")
+        one = _Process(self._opening)
+        self._all.append(one)
+        if self._closed:
+            one.close()  # Meanwhile; whoever asks it is told.
+        return one
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,43 +174,77 @@ class FileAnswer:
 
 
 class _Ended(Exception):
-    """A process is no more."""
+    """A process is no more; the message says why, as far as can be told."""
 
 
 class _Process:
+    """A process that reads files.
+
+    Raises:
+        ProviderUnavailable: The system starts none, or it ends at once.
+    """
+
     def __init__(self, opening: ReadingRules) -> None:
-        self._process = subprocess.Popen(
-            # -P: the folder that this is called in, often the one that is read, is no place to import from.
-            [sys.executable, "-P", "-m", "simonides.parts.prepared_aside"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        try:
+            self._process = subprocess.Popen(
+                # -P: the folder that this is called in, often the one that is read, is no place to import from.
+                [sys.executable, "-P", "-m", "simonides.parts.prepared_aside"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        except OSError as error:
+            raise ProviderUnavailable(
+                f"no process to read files in can be started ({error.strerror}); "
+                "what is kept stays, ingest again to go on"
+            ) from error
         self.pid = self._process.pid
-        with suppress(OSError):  # Whoever asks it for anything is told.
+        try:
             self._send(opening)
+            self._receive()  # It is there, and has imported what it needs.
+        except _GONE as error:
+            self.close()
+            raise ProviderUnavailable(
+                f"a process to read files in {self._how_it_ended()} before it read any; what it wrote says why"
+            ) from error
 
     def ask(self, request: FileRequest) -> FileAnswer:
-        assert self._process.stdout is not None
         try:
             self._send(request)
-            answer: FileAnswer = pickle.load(self._process.stdout)  # noqa: S301 - of this program's own process
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
+            return self._receive()
+        except _GONE as error:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_ENDING_S)
             self.close()
-            raise _Ended(f"status {self._process.returncode}") from error
-        return answer
+            raise _Ended(f"the process that read it {self._how_it_ended()}") from error
 
     def close(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
+        self._process.kill()  # Nothing of it is lost: it only reads.
+        self._process.wait()
         with suppress(OSError):
             self._process.stdin.close()
-        self._process.stdout.close()  # Or it might wait for somebody to hear the rest of an answer.
-        self._process.wait()
+        self._process.stdout.close()
 
     def _send(self, message: object) -> None:
         assert self._process.stdin is not None
         pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
+
+    def _receive(self) -> FileAnswer:
+        assert self._process.stdout is not None
+        return pickle.load(self._process.stdout)  # noqa: S301 - of this program's own process
+
+    def _how_it_ended(self) -> str:
+        status = self._process.returncode
+        if status >= 0:
+            return f"ended with status {status}"
+        name = signal.Signals(-status).name if -status in set(signal.Signals) else f"signal {-status}"
+        return f"took more than {MOST_SECONDS} s" if name == "SIGPROF" else f"was ended by {name}"
+
+
+#: Signs that a process is no more.
+_GONE: Final = (EOFError, OSError, ValueError, pickle.UnpicklingError)
 
 
 def processes_for(size: int) -> int:
@@ -191,15 +260,46 @@ def _worth(processors: int) -> int:
     return 0 if processors == 1 else min(processors, _MOST)
 
 
+def is_read_aside(path: str) -> bool:
+    """True if a document is of a format that is never opened in the process that writes."""
+    return Path(path).suffix.lower() in CONVERTED
+
+
+def read_aside(data: bytes, path: str, corpus: Corpus) -> ReadDocument:
+    """The document of some bytes, read in a process that ends with it.
+
+    Raises:
+        Unread: They are no document.
+        ProviderUnavailable: Its format needs a package that is not installed, or no process can be started.
+    """
+    aside = Aside(ReadingRules(None, embeds=False), 1)
+    try:
+        read = aside.read(FileRequest(Path(), path, Path(), corpus, 0, data=data))
+    finally:
+        aside.close()
+    if isinstance(read, Unread):
+        raise read
+    assert read is not None
+    return read.reading
+
+
 @contextmanager
-def reader_of(policy: Policy, embedder: Embedder, processes: int) -> Generator[FileReader | Aside]:
-    """Something that reads files: in processes where there are to be any, and where they judge as this one would."""
+def reader_of(
+    policy: Policy, embedder: Embedder, processes: int, *, judges: bool = True
+) -> Generator[FileReader | Aside]:
+    """Something that reads files: in processes where there are to be any.
+
+    They judge and embed, too, where that is wanted and they do as this one would.
+    """
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where files are read
 
-    if not processes or type(policy) is not Policy:
+    if not processes:
         yield FileReader()
         return
-    aside = Aside(ReadingRules(policy.settings, type(embedder) is BundledEmbedder), processes)
+    settings = policy.settings if judges and type(policy) is Policy else None
+    aside = Aside(
+        ReadingRules(settings, settings is not None and type(embedder) is BundledEmbedder), processes
+    )
     try:
         yield aside
     finally:
@@ -210,4 +310,5 @@ def reader_in(opening: ReadingRules) -> FileReader:
     """The reader of a process of its own."""
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where it embeds
 
-    return FileReader(Policy(opening.settings), BundledEmbedder() if opening.embeds else None)
+    policy = None if opening.settings is None else Policy(opening.settings)
+    return FileReader(policy, BundledEmbedder() if opening.embeds else None)
