@@ -13,6 +13,7 @@ from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.language.tables import worded
 
 #: Stands for a quotation: what is stated around one is not understood without it.
 QUOTATION: Final = "\ufffc"
@@ -39,12 +40,9 @@ _TERM_WORDS: Final = 2
 _TERM_CHARS: Final = 4
 _PLACES: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 _CJK: Final = re.compile(f"[{CJK}]")
-_SPEAKS: Final = later(
-    r"(?:\b(?:said|says|say|wrote|writes|write|told|tells|asked|asks|answered|replied|texted|claims?|claimed"
-    r"|called|quote|quoting|"
-    r"сказал[аи]?|говорит|написал[аи]?|пишет|ответил[аи]?|dit|écrit|disait|répond|sagte|sagt"
-    r"|schrieb)(?: \w+){0,2}[,:]?|[说写问道][：:,，]?|[:：])[ \t\n]{0,3}\Z",
-    re.IGNORECASE,
+_SPEAKS: Final = worded(
+    "spoken",
+    r"(?:\b{before_quotations}(?: \w+){0,2}[,:]?|{han_before_quotations}|[:：])[ \t\n]{0,3}\Z",
 )
 
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")

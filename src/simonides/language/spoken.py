@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from simonides.domain.item import Item
@@ -19,6 +19,7 @@ from simonides.domain.text import CJK
 from simonides.language.framing import own_part
 from simonides.language.quantities import MONTHS_BEHIND_ORDINALS
 from simonides.language.quoted import QUOTATION, plain, without_quotations
+from simonides.language.tables import worded
 from simonides.language.tokens import folded
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
@@ -36,18 +37,20 @@ _SECTIONS: Final = re.compile(
 #: The same, where somebody is shown what is left.
 LEFT_OUT: Final = "[…]"
 
+# The words of `{name}` in a pattern stand in the section `spoken` of each language.
+_spoken: Final = partial(worded, "spoken")
+
 # Blocks that say themselves where they end
 
 _FENCED: Final = re.compile(r"(?P<fence>```+|~~~+).*?(?:(?P=fence)|\Z)", re.DOTALL)
 _TAG: Final = r"[a-z][\w-]{0,30}"
 _CLOSING: Final = re.compile(rf"</(?P<tag>{_TAG})\s*+>", re.IGNORECASE)
 #: A block as far as it goes, or the tag that one between tags begins with.
-_MARKED: Final = re.compile(
+_MARKED: Final = _spoken(
     rf"<(?P<tag>{_TAG})(?:\s[^<>\n]{{0,200}})?>"
     r"|\[(?P<bracket>quote|code|cite)\b[^\]\n]{0,80}\].*?(?:\[/(?P=bracket)\]|\Z)"
     r'|(?P<triple>"""|\'\'\').*?(?:(?P=triple)|\Z)'
-    r"|\b(?:begin|start) (?:of )?(?:the )?(?:quot(?:e|ation)|text|message|e-?mail)\b.*?"
-    r"(?:\b(?:end (?:of )?(?:the )?(?:quot(?:e|ation)|text|message|e-?mail)|unquote)\b|\Z)",
+    r"|\b{begins_text}\b.*?(?:\b{ends_text}\b|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 _RULER: Final = re.compile(
@@ -57,161 +60,46 @@ _RULER: Final = re.compile(
 
 # Words that hand on a text
 
-_NOUNS: Final = (
-    r"(?:logs?|errors?|output|e-?mails?|mails?|texts?|letters?|messages?|articles?|code|files?|paragraphs?"
-    r"|documents?|traces?|"
-    r"configs?|posts?|reviews?|excerpts?|transcripts?|abstracts?|drafts?|essays?|chapters?|quot(?:e|ation)s?"
-    r"|tweets?|comments?|"
-    r"passages?|conversations?|chats?|threads?|poems?|lyrics|notes? from \w+|stor(?:y|ies)|snippets?"
-    r"|statements?|replies|reply|"
-    r"лог|письм[оае]|текст\w*|код|ошибк\w+|сообщени\w+|стать\w+|отрыв\w+|цитат\w+|переписк\w+|заметк\w+|пост"
-    r"|отзыв\w*|"
-    r"texte|courriel|courrier|lettre|mél|citation|extrait|commentaire|discussion|nachricht|artikel|brief|zitat"
-    r"|auszug|"
-    r"correo|mensaje|carta|texto|artículo)"
-)
-_HAN_NOUNS: Final = (
-    "(?:日志|文章|邮件|代码|报错|短信|消息|信息|段落|文字|文本|这段话|原文|聊天记录|对话|评论|引文|信)"
-)
 #: A line that announces a text which was pasted below it.
-_ANNOUNCED: Final = later(
-    rf"^[^\n]*(?:\b{_NOUNS}\b|{_HAN_NOUNS})[^\n:：]{{0,40}}[:：][ \t]*(?=\n|\Z)", re.MULTILINE | re.IGNORECASE
+_ANNOUNCED: Final = _spoken(
+    r"^[^\n]*(?:\b{texts}\b|{han_texts})[^\n:：]{0,40}[:：][ \t]*(?=\n|\Z)", re.MULTILINE | re.IGNORECASE
 )
 #: The same, with the text behind it on the line.
-_SHOWN: Final = later(
-    r"(?:\b(?:this|these|that|those|the|following|below|his|her|their|a|an|another|from \w+|\w+['’]s|[A-Z]\w+s"
-    r"|got|received|forwarded|"
-    r"эт\w+|вот|его|её|ее|их|от \w+|следующ\w+|ce|cet|cette|ces|voici|cet|le|la|un|une|son|sa|suivante?"
-    r"|diese\w*|folgende\w*|hier ist|"
-    rf"este|esta|el|siguiente)\s+(?:[\w'’-]+\s+){{0,3}}{_NOUNS}\b[^.!?\n:：]{{0,60}}"
-    rf"|(?:这|那|以下|下面|他|她|的)[^。！？\n:：]{{0,10}}{_HAN_NOUNS}[^。！？\n:：]{{0,20}})[:：]",
-    re.IGNORECASE,
-)
-#: Where an order begins, with what leads up to it.
-_ORDERED: Final = (
-    r"(?:\A|(?<=\n)|(?<=[.!?;,:，。！？；]\s)|(?<=[，。！？；]))"
-    r"(?:(?:now|please|ok|okay|just|and|then|(?:can|could|would|will) you|bitte|jetzt|por favor|maintenant"
-    r"|s['’]il (?:te|vous) plaît|пожалуйста|теперь|请|现在),? ?)*+"
-)
-#: Words to be written or said, as an order. Writing down is what a memory does.
-_DICTATED: Final = (
-    r"(?:write|type|say|repeat|print|output|recite|dictate|schreibe?|sage?|wiederhole?|écris|écrivez|répète|répétez"
-    r"|dis|escribe|repite|di|напиши|повтори|скажи|写|说|念|重复)"
-)
+_SHOWN: Final = _spoken(r"(?:\b{this}\s+(?:[\w'’-]+\s+){0,3}{texts}\b[^.!?\n:：]{0,60}|{shown})[:：]")
+#: An order to write or say words, with what leads up to it. Writing down is what a memory does.
+_DICTATED: Final = r"(?:\A|(?<=\n)|(?<=[.!?;,:，。！？；]\s)|(?<=[，。！？；]))(?:{leading},? ?)*+{dictated}"
 #: Asks for work on a text that stands behind a colon.
-_WORKED_ON: Final = later(
-    rf"{_ORDERED}{_DICTATED}\b(?![^.!?\n:：]{{0,20}}\b(?:down|auf)\b)[^.!?\n:：]{{0,40}}[:：]"
-    r"|\b(?:sum(?:s|med|ming)? up|summari[sz]e|summary of|tl;?dr|translat\w+|proof-?read|rewrite|re-?phrase"
-    r"|paraphrase|polish|shorten|"
-    r"simplify|classify|grade|analy[sz]e|interpret|comment on|repl(?:y|ies) to|respond to|answer to|extract|parse|"
-    r"what (?:do|would|should|does|did) (?:you|i|this|that|he|she|it) (?:think|make|mean|say|answer|reply)"
-    r"|what(?:'s| is) (?:this|meant)|"
-    r"how (?:do|should|would) (?:i|you) (?:answer|reply|respond)|is this|forward(?:ed|ing)?|fwd|pasted?|cop(?:y"
-    r"|ied)|quot(?:e|ing|ed)|"
-    r"перевед\w+|перевести|перепиш\w+|исправ\w+|сократ\w+|переска\w+|отредактир\w+|провер\w+|резюмир\w+"
-    r"|подведи\w*|суммир\w+|обобщи\w*|"
-    r"изложи\w*|ответь\w*|что (?:ты )?думаешь|прокомментир\w+|проанализир\w+|процитир\w+|цитирую|пересылаю"
-    r"|переслан\w+|"
-    r"résum\w+|tradui\w+|corrig\w+|relis\w*|reformul\w+|répond\w*|que penses-tu|explique\w*|analyse\w*"
-    r"|transfér\w+|je cite|"
-    r"fass\w*|zusammenfass\w*|übersetz\w*|korrigier\w*|antworte\w*|was hältst du|weitergeleitet|resum\w+"
-    r"|traduc\w+|corrig\w+|responde\w*|"
-    r"reenviad\w+)\b[^.!?\n:：]{0,120}[:：](?=\s|[\"“«„'‘「『]|$)"
-    r"|(?:翻译|润色|改写|总结|概括|缩写|校对|修改|摘要|归纳|解释|分析|回复|转发|引用"
-    r"|怎么看)[^。！？\n:：]{0,40}[:：]",
-    re.IGNORECASE,
+_WORKED_ON: Final = _spoken(
+    rf"{_DICTATED}\b(?![^.!?\n:：]{{0,20}}\b{{down}}\b)[^.!?\n:：]{{0,40}}[:：]"
+    r"|\b{worked_on}\b[^.!?\n:：]{0,120}[:：](?=\s|[\"“«„'‘「『]|$)"
+    r"|{han_worked_on}[^。！？\n:：]{0,40}[:：]"
 )
 #: Somebody else speaks behind the colon.
-_SAYS: Final = later(
-    r"(?:\b(?:said|says|wrote|writes|goes|reads|stat(?:es|ed)|told \w+|tells \w+|asked|asks|answer(?:s|ed)|"
-    r"repli(?:es|ed)|posted|tweeted|texted|mailed|messaged|claim(?:s|ed)|according to [^:\n]{1,40}|schrieb"
-    r"|schreibt|sagte|sagt|meint|"
-    r"meinte|dit|disait|écrit|écrivait|répond|répondu|selon [^:\n]{1,40}|dijo|dice|escribió|escribe|сказал[аи]?"
-    r"|говорит|говорил[аи]?|"
-    r"написал[аи]?|пишет|ответил[аи]?|спросил[аи]?)\b|(?:说|写道|写|表示|回复|问道|问|称)(?:了"
-    r"|过)?)[^.!?\n:：]{0,60}[:：]",
-    re.IGNORECASE,
-)
-_BY_ONESELF: Final = re.compile(
-    r"(?:\b(?:i|i['’]ve|we|я|мы|je|nous|ich|wir|yo)(?: \w+){0,2}|\bj['’]ai|\bj['’]|我|我们)\s*$",
-    re.IGNORECASE,
-)
+_SAYS: Final = _spoken(r"(?:\b{says}\b|{han_says})[^.!?\n:：]{0,60}[:：]")
+_BY_ONESELF: Final = _spoken(r"(?:\b{i}(?: \w+){0,2}|{i_have}|{han_i})\s*$")
 #: Behind the sentence stands a text to work on, or a part to play.
-_TASK: Final = later(
-    r"\b(?:translate|proof-?read|summari[sz]e|sum up|rewrite|re-?phrase|paraphrase|polish|shorten|simplify"
-    r"|classify|grade|improve|"
-    r"correct|edit|condense|fix the (?:grammar|spelling))\b[^.!?\n:]{0,60}\b(?:this|these|the following|below"
-    r"|text|into|to|it|letter|"
-    r"e-?mail|mail|message|sentence|paragraph|essay|article|passage)\b|\b(?:write|tell|compose|make up|continue"
-    r"|finish|invent)\b"
-    r"[^.!?\n]{0,40}\b(?:story|poem|song|novel|scene|dialogue|script|haiku|limerick|joke|lyrics|fairy tale"
-    r"|monologue|riddle|rap|"
-    r"sketch)\b|\b(?:pretend|role-?play|act as|you are now|let'?s play)\b|\bimagine (?:i|that i|you|we|that you"
-    r"|that we)\b|\bsuppose\b"
-    r"|\b(?:переведи|перепиши|исправь|сократи|перескажи|отредактируй|проверь"
-    r"|резюмируй)\w*\b[^.!?\n]{0,60}\b(?:это\w*|текст\w*|"
-    r"следующ\w+|письм\w+|предложени\w+|на \w+ский|фраз\w+)|\b(?:напиши|сочини|придумай"
-    r"|расскажи)\w*[^.!?\n]{0,40}\b(?:рассказ|"
-    r"стих\w*|сказк\w+|песн\w+|роман|диалог|анекдот|историю)|\b(?:представь|притворись|сыграй)\b"
-    r"|\b(?:tradui[st]\w*|corrige\w*|résume\w*|reformule\w*|réécri\w*|améliore\w*"
-    r"|relis\w*)\b[^.!?\n]{0,60}\b(?:ce|cette|ces|texte|"
-    r"suivante?|phrase|lettre|mail|message|en \w+)\b|\b(?:écris|raconte|invente|compose"
-    r"|rédige)\w*\b[^.!?\n]{0,40}\b(?:histoire|"
-    r"poème|chanson|conte|roman|dialogue|blague|scène)|\b(?:fais semblant|joue le rôle|imagine)\b"
-    r"|(?:翻译|润色|改写|总结|概括|缩写|校对|修改|改一下)[^。！？\n]{0,30}(?:下面|以下|这|文|句|成|：|:)|(?:写"
-    r"|编|讲)[^。！？\n]{0,12}(?:诗|故事|小说|"
-    r"歌词|笑话|剧本|童话|对话)|扮演|假装|想象|假设|假如|模拟"
-    rf"|{_ORDERED}{_DICTATED} (?:[\w'’]+ ){{0,2}}"
-    r"(?:the following|after me|exactly|verbatim|word for word|folgendes|nach|ceci|après moi|lo siguiente"
-    r"|следующее|за мной)\b|跟我[念说读]|[写说念](?:以下|下面)"
-    r"|\brole[- ]?play\w*|\brollenspiel\w*|\bjeu de rôle\b|\bjuego de rol\b|\bролев\w+ игр\w+"
-    r"|\bfor (?:the )?sake of (?:the )?(?:argument|example)\b|\bhypothetical\w*|\bwhat if\b"
-    r"|\blet['’]?s (?:say|assume|suppose|imagine)\b|\bassum(?:e|ing) (?:that )?(?:i|we)\b"
-    r"|\b(?:stell dir vor|angenommen|nehmen wir an)\b|\b(?:supposons|mettons) que\b"
-    r"|\b(?:imagina|supón|supongamos|finge|представим|допустим|предположим)\b"
-    r"|(?:\A|(?<=\n)|(?<=[.!?] ))(?:(?:for|in) (?:the|this|my|our) (?:story|scene|scenario|sketch|script|novel|play"
-    r"|game|dialogue)\b|(?:(?:(?:for )?(?:example|instance)|zum beispiel|beispiel|par exemple|exemple|por ejemplo"
-    r"|ejemplo|например|пример|例如|比如)[ \t]*[:：,，]))",
-    re.IGNORECASE,
+_TASK: Final = _spoken(
+    rf"{{tasks}}|{{supposing}}|{_DICTATED} (?:[\w'’]+ ){{0,2}}{{verbatim}}\b"
+    r"|(?:\A|(?<=\n)|(?<=[.!?] ))(?:{in_a_story}\b|{example}[ \t]*[:：,，])"
 )
 #: Speaks of a text that stands above.
-_ABOVE: Final = later(
-    rf"\b(?:the |this |that )?(?:{_NOUNS} (?:\w+ )?)?above\b|\babove (?:is|was|comes)\b|^[^\S\n]*+\^|\b(?:текст"
-    rf"|письмо|сообщение|написанное)? ?выше\b"
-    r"|\bci-dessus\b|\boben\b|上面的?|以上|\bwhat (?:does|did) (?:he|she|this person|the author) (?:mean|want|say)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-#: From here on somebody else's letter.
-_LETTER: Final = later(
+_ABOVE: Final = _spoken(r"{above}|^[^\S\n]*+\^", re.IGNORECASE | re.MULTILINE)
+#: From here on somebody else's letter. Dutch, of which a mail program may write too, has no file.
+_LETTER: Final = _spoken(
     r"^[ \t>*-]*+(?:"
-    r"(?:On|Am|Le|El|Il|Op) [^\n]{4,160}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef)[^\n]{0,60}:"
-    r"|[^\n]{4,160}(?:пишет|написала?|写道|来信)[^\n]{0,20}[:：][ \t]*+$"
-    r"|(?:begin )?[-_=> ]*+(?:original|forwarded|weitergeleitete|ursprüngliche|пересланн?\w*|пересылаем\w*"
-    r"|исходное|reenviado|mensaje "
-    r"reenviado|转发的?|原始)[ -]*+(?:message|e-?mail|mail|nachricht|сообщени\w*|письмо|邮件|消息|by"
-    r"|from)?[^\n]{0,60}$"
-    r"|message (?:transféré|d['’]origine)"
-    r"|(?:Fwd?|FW|WG|TR|Пер)\s?[:：]"
-    r"|(?:From|Sent|Subject|Von|Betreff|De|Objet|Envoyé|Asunto|От|Тема|Отправлено|发件人|主题|发送时间"
-    r"|寄件人) ?[:：] ?\S)",
+    r"(?:{letter_on}|Op) [^\n]{4,160}(?:{letter_wrote}|schreef)[^\n]{0,60}:"
+    r"|[^\n]{4,160}{letter_writes}[^\n]{0,20}[:：][ \t]*+$"
+    r"|(?:{letter_begins} )?[-_=> ]*+{letter_original}[ -]*+{letter_messages}?[^\n]{0,60}$"
+    r"|{letter_heads}"
+    r"|{letter_marks}\s?[:：]"
+    r"|{letter_fields} ?[:：] ?\S)",
     re.MULTILINE | re.IGNORECASE,
 )
-_SALUTATION: Final = later(
-    r"(?:^|(?<=[.!?] ))[ \t]*+(?:dear|hi|hello|hey|good (?:morning|day|evening)|sehr geehrte\w*|liebe[r]?|hallo"
-    r"|cher|chère"
-    r"|bonjour|salut|estimad[oa]|querid[oa]|hola|"
-    r"дорог\w+|уважаем\w+|здравствуй\w*|привет|亲爱的|尊敬的|你好)[^\n.]{0,60}[,:!，：！]?[ \t]*+\n",
-    re.MULTILINE | re.IGNORECASE,
+_SALUTATION: Final = _spoken(
+    r"(?:^|(?<=[.!?] ))[ \t]*+{salutations}[^\n.]{0,60}[,:!，：！]?[ \t]*+\n", re.MULTILINE | re.IGNORECASE
 )
-_FAREWELL: Final = later(
-    r"(?=(^[ \t]*+(?:(?:kind|best|warm(?:est)?|many) (?:regards|wishes)|regards|sincerely|yours\b[^\n]{0,20}"
-    r"|cheers"
-    r"|best|love|thanks|many thanks|all the "
-    r"best|mit freundlichen grüßen|viele grüße|liebe grüße|lg|mfg|cordialement|bien à (?:vous|toi)|bises"
-    r"|amicalement|saludos|atentamente|"
-    r"un abrazo|с уважением|с наилучшими[^\n]{0,20}|всего доброго|целую|此致(?:敬礼)?|祝好"
-    r"|谨上)[,!.，。！]?[ \t]*+(?:\n[ \t]*[^\n]{1,40})?$))",
-    re.MULTILINE | re.IGNORECASE,
+_FAREWELL: Final = _spoken(
+    r"(?=(^[ \t]*+{farewells}[,!.，。！]?[ \t]*+(?:\n[ \t]*[^\n]{1,40})?$))", re.MULTILINE | re.IGNORECASE
 )
 #: A letter is no longer than this.
 _LETTER_CHARS: Final = 6_000
@@ -228,31 +116,10 @@ _TIMED: Final = re.compile(
     r"[ \t*_-]*+[\[(]?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t,-]+\S", re.IGNORECASE
 )
 #: Who may stand before a colon in a chat.
-_SPEAKERS: Final = re.compile(
-    r"(?:user|human|assistant|ai|bot|system|me|you|them|customer|agent|client|support|interviewer|interviewee"
-    r"|speaker(?: \w+)?|"
-    r"пользователь|ассистент|оператор|клиент|utilisateur|client|用户|助手|客服|甲|乙|[qa])",
-    re.IGNORECASE,
-)
+_SPEAKERS: Final = _spoken("{speakers}")
 #: What people put before what they say themselves.
-_OWN_LABELS: Final = later(
-    r"(?:ps|p\.s\.?|nb|fyi|btw|note(?: to self)?|notes|correction|corrected|update|updated|edit|remember"
-    r"|reminder|please remember|important|todo|"
-    r"to do|rule|rules|also|context|background|preferences?|my \w+(?: \w+)?|our \w+(?: \w+)?|fact|decision"
-    r"|decided|summary|"
-    r"conclusion|plan|goal|question|answer|warning|news|good news|bad news|one more thing|fun fact|first|second"
-    r"|third|finally|"
-    r"in short|example|for the record|disclaimer|name|age|job|city|address|diet|language|allerg\w+|hobb\w+|birthday|"
-    r"запомни\w*|кстати|важно|поправка|напоминание|заметка|правило|итак|note bien|rappel|important|à retenir"
-    r"|au fait|retiens|merk dir|hinweis|wichtig|korrektur|nachtrag|notiz|erinnerung|zur info|regel|entscheidung|"
-    r"记住|请记住|注意|更正|提醒|补充|重要|备注|顺便)",
-    re.IGNORECASE,
-)
-_FIRST_PERSON: Final = later(
-    r"\b(?:i|i['’]\w+|my|me|we|our|я|мне|меня|мой|моя|мы|у меня|je|j['’]\w*|mon|ma|nous|ich|mein\w*|wir|yo"
-    r"|mi)\b|我",
-    re.IGNORECASE,
-)
+_OWN_LABELS: Final = _spoken("{own_labels}")
+_FIRST_PERSON: Final = _spoken(r"\b{first_person}\b|{han_first_person}")
 _DASHED: Final = re.compile(r"[ \t]*[—–―][ \t]*\S")
 
 _NOT_SAID: Final = re.compile(
@@ -267,12 +134,9 @@ _MOST_SIGNS: Final = 0.08
 
 _CJK: Final = re.compile(f"[{CJK}]")
 _END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
-_ABBREVIATION: Final = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|approx|Dr|Mrs?|Ms|Prof|St|vs|No|Nr|Inc|Ltd|Jr|Sr|ca|т\.?\s?е|т\.?\s?д|г|ул|M|Mme)"
-    r"|\b[A-Z])\.$"
-)
+_ABBREVIATION: Final = _spoken(r"(?:\b{abbreviations}|\b[A-Z])\.$", flags=0)
 #: The same before a number.
-_NUMBER: Final = re.compile(r"\b(?:no|nr|fig|pp?|vol|ch|стр|гл|рис)\.$", re.IGNORECASE)
+_NUMBER: Final = _spoken(r"\b{before_numbers}\.$")
 _ABBREVIATION_CHARS: Final = 12
 _MONTH: Final = re.compile(r" ([^\W\d_]{3,12})\b")
 
