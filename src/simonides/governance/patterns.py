@@ -44,7 +44,7 @@ _GROUP = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\((?:\?P?<(\w+)>|
 # What the engine's states may take before it throws them away. Those of a set hold every
 # combination of pending keywords: with the default of 8 MiB they are flushed over and over on
 # mixed text, which is ten times slower than matching.
-_SET_STATES_BYTES = 32 << 20
+_SET_STATES_BYTES = 16 << 20
 _PATTERN_STATES_BYTES = 8 << 20
 
 

@@ -15,7 +15,7 @@ from simonides.domain.item import Item, Status, Validation, canonical_json, text
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.record import RECORD
-from simonides.domain.scope import GLOBAL
+from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.tuning import tuned
 from simonides.domain.verdict import Outcome
@@ -43,6 +43,8 @@ _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 _REFUSED_IN_RECORDS: Final = frozenset({"secret", "forbidden"})
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
+#: Scopes whose findings are remembered.
+_MOST_SCOPES: Final = 1024
 #: Words from which on a title, a tag or the like may be a statement.
 _LEAST_SAID: Final = 3
 #: What nobody but the user may say about the user, or order.
@@ -182,6 +184,8 @@ class Policy:
         self.settings = settings or PolicySettings()
         self.taxonomy = taxonomy
         self.book = book_with(self.settings.rules)
+        #: Findings in scopes, which many items name and most have nothing else beside their content.
+        self._in_scopes: dict[Scope, tuple[Finding, ...]] = {}
 
     def judge(self, candidate: Candidate, at: int) -> Ruling:
         """Decide about a candidate.
@@ -194,12 +198,7 @@ class Policy:
         if len(item.content) > self.settings.max_write_chars:
             return _rejected(item, [f"too long: {len(item.content)} characters; split it or store a pointer"])
         findings = scan(item.content, self.book)
-        beside = _beside(candidate)
-        hidden = (
-            tuple(finding for finding in scan(beside, self.book) if finding.category in _ANYWHERE)
-            if beside
-            else ()
-        )
+        hidden = self._hidden(candidate)
         if item.type == "episode":
             return _episode(item, findings, hidden)
         if item.type == RECORD:
@@ -229,9 +228,24 @@ class Policy:
             item = replace(item, injectable=False)
         return Ruling(Outcome.ACCEPTED, item, (*_not_injectable(orders), *candidate.remarks))
 
+    def _hidden(self, candidate: Candidate) -> tuple[Finding, ...]:
+        """Findings outside a candidate's content."""
+        beside, scope = _beside(candidate), candidate.item.scope
+        if beside != scope:
+            return self._anywhere(beside) if beside else ()
+        found = self._in_scopes.get(scope)
+        if found is None:
+            if len(self._in_scopes) >= _MOST_SCOPES:
+                self._in_scopes.clear()
+            found = self._in_scopes[scope] = self._anywhere(beside)
+        return found
+
+    def _anywhere(self, text: str) -> tuple[Finding, ...]:
+        return tuple(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE)
+
     def refusals(self, text: str) -> tuple[str, ...]:
         """Reasons to refuse a text that stands beside items, such as the evidence of a link."""
-        return tuple(_hard(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE))
+        return tuple(_hard(self._anywhere(text)))
 
     def _out_of_bounds(self, candidate: Candidate) -> Iterable[str]:
         item = candidate.item
@@ -276,7 +290,7 @@ class Policy:
 
     def _contradicted(self, candidate: Candidate, at: int) -> str | None:
         # What happened at one time is not denied by what happened at another.
-        if self.taxonomy[candidate.item.type].kind is Kind.EPISODIC:
+        if not candidate.known.settled or self.taxonomy[candidate.item.type].kind is Kind.EPISODIC:
             return None
         known = candidate.known
         if candidate.item.origin in FROM_USER and not candidate.proposed:
@@ -299,7 +313,7 @@ class Policy:
             orders = any(finding.category == "self_instruction" for finding in findings)
             if orders and not (candidate.proposed and borne_out(candidate.item.content, candidate.known)):
                 waits.insert(1, "self_instruction")
-        for category in waits:
+        for category in waits if findings else ():
             kinds = sorted({finding.kind for finding in findings if finding.category == category})
             if kinds:
                 yield f"{category.replace('_', ' ')}: {', '.join(kinds)}"

@@ -66,6 +66,10 @@ class Suspects:
 _PIECE = 224
 _PIECE_OVERLAP = 64
 
+#: Sets that the keywords are dealt out to. A state says which of its set's keywords occurred: of one set there would be
+#: so many that ordinary text, all its life, met new ones, and each costs as much as reading a page in known ones.
+_SETS = 4
+
 #: Bytes before and after a keyword's piece that its rules read. Patterns that reach further
 #: are greedy, and are continued where they touch the end (`Pattern.spans`).
 _MARGIN = 512
@@ -90,8 +94,10 @@ class Rulebook:
                 owners.setdefault(keyword, []).append(index)
         #: For some rules the shape of a trigger is the keyword.
         self._owners_of_triggers = [owners.pop(name, []) for name in TRIGGERS]
-        self._owners = list(owners.values())
-        self._gate = PatternSet(list(owners))
+        keywords = list(owners)
+        size = max(1, -(-len(keywords) // _SETS))
+        parts = [keywords[start : start + size] for start in range(0, len(keywords), size)]
+        self._gates = [(PatternSet(part), [owners[keyword] for keyword in part]) for part in parts]
         # A set apart: the counters in these patterns would multiply the states of the keywords.
         self._triggers = PatternSet(list(TRIGGERS.values()))
 
@@ -101,9 +107,10 @@ class Rulebook:
         triggers: dict[int, list[int]] = {}
         for start in range(0, max(len(data) - _PIECE_OVERLAP, 1), _PIECE - _PIECE_OVERLAP):
             piece = data[start : start + _PIECE]
-            for hit in self._gate.match(piece):
-                for rule in self._owners[hit]:
-                    pieces.setdefault(rule, []).append(start)
+            for gate, owners in self._gates:
+                for hit in gate.match(piece):
+                    for rule in owners[hit]:
+                        pieces.setdefault(rule, []).append(start)
             for hit in self._triggers.match(piece):
                 triggers.setdefault(hit, []).append(start)
                 for rule in self._owners_of_triggers[hit]:

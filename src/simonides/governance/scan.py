@@ -257,9 +257,12 @@ def _byte_hits(rule: Rule, ranges: Ranges, data: bytes) -> Iterator[tuple[int, i
 
 def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Sorted, each once; a hit within a longer one of the same rule is left out."""
+    found = set(findings)
+    if not found:
+        return ()
     ends: dict[str, int] = {}
     kept: list[Finding] = []
-    for finding in sorted(set(findings), key=lambda f: (f.start, -f.end, f.category, f.rule)):
+    for finding in sorted(found, key=lambda f: (f.start, -f.end, f.category, f.rule)):
         if ends.get(finding.rule, -1) < finding.end:
             ends[finding.rule] = finding.end
             kept.append(finding)
