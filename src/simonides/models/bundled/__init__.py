@@ -11,7 +11,6 @@ from __future__ import annotations
 import mmap
 import struct
 from collections.abc import Callable, Sequence
-from math import sqrt
 from pathlib import Path
 from typing import Final
 
@@ -83,7 +82,7 @@ class _TableEmbedder:
     """Embeds text as the sum of rows; meets the `Embedder` port. Safe to use from several threads.
 
     Args:
-        map_: What a sum is sent through, whole numbers; None for sums as they are.
+        map_: What sums are sent through, whole numbers; None for sums as they are.
     """
 
     def __init__(
@@ -118,19 +117,19 @@ class _TableEmbedder:
             Shape (len(texts), dimension), float32, rows of length 1, or of zeros where no token of the
             text is known.
         """
-        vectors = np.zeros((len(texts), self._identity.dimension), np.float32)
+        sums = np.zeros((len(texts), self._identity.dimension), np.int32)
         for row, text in enumerate(texts):
-            ids = self._ids(text)
-            total = self._rows.take(ids, axis=0).sum(axis=0, dtype=np.int32).astype(np.float64)
-            # Whole numbers, and below 2**53 for any text: exact, in whichever order BLAS adds them.
-            if self._map is not None:
-                total = total @ self._map
-                if largest := float(np.abs(total).max()):
-                    total = np.rint(total * (_LARGEST / largest))
-            squares = float(total @ total)
-            if squares:
-                vectors[row] = total / sqrt(squares)
-        return vectors
+            np.add.reduce(self._rows.take(self._ids(text), axis=0), 0, np.int32, sums[row])
+        totals = sums.astype(np.float64)
+        # Whole numbers, and below 2**53 for any text: exact, in whichever order BLAS adds them.
+        if self._map is not None:
+            totals = totals @ self._map
+            largest = np.maximum.reduce(np.abs(totals), 1, keepdims=True)
+            totals *= _LARGEST / np.maximum(largest, 1)
+            np.rint(totals, out=totals)
+        squares = np.einsum("ij,ij->i", totals, totals)
+        totals /= np.sqrt(np.maximum(squares, 1))[:, None]
+        return totals.astype(np.float32)
 
 
 class BundledEmbedder(_TableEmbedder):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from typing import Final
 from unicodedata import normalize
 
 from simonides.models.bundled.pieces import UnigramPieces
+from simonides.models.bundled.remembered import Remembered
 from simonides.models.bundled.wordpiece import WordPiece, chunks
 
 #: A text whose words speak for English no more than this is in another language; sixteenths, as `WordPiece.read`.
@@ -46,23 +48,21 @@ class RowFinder:
     ) -> None:
         """Read by `wordpiece`, and by pieces, which are made when the first text needs them."""
         self._wordpiece = wordpiece
-        self._cache_size = cache_size
         self._make_pieces = pieces
         #: Rows of what stands between spaces, of an English text and of others.
-        self._known: dict[bool, dict[str, tuple[int, ...]]] = {True: {}, False: {}}
+        self._known = {
+            english: Remembered(partial(self._chunk, english=english), _CACHED_CHUNK_CHARACTERS, cache_size)
+            for english in (True, False)
+        }
 
     def ids(self, text: str) -> list[int]:
         """The rows of the first `wordpiece.MAX_CHARACTERS` characters of a text, in order."""
-        ids, for_english = self._wordpiece.read(text)
+        pieces = chunks(text)
+        ids, for_english = self._wordpiece.read_chunks(pieces)
         english = self._is_english(text, ids, for_english)
         if english and (text.isascii() or not _BY_PIECES.search(text)):
             return ids
-        known = self._known[english]
-        ids = list[int]()
-        for chunk in chunks(text):
-            found = known.get(chunk)
-            ids += self._read(chunk, english=english) if found is None else found
-        return ids
+        return list(chain.from_iterable(map(self._known[english].__getitem__, pieces)))
 
     def _is_english(self, text: str, ids: list[int], for_english: int) -> bool:
         # A word alone that English does not know is a name, unless it is a word elsewhere.
@@ -75,17 +75,9 @@ class RowFinder:
     def _pieces(self) -> UnigramPieces:
         return self._make_pieces()
 
-    def _read(self, chunk: str, *, english: bool) -> tuple[int, ...]:
-        found, known = tuple(self._chunk(chunk, english=english)), self._known[english]
-        if len(chunk) <= _CACHED_CHUNK_CHARACTERS:
-            if len(known) >= self._cache_size:
-                known.clear()
-            known[chunk] = found
-        return found
-
-    def _chunk(self, chunk: str, *, english: bool) -> list[int]:
+    def _chunk(self, chunk: str, *, english: bool) -> tuple[int, ...]:
         if english and not _BY_PIECES.search(chunk):
-            return self._wordpiece.ids(chunk)
+            return tuple(self._wordpiece.ids(chunk))
         ids: list[int] = []
         for match in _WORDS.finditer(folded(chunk)):
             word, script = match[0], match.lastgroup
@@ -95,7 +87,7 @@ class RowFinder:
                 ids += self._wordpiece.ids(word)
             else:
                 ids += self._word(word)
-        return ids
+        return tuple(ids)
 
     def _word(self, word: str) -> tuple[int, ...]:
         """A word of another language; what English writes the same has one row, with the English words."""

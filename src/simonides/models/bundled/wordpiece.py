@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from unicodedata import category, normalize
+
+from simonides.models.bundled.remembered import Remembered
 
 #: Characters of a text that are read; what follows changes nothing. Bounds the cost of a hostile text.
 MAX_CHARACTERS = 32_768
@@ -59,8 +62,7 @@ class WordPiece:
         self._for_english = for_english
         self._unknown = (vocabulary[UNKNOWN],)
         self._longest_piece = max(map(len, vocabulary))
-        self._cache_size = cache_size
-        self._known_chunks: dict[str, tuple[tuple[int, ...], int]] = {}
+        self._known_chunks = Remembered(self._read_chunk, _CACHED_CHUNK_CHARACTERS, cache_size)
 
     def ids(self, text: str) -> list[int]:
         """Return the ids of the first `MAX_CHARACTERS` characters of `text`, in order."""
@@ -68,16 +70,12 @@ class WordPiece:
 
     def read(self, text: str) -> tuple[list[int], int]:
         """Return the ids as `ids` does, and how much speaks for English, in sixteenths of a logarithm."""
-        known = self._known_chunks
-        ids: list[int] = []
-        for_english = 0
-        for chunk in chunks(text):
-            found = known.get(chunk)
-            if found is None:
-                found = self._read_chunk(chunk)
-            ids += found[0]
-            for_english += found[1]
-        return ids, for_english
+        return self.read_chunks(chunks(text))
+
+    def read_chunks(self, chunks: Sequence[str]) -> tuple[list[int], int]:
+        """`read` of what stands between the spaces of a text."""
+        found = list(map(self._known_chunks.__getitem__, chunks))
+        return list(chain.from_iterable([ids for ids, _ in found])), sum([said for _, said in found])
 
     def whole(self, word: str) -> int | None:
         """The id of a piece that is the whole word, in lower case."""
@@ -94,12 +92,7 @@ class WordPiece:
                 least, most = _FOR_ENGLISH_IN_PIECES
                 said = max(least, min(most, said + _FOR_ENGLISH_PIECE * (len(pieces) - 1)))
             for_english += said
-        found = tuple(ids), for_english
-        if len(chunk) <= _CACHED_CHUNK_CHARACTERS:
-            if len(self._known_chunks) >= self._cache_size:
-                self._known_chunks.clear()
-            self._known_chunks[chunk] = found
-        return found
+        return tuple(ids), for_english
 
     def _pieces(self, word: str) -> tuple[int, ...]:
         """Cut a word into its longest known pieces from the left; one unknown piece spoils the word."""
