@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.actor import IMPORT
+from simonides.domain.document import CHUNK, citation
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
+from simonides.domain.ids import is_id
 from simonides.domain.item import MAX_TAGS, Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin
@@ -230,7 +232,7 @@ class Recorder:
         *,
         bare: bool = False,
     ) -> list[_Prepared | Verdict]:
-        entries = self._with_sound_links(entries)
+        entries = self._with_chunks(self._with_sound_links(entries))
         candidates = [entry for entry in entries if isinstance(entry, Candidate)]
         prepared = iter(self._prepare(candidates, session_id, heard, bare=bare))
         return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
@@ -249,6 +251,15 @@ class Recorder:
             else entry
             for entry in entries
         ]
+
+    def _with_chunks(self, entries: Sequence[Candidate | Verdict]) -> Sequence[Candidate | Verdict]:
+        """The entries, linked to the chunks that they name as their source, as far as they may see them."""
+        named = {id_ for entry in entries if isinstance(entry, Candidate) for id_ in _sources_of(entry.item)}
+        if not named:
+            return entries
+        with self._store.read() as reader:
+            chunks = {id_: item for id_, item in reader.get(sorted(named)).items() if item.type == CHUNK}
+        return [_extracted(one, chunks) if isinstance(one, Candidate) else one for one in entries]
 
     def _fault(self, links: Sequence[Link], there: Container[str], moved: Container[str]) -> str | None:
         """Reason that links cannot be made; None if they can."""
@@ -360,7 +371,7 @@ class Recorder:
             tx.record(refused)
         for entry, verdict in zip(prepared, verdicts, strict=True):
             if isinstance(entry, _Prepared) and entry.candidate.links and verdict.item_id is not None:
-                _link(tx, entry.candidate, verdict.item_id)
+                _link(tx, entry.candidate, verdict.item_id, entry.ruling.item.scope)
         return verdicts
 
     def _merge(self, tx: Writer, repeated: Sequence[tuple[str, Item, str]]) -> None:
@@ -429,11 +440,38 @@ class Recorder:
         return verdicts
 
 
-def _link(tx: Writer, candidate: Candidate, item_id: str) -> None:
-    """Make the links that were asked for, from the item that says it."""
+def _sources_of(item: Item) -> Iterable[str]:
+    """The ids of items that one was taken from, as it says itself."""
+    return filter(is_id, (*item.provenance.chunk_ids, item.provenance.source_id or ""))
+
+
+def _extracted(candidate: Candidate, chunks: Mapping[str, Item]) -> Candidate:
+    """A candidate with links to the chunks that it was taken from; for evidence, their places in their documents."""
+    item = candidate.item
+    sources = [chunks[id_] for id_ in dict.fromkeys(_sources_of(item)) if id_ in chunks]
+    sources = [chunk for chunk in sources if item.scope.sees(chunk.scope)]
+    links = (
+        Link(
+            src=item.id,
+            dst=chunk.id,
+            rel=Relation.EXTRACTED_FROM,
+            evidence=citation(chunk) or None,
+            created_at=item.created_at,
+        )
+        for chunk in sources
+    )
+    named = dict.fromkeys((*item.provenance.chunk_ids, *(chunk.id for chunk in sources)))
+    item = replace(item, provenance=replace(item.provenance, chunk_ids=tuple(named)))
+    return replace(candidate, item=item, links=(*candidate.links, *links))
+
+
+def _link(tx: Writer, candidate: Candidate, item_id: str, scope: Scope) -> None:
+    """Make the links that were asked for, from the item that says it, which is in a scope."""
     for link in candidate.links:
         if link.dst == item_id:
             continue  # What it repeats is what it was to be joined to.
+        if link.rel is Relation.EXTRACTED_FROM and scope != candidate.item.scope:
+            continue  # What is known in a wider scope does not point into a narrower one.
         tx.link(replace(link, src=item_id))
         event = AuditEvent(
             action="link",

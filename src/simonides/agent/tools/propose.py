@@ -36,7 +36,9 @@ class ProposalInput(Input):
         description="Why it will be worth knowing. Always give it: without a reason the memory waits for the user.",
     )
     source: str | None = Field(
-        default=None, max_length=200, description="What it was taken from, such as the id of a message."
+        default=None,
+        max_length=200,
+        description="What it was taken from, such as the id of a message or of a chunk of a document.",
     )
 
 

@@ -45,8 +45,8 @@ def _show(out: Output, found: Explanation) -> None:
     )
     if found.links:
         out.line()
-        rows = [(link.src, link.rel.value, link.dst) for link in found.links]
-        out.table(("from", "relation", "to"), rows)
+        rows = [(link.src, link.rel.value, link.dst, link.evidence or "") for link in found.links]
+        out.table(("from", "relation", "to", "because"), rows)
     if found.events:
         out.line()
         out.table(

@@ -1,0 +1,87 @@
+"""Memories that were taken from a chunk of a document are linked to it, with its place for evidence."""
+
+import pytest
+
+from simonides import Memory
+from simonides.domain.link import Relation
+from simonides.testing import FakeEmbedder
+
+PAGE = "# The mill\n\nIt grinds rye.\n\nIt is closed on Mondays.\n"
+FACT = {"content": "The mill is closed on Mondays.", "type": "fact", "why_store": "for the plan"}
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as made:
+        yield made
+
+
+def chunk_of(memory, corpus="notes", text=PAGE, **where):
+    memory.documents.put(corpus, "mill.md", text, **where)
+    [chunk] = memory.documents.chunks(corpus, "mill.md", **where)
+    return chunk
+
+
+def sources(memory, item_id):
+    links = memory.explain(item_id).links
+    return [
+        (one.dst, one.evidence) for one in links if one.rel is Relation.EXTRACTED_FROM and one.src == item_id
+    ]
+
+
+@pytest.mark.parametrize("way", ["propose", "a source for all", "add", "chunk_ids"])
+def test_what_names_a_chunk_as_its_source_is_linked_to_it_and_cited(way, memory):
+    chunk = chunk_of(memory)
+    match way:
+        case "propose":
+            result = memory.propose([FACT | {"source": chunk.id}])
+        case "a source for all":
+            result = memory.propose([FACT], source=chunk.id)
+        case "add":
+            result = memory.add(FACT["content"], type="fact", provenance={"source_id": chunk.id})
+        case _:
+            result = memory.add(FACT["content"], type="fact", provenance={"chunk_ids": [chunk.id]})
+    [verdict] = result.verdicts
+    assert sources(memory, verdict.item_id) == [(chunk.id, "mill.md:1-5")]
+    assert memory.get(verdict.item_id).provenance.chunk_ids == (chunk.id,)
+
+
+def test_what_is_known_gains_the_chunk_that_says_it_too(memory):
+    item_id = memory.add(FACT["content"], type="fact").verdicts[0].item_id
+    chunk = chunk_of(memory)
+    [verdict] = memory.propose([FACT | {"source": chunk.id}]).verdicts
+    assert verdict.item_id == item_id
+    assert sources(memory, item_id) == [(chunk.id, "mill.md:1-5")]
+
+
+def test_a_chunk_that_cannot_be_seen_is_not_linked(memory):
+    """One user's document is none of another's, and what all know does not point into what one knows."""
+    theirs = chunk_of(memory, scope="user:ben")
+    [verdict] = memory.propose([FACT | {"source": theirs.id}], scope="user:ana").verdicts
+    assert sources(memory, verdict.item_id) == []
+    known = memory.add("The ferry leaves at eight.", type="fact").verdicts[0].item_id
+    [again] = memory.propose(
+        [FACT | {"content": "The ferry leaves at eight.", "source": theirs.id}], scope="user:ben"
+    ).verdicts
+    assert sources(memory, known) == []
+    assert again.item_id == known or sources(memory, again.item_id) == [(theirs.id, "mill.md:1-5")]
+    shared = chunk_of(memory, "shared", "It is known to all.")
+    [seen] = memory.propose(
+        [FACT | {"content": "All of it is known.", "source": shared.id}], scope="user:ana"
+    ).verdicts
+    assert sources(memory, seen.item_id) == [(shared.id, "mill.md:1")]
+
+
+@pytest.mark.parametrize("source", ["api", "mill.md", "0" * 36, "01900000-0000-7000-8000-000000000000"])
+def test_another_source_stays_a_name(source, memory):
+    [verdict] = memory.propose([FACT | {"source": source}]).verdicts
+    assert sources(memory, verdict.item_id) == []
+    assert memory.get(verdict.item_id).provenance.source_id == source
+
+
+def test_the_link_stays_where_the_chunk_was_replaced(memory):
+    chunk = chunk_of(memory)
+    [verdict] = memory.propose([FACT | {"source": chunk.id}]).verdicts
+    memory.documents.put("notes", "mill.md", PAGE.replace("rye", "oat"))
+    assert sources(memory, verdict.item_id) == [(chunk.id, "mill.md:1-5")]
+    assert memory.get(chunk.id).superseded_by
