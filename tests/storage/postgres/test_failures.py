@@ -267,6 +267,31 @@ def test_a_connection_that_the_server_ended_is_told_as_such_whatever_the_reason(
             connection.execute("SELECT 1")
 
 
+def test_what_the_network_takes_in_parts_is_sent_to_its_end(server):
+    """Far more at once than a socket takes: neither side waits for the other for ever."""
+    network = Network(f"{server.data}/.s.PGSQL.5432", delay_s=0.01)
+    connections = LazyPool(
+        f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    )
+    heard = []
+
+    def ask():
+        connection = connections.take()
+        for _ in range(5):
+            with connection.pipeline() as pipeline:
+                cursor = connection.execute("SELECT length(%s)", ["x" * 20_000_000])
+                pipeline.sync()
+                heard.append(cursor.fetchone()[0])
+        connections.give(connection)
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(30)
+    assert heard == [20_000_000] * 5
+    connections.close()
+    network.close()
+
+
 def test_the_server_of_the_tests_stands_again_whatever_ended_it():
     folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
     server = PreparedServer(folder)

@@ -12,8 +12,11 @@ from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import IsolationLevel
+from psycopg.abc import PQGen
 from psycopg.pq import TransactionStatus
+from psycopg.pq.abc import PGconn
 from psycopg.types import TypeInfo
+from psycopg.waiting import Ready, Wait
 from psycopg_pool import ConnectionPool
 
 from simonides.domain.address import shown
@@ -43,6 +46,34 @@ def _is_gone(connection: Connection) -> bool:
         sockets.register(connection.pgconn.socket, selectors.EVENT_READ)
         # It says nothing by itself but that it goes.
         return bool(sockets.select(0))
+
+
+class SendingConnection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that sends all that it has to send before it waits for an answer alone.
+
+    psycopg ends the sending of a pipeline once everything is handed over, though the network may have taken only a
+    part of it: then client and server would wait for each other for ever.
+    """
+
+    def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
+        return super().wait(_sending(gen, self.pgconn), interval, timeout)
+
+
+def _sending(work: PQGen[Any], connection: PGconn) -> PQGen[Any]:
+    """Some work on a connection; where it only waits for answers, the rest is sent meanwhile."""
+    try:
+        wanted = next(work)
+        while True:
+            if wanted is Wait.R and connection.flush():
+                ready = yield Wait.RW
+                if not ready & Ready.R:
+                    continue
+                ready = Ready.R
+            else:
+                ready = yield wanted
+            wanted = work.send(ready)
+    except StopIteration as end:
+        return end.value
 
 
 class LazyPool:
@@ -77,6 +108,7 @@ class LazyPool:
             min_size=0,
             max_size=size,
             timeout=wait_s,
+            connection_class=SendingConnection,
             kwargs={
                 "autocommit": True,
                 "application_name": "simonides",
