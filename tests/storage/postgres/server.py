@@ -143,6 +143,11 @@ def running() -> PreparedServer:
     return server
 
 
+def started() -> bool:
+    """True once a test asked for it."""
+    return _started.cache_info().currsize > 0
+
+
 @cache
 def _started() -> PreparedServer:
     folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))

@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -13,7 +12,6 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput, StoreError
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress, postgres_address
-from simonides.storage.postgres.statements import statements
 from simonides.storage.postgres.store import PostgresStore
 from simonides.testing import an_item
 
@@ -188,42 +186,3 @@ def test_parameters_of_postgresql_itself_stay_in_the_address():
     found = postgres_address("postgresql://app@db/x?tenant=acme&sslmode=require&pool_size=3&host=/tmp/a%20b")
     assert found.url == "postgresql://app@db/x?sslmode=require&host=/tmp/a%20b"
     assert (found.tenant, found.pool_size) == ("acme", 3)
-
-
-# What Citus refuses
-
-#: Of the server, of the schema, and of the table that workers share, which is the coordinator's alone.
-OF_ALL_TENANTS = {"versions", "columns_of", "claim_due", "wait_until_due", "time_of_day"}
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in statements() if name not in OF_ALL_TENANTS and not name.startswith("behind_")]
-)
-def test_each_statement_names_the_tenant_of_every_table(name):
-    """Citus sends a statement to the one shard of its tenant, which each of its tables has to name."""
-    text = re.sub(r"--.*", "", statements()[name])
-    tables = re.findall(r"(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:memory_\w+|corpora|documents)\b", text)
-    assert ":tenant" in text
-    # A table is compared with the value or with another table, or gets the value in its first column.
-    assert len(re.findall(r"\btenant = |\(\s*tenant,", text)) >= len(tables)
-    assert "SKIP LOCKED" not in text
-
-
-def test_no_rule_of_the_schema_leaves_out_the_tenant(server):
-    with server.owner() as owner:
-        wrong = owner.execute(
-            """SELECT c.conrelid::regclass, c.conname FROM pg_constraint AS c
-            JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attname = 'tenant'
-            WHERE c.contype IN ('p', 'u', 'f') AND NOT a.attnum = ANY(c.conkey)
-                AND c.conrelid <> 'memory_tenants'::regclass"""
-        ).fetchall()
-        assert wrong == []
-        unique = owner.execute(
-            """SELECT i.indexrelid::regclass FROM pg_index AS i
-            JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attname = 'tenant'
-            WHERE i.indisunique AND NOT a.attnum = ANY(i.indkey) AND i.indrelid <> 'memory_tenants'::regclass"""
-        ).fetchall()
-        assert unique == []
-        triggers = owner.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal").fetchall()
-        sequences = owner.execute("SELECT count(*) FROM pg_sequences WHERE schemaname = 'public'").fetchone()
-        assert (triggers, sequences) == ([], (0,))
