@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from simonides.language.search_tokens import tokens_of
 from simonides.recall.ranking import text_words
-from simonides.recall.ranking.text_words import ReadText, TextTable, read_text, shared
+from simonides.recall.ranking.text_words import ReadText, TextTable, read_text
 
 WORDS = (
     "boat",
@@ -31,8 +31,9 @@ asked = st.lists(st.sampled_from(sorted({token for word in WORDS for token in to
 
 
 def distinct(text: ReadText) -> frozenset[int]:
-    assert len(set(text.distinct.tolist())) == len(text.distinct)
-    return frozenset(text.distinct.tolist())
+    found = frozenset(text.codes.tolist())
+    assert text.different == len(found)
+    return found
 
 
 @given(texts, asked)
@@ -40,15 +41,25 @@ def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]
     wanted = list(dict.fromkeys(wanted))
     table = TextTable.of(written, written, frozenset())
     tokens = [tokens_of(text) for text in written]
-    for token in wanted:
-        assert table.counts(token).tolist() == [some.count(token) for some in tokens]
-    assert table.holders(wanted).tolist() == [[token in some for some in tokens] for token in wanted]
-    for one in wanted:
-        for other in wanted:
-            sides = [f" {one} {other} " in f" {' '.join(some)} " for some in tokens]
-            assert table.hold(one, other).tolist() == sides
-    assert shared(table.texts, wanted) == [len(set(some) & set(wanted)) for some in tokens]
+    places = table.find(wanted)
+    assert places.counts().tolist() == [[some.count(token) for some in tokens] for token in wanted]
+    pairs = [(one, other) for one in wanted for other in wanted]
+    for one, other in pairs:
+        sides = [f" {one} {other} " in f" {' '.join(some)} " for some in tokens]
+        assert places.sides([(one, other)]).tolist() == sides
+    each = [places.sides([pair]) for pair in pairs]
+    assert places.sides(pairs).tolist() == sum(each, np.zeros(len(written))).tolist()
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in tokens]
+
+
+def test_tokens_are_told_apart_where_their_codes_end_alike() -> None:
+    """Of so many tokens some have the same last bits: each is counted for itself all the same."""
+    tokens = [f"w{number}" for number in range(2_000)]
+    assert len({hash(token) & text_words._ENDS for token in tokens}) < len(tokens)
+    written = [" ".join(tokens[start::3]) for start in range(3)]
+    places = TextTable.of(written, written, frozenset()).find(tokens)
+    assert places.counts().tolist() == [[number % 3 == row for row in range(3)] for number in range(2_000)]
+    assert (np.diff(places.at) > 0).all()
 
 
 @given(texts, st.sampled_from(["车", "车狗"]), asked)
@@ -58,11 +69,13 @@ def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: st
         [*(token for token in tokens_of(text) if token not in lone), *(one for one in text if one in lone)]
         for text in written
     ]
-    assert table.counts("车").tolist() == [text.count("车") for text in written]
+    wanted = list(dict.fromkeys(["车", *wanted]))
+    places = table.find(wanted)
+    assert places.counts()[0].tolist() == [text.count("车") for text in written]
+    assert places.counts().tolist() == [[some.count(token) for some in every] for token in wanted]
     for token in wanted:
-        assert table.counts(token).tolist() == [some.count(token) for some in every]
         sides = [f" {token} 车 " in f" {' '.join(some)} " for some in every]
-        assert table.hold(token, "车").tolist() == sides
+        assert places.sides([(token, "车")]).tolist() == sides
     assert [distinct(text) for text in table.texts] == [frozenset(map(hash, some)) for some in every]
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in every]
     # What is kept of the texts is as it was.
@@ -98,7 +111,7 @@ def test_what_is_kept_stays_small() -> None:
     kept = text_words._Kept(1_000)
     reads = [ReadText(text, text.split()) for text in (" ".join(map(str, range(n % 50))) for n in range(400))]
     for number, read in enumerate(reads):
-        kept.put(number.to_bytes(16), read)
-        assert kept.get(number.to_bytes(16)) is read
-        held = sum(kept.get(other.to_bytes(16)) is not None for other in range(number + 1))
+        kept.put((number, number), read)
+        assert kept.get((number, number)) is read
+        held = sum(kept.get((other, other)) is not None for other in range(number + 1))
         assert held <= 2 * (1_000 // 40 + 2)

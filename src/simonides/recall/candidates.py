@@ -97,17 +97,17 @@ class QueryMatch:
         weights: IDF share of each token; they sum to 1 where there are any.
         phrases: Share of the question's adjacent pairs of tokens that stand side by side in the text.
         cosine: With the question, >= 0.
+        held: IDF share of each token where the text has it, else 0; shape (n, tokens).
     """
 
     counts: Floats
     weights: Floats
     phrases: Floats
     cosine: Floats
+    held: Floats = field(init=False, repr=False, compare=False)
 
-    @property
-    def held(self) -> Floats:
-        """IDF share of each token where the text has it, else 0; shape (n, tokens)."""
-        return (self.counts > 0) * self.weights
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "held", (self.counts > 0) * self.weights)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -248,23 +248,21 @@ def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> 
     """The share of the rare words of the best texts that each row holds, the best row 1."""
     texts, size = candidates.texts, len(candidates)
     first = [texts.tokens(row) for row in best.tolist()]
+    asked = sorted(token for token in frozenset[str]().union(*first) if len(token) > 1)
+    held = texts.find(asked).counts() > 0
+    counts = np.count_nonzero(held, axis=1)
     alone: list[float] = candidates.alone[best].tolist()
-    asked = [token for token in frozenset[str]().union(*first) if len(token) > 1]
-    held = texts.holders(asked)
-    counts: list[int] = held.sum(axis=1).tolist()
-    most = max(3, 0.05 * size)
+    shared: list[int] = np.flatnonzero((counts >= 2) & (counts <= max(3, 0.05 * size))).tolist()
     worth = {
-        token: math.log1p(size / (1 + count))
-        * sum(value for some, value in zip(first, alone, strict=True) if token in some)
-        for token, count in zip(asked, counts, strict=True)
-        if 2 <= count <= most
+        number: math.log1p(size / (1 + int(counts[number])))
+        * sum(value for some, value in zip(first, alone, strict=True) if asked[number] in some)
+        for number in shared
     }
-    chosen = frozenset(sorted(worth, key=lambda token: (-worth[token], token))[:_BEST_WORDS])
-    places = {token: place for place, token in enumerate(asked)}
+    # Of equals the first by its letters, and their sum in that order: that of a set differs from process to process.
+    chosen = sorted(sorted(worth, key=lambda number: (-worth[number], number))[:_BEST_WORDS])
     found = np.zeros(len(rows))
-    # Sorted: a set's order, and with it the last bits of a sum, differs from process to process.
-    for token in sorted(chosen):
-        found += worth[token] * held[places[token]][rows]
+    for number in chosen:
+        found += worth[number] * held[number][rows]
     return _share(found)
 
 

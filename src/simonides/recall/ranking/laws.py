@@ -19,7 +19,7 @@ from simonides.domain.item import Validation
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
 from simonides.recall.question.speech import Act, act
-from simonides.recall.ranking.text_words import ReadText, shared
+from simonides.recall.ranking.text_words import ReadText
 
 #: What a validation adds.
 _VALIDATED: Final = {
@@ -82,24 +82,20 @@ def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
     )
 
 
-def asking_again(sketches: Sequence[Sketch], texts: Sequence[ReadText], question: frozenset[str]) -> Floats:
+def asking_again(sketches: Sequence[Sketch], texts: Sequence[ReadText], shared: NDArray[np.int64]) -> Floats:
     """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
 
     Args:
         texts: The words of each.
-        question: The tokens of the question.
+        shared: How many different words each shares with the question; shape (n,).
     """
-    return np.array(
-        [
-            _ASKS_AGAIN if count >= _REPEATED * len(text.distinct) > 0 and _asks(sketch) else 0.0
-            for sketch, text, count in zip(sketches, texts, shared(texts, question), strict=True)
-        ],
-        np.float64,
-    )
-
-
-def _asks(sketch: Sketch) -> bool:
-    return act(sketch.content) is Act.ASKS
+    cost = np.zeros(len(sketches))
+    different = np.array([text.different for text in texts], np.int64)
+    repeating: list[int] = np.flatnonzero((shared >= _REPEATED * different) & (different > 0)).tolist()
+    for row in repeating:
+        if act(sketches[row].content) is Act.ASKS:
+            cost[row] = _ASKS_AGAIN
+    return cost
 
 
 @lru_cache(maxsize=1024)
@@ -130,7 +126,7 @@ def newest_first(
 
     def tokens(row: int) -> frozenset[int]:
         if row not in sets:
-            sets[row] = frozenset(texts[row].text.distinct.tolist())
+            sets[row] = frozenset(texts[row].text.codes.tolist())
         return sets[row]
 
     own: list[float] = scores.tolist()
@@ -140,7 +136,7 @@ def newest_first(
             break
         lead = left[0]
         best, words = own[lead], texts[lead]
-        count = len(words.text.distinct)
+        count = words.text.different
         # One of them holds what the question names and the other does not: "note 7" is not "note 362".
         asked, named = words.asked, words.statement and any(words.asked)
         group = [lead]
@@ -151,7 +147,7 @@ def newest_first(
             if text.asked == asked and (
                 (named and text.statement)
                 or (
-                    _may_be_near_copies(count, len(text.text.distinct))
+                    _may_be_near_copies(count, text.text.different)
                     and _near_copies(tokens(lead), tokens(row))
                 )
             ):

@@ -1,19 +1,18 @@
 """The words of texts as numbers in columns: what the ranking counts, cut once for each text. Pure.
 
 A token is known by its hash: two of them are the same word where these are equal. What is kept between questions holds
-no text, only such numbers, and is found by a digest of the text: what was purged cannot be read from it.
+no text, only such numbers, and is found by hashes of the text: what was purged cannot be read from it.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +29,7 @@ _KEPT: Final = 600_000
 _BESIDE: Final = 40
 _LONGEST: Final = 20_000
 READ_CHARS: Final = 3_000
-#: The last bits of a code, by which most of those that are not looked for are left out.
+#: The last bits of a code, by which those that are looked for are found.
 _ENDS: Final = 0xFFFF
 #: How who speaks says that it is about them.
 _SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
@@ -58,7 +57,7 @@ class ReadText:
 
     Attributes:
         codes: Of its tokens, in their order.
-        distinct: Each once.
+        different: Number of different ones.
         words: About how many words it has.
         first_person: How far it is about who speaks, in [0, 1].
         tells_time: Whether it has a word that places something in time.
@@ -68,13 +67,13 @@ class ReadText:
     """
 
     __slots__ = (
-        "code", "codes", "distinct", "first_person", "question", "tells_number", "tells_time", "words",
+        "code", "codes", "different", "first_person", "question", "tells_number", "tells_time", "words",
     )  # fmt: skip
 
     def __init__(self, content: str, tokens: Sequence[str]) -> None:
         every = frozenset(tokens)
         self.codes = coded(tokens)
-        self.distinct = coded(every)
+        self.different = len(every)
         text = content[:READ_CHARS]
         padded = f" {text}"
         self.words = content.count(" ") + 1.0
@@ -94,7 +93,7 @@ class ReadText:
         other = copy(self)
         others = self.codes[~np.isin(self.codes, coded(lone))]
         other.codes = np.concatenate([others, coded(found)])
-        other.distinct = np.unique(other.codes)
+        other.different = len(np.unique(other.codes))
         return other
 
 
@@ -103,27 +102,31 @@ def coded(tokens: Collection[str]) -> Codes:
     return np.fromiter(map(hash, tokens), np.int64, len(tokens))
 
 
+#: The hashes of what is read of a text and of all that it says: one of 128 bits, of which the second half would do.
+_Key = tuple[int, int]
+
+
 class _Kept:
-    """Texts that were read last, by digest: of two generations the older goes when the younger is full."""
+    """Texts that were read last, by hash: of two generations the older goes when the younger is full."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._numbers = 0
-        self._young: dict[bytes, ReadText] = {}
-        self._old: dict[bytes, ReadText] = {}
+        self._young: dict[_Key, ReadText] = {}
+        self._old: dict[_Key, ReadText] = {}
         self._turning = threading.Lock()
 
-    def get(self, digest: bytes) -> ReadText | None:
-        if (known := self._young.get(digest)) is None and (known := self._old.get(digest)) is not None:
-            self.put(digest, known)
+    def get(self, key: _Key) -> ReadText | None:
+        if (known := self._young.get(key)) is None and (known := self._old.get(key)) is not None:
+            self.put(key, known)
         return known
 
-    def put(self, digest: bytes, read: ReadText) -> None:
+    def put(self, key: _Key, read: ReadText) -> None:
         with self._turning:
             if self._numbers >= self._most:
                 self._old, self._young, self._numbers = self._young, {}, 0
-            self._young[digest] = read
-            self._numbers += len(read.codes) + len(read.distinct) + _BESIDE
+            self._young[key] = read
+            self._numbers += len(read.codes) + _BESIDE
 
 
 _kept: Final = _Kept(_KEPT)
@@ -138,11 +141,44 @@ def read_text(content: str, written: str) -> ReadText:
     """
     if len(content) > _LONGEST:
         return ReadText(content, tokens_of(written))
-    digest = blake2b(f"{len(content)} {content}{written}".encode(), digest_size=16).digest()
-    if (known := _kept.get(digest)) is None:
+    key = hash(content), hash(written)
+    if (known := _kept.get(key)) is None:
         known = ReadText(content, tokens_of(written))
-        _kept.put(digest, known)
+        _kept.put(key, known)
     return known
+
+
+class Places(NamedTuple):
+    """Where some tokens stand in the texts of a table.
+
+    Attributes:
+        numbers: The number of each token.
+        at: Each place, ascending, among all tokens of all texts.
+        which: The number of the token that stands there.
+        rows: The text that it is of.
+        size: Number of texts.
+    """
+
+    numbers: Mapping[str, int]
+    at: Indices
+    which: Indices
+    rows: Indices
+    size: int
+
+    def counts(self) -> Floats:
+        """How often each text holds each token; shape (tokens, n)."""
+        cells = self.which.astype(np.intp) * self.size + self.rows
+        counted = np.bincount(cells, minlength=len(self.numbers) * self.size)
+        return counted.reshape(len(self.numbers), self.size).astype(np.float64)
+
+    def sides(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        """How many of some pairs of the tokens each text holds side by side; shape (n,)."""
+        near = np.flatnonzero((np.diff(self.at) == 1) & (self.rows[:-1] == self.rows[1:]))
+        first, second, rows = self.which[near], self.which[near + 1], self.rows[near]
+        found = np.zeros((len(pairs), self.size))
+        for sides, (one, other) in zip(found, pairs, strict=True):
+            sides[rows[(first == self.numbers[one]) & (second == self.numbers[other])]] = 1.0
+        return found.sum(axis=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,37 +227,29 @@ class TextTable:
         rows = _rows([len(text.codes) for text in texts])
         return cls(texts, written, codes, rows, cut)
 
-    def counts(self, token: str) -> Floats:
-        """How often each text holds a token; shape (n,)."""
-        return np.bincount(self.rows[self.codes == hash(token)], minlength=len(self.texts)).astype(np.float64)
-
-    def hold(self, one: str, other: str) -> NDArray[np.bool_]:
-        """Whether each text holds two tokens side by side; shape (n,)."""
-        found = np.zeros(len(self.texts), np.bool_)
-        places = np.flatnonzero(self.codes[:-1] == hash(one))
-        places = places[self.codes[places + 1] == hash(other)]
-        found[self.rows[places[self.rows[places] == self.rows[places + 1]]]] = True
-        return found
+    def find(self, tokens: Sequence[str]) -> Places:
+        """The places of some tokens, each once, in all texts. Cost: one walk over the codes, however many tokens."""
+        wanted = coded(tokens)
+        # A code is known by its last bits, where no other that is looked for has the same.
+        of_ends = np.full(_ENDS + 1, -1, np.int16 if len(wanted) < _ENDS >> 1 else np.int32)
+        of_ends[wanted & _ENDS] = np.arange(len(wanted))
+        which = of_ends[self.codes & _ENDS]
+        at = np.flatnonzero(which >= 0)
+        which = which[at]
+        same = wanted[which] == self.codes[at]
+        at, which = at[same], which[same]
+        doubled = np.flatnonzero(of_ends[wanted & _ENDS] != np.arange(len(wanted)))
+        if len(doubled):
+            beside = [np.flatnonzero(self.codes == wanted[number]) for number in doubled]
+            at = np.concatenate([at, *beside])
+            which = np.concatenate([which, np.repeat(doubled, [len(some) for some in beside])])
+            order = np.argsort(at)
+            at, which = at[order], which[order]
+        return Places({token: n for n, token in enumerate(tokens)}, at, which, self.rows[at], len(self.texts))
 
     def tokens(self, row: int) -> frozenset[str]:
         """The tokens of a text as they are written: it is cut again."""
         return frozenset(self.cut(self.written[row]))
-
-    def holders(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
-        """Which texts hold each token; shape (tokens, n)."""
-        found = np.zeros((len(tokens), len(self.texts)), np.bool_)
-        if tokens and len(self.codes):
-            codes = coded(tokens)
-            order = np.argsort(codes)
-            # What ends in other bits than any of them need not be looked for.
-            ends = np.zeros(_ENDS + 1, np.bool_)
-            ends[codes & _ENDS] = True
-            maybe = np.flatnonzero(ends[self.codes & _ENDS])
-            some = self.codes[maybe]
-            at = np.minimum(np.searchsorted(codes[order], some), len(codes) - 1)
-            hit = codes[order][at] == some
-            found[order[at[hit]], self.rows[maybe[hit]]] = True
-        return found
 
 
 _NO_CODES: Final = np.zeros(0, np.int64)
@@ -230,16 +258,6 @@ NO_TEXTS: Final = TextTable((), (), _NO_CODES, np.zeros(0, np.intp))
 
 def _rows(counts: Sequence[int]) -> Indices:
     return np.repeat(np.arange(len(counts)), np.array(counts, np.intp))
-
-
-def shared(texts: Sequence[ReadText], tokens: Collection[str]) -> list[int]:
-    """How many of some tokens each text holds."""
-    if not texts:
-        return []
-    rows = _rows([len(text.distinct) for text in texts])
-    held = np.isin(np.concatenate([text.distinct for text in texts]), coded(tokens))
-    counts: list[int] = np.bincount(rows[held], minlength=len(texts)).tolist()
-    return counts
 
 
 def _with_lone(lone: frozenset[str], text: str) -> list[str]:

@@ -44,7 +44,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     read = _as_read(candidates, sought)
     candidates = _with_passages_embedded(replace(candidates, read=read, sought=sought))
     texts = _texts(read, asked)
-    matches = [_match(candidates, part, number, texts) for number, part in enumerate(asked)]
+    matches = _matches(candidates, asked, texts)
     lengths = np.array([float(len(text.codes)) for text in texts.texts])
     bm25 = candidates.bm25
     long = np.array([some is not whole for some, whole in zip(read, candidates.sketches, strict=True)], bool)
@@ -191,19 +191,29 @@ def _text_of(sketch: Sketch) -> str:
     return f"{sketch.title} {content} {sketch.tags} {named} {derived}"
 
 
-def _match(candidates: CandidateTable, part: _Wanted, number: int, texts: TextTable) -> QueryMatch:
-    """The candidates against one question of the message."""
-    columns = np.zeros((len(candidates), len(part.tokens)))
-    for place, token in enumerate(part.tokens):
-        columns[:, place] = texts.counts(token)
-        for variant in candidates.query.variants.get(token, ()):
-            # One of several words as often as the rarest of them.
-            columns[:, place] += np.min([texts.counts(word) for word in variant.split()], axis=0)
-    phrases = np.zeros(len(candidates))
-    if part.pairs:
-        sides = (texts.hold(one, other) for one, other in part.pairs)
-        phrases = sum(sides, phrases) * (columns > 0).any(axis=1) / len(part.pairs)
-    return QueryMatch(columns, part.weights, phrases, _cosine(candidates, number))
+def _matches(candidates: CandidateTable, parts: Sequence[_Wanted], texts: TextTable) -> list[QueryMatch]:
+    """The candidates against each question of the message."""
+    variants = candidates.query.variants
+    forms = {
+        token: [form.split() for form in variants.get(token, ())] for part in parts for token in part.tokens
+    }
+    paired = (token for part in parts for pair in part.pairs for token in pair)
+    words = (word for some in forms.values() for form in some for word in form)
+    places = texts.find(list(dict.fromkeys([*forms, *paired, *words])))
+    counts = places.counts()
+    found: list[QueryMatch] = []
+    for number, part in enumerate(parts):
+        columns = np.zeros((len(candidates), len(part.tokens)))
+        for place, token in enumerate(part.tokens):
+            columns[:, place] = counts[places.numbers[token]]
+            for form in forms[token]:
+                # One of several words as often as the rarest of them.
+                columns[:, place] += counts[[places.numbers[word] for word in form]].min(axis=0)
+        phrases = np.zeros(len(candidates))
+        if part.pairs:
+            phrases = places.sides(part.pairs) * (columns > 0).any(axis=1) / len(part.pairs)
+        found.append(QueryMatch(columns, part.weights, phrases, _cosine(candidates, number)))
+    return found
 
 
 def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:

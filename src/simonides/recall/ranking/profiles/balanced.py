@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import derived_tokens
-from simonides.language.search_tokens import search_tokens
+from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import read
 from simonides.recall.candidates import CandidateTable, Indices
 from simonides.recall.question.analysis import Intent, Tense
@@ -88,9 +88,10 @@ class Balanced:
             at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
             columns["standing"][rows] = standing(chosen, at)
             if not asks_for_questions(read(analysis.text)):
-                held = [candidates.texts.texts[row] for row in numbers]
-                (asked,) = search_tokens([f"{analysis.text} {derived_tokens(analysis.text)}"])
-                columns["standing"][rows] += asking_again(chosen, held, frozenset(asked))
+                asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
+                shared = np.count_nonzero(candidates.texts.find([*asked]).counts()[:, rows], axis=0)
+                texts = [candidates.texts.texts[row] for row in numbers]
+                columns["standing"][rows] += asking_again(chosen, texts, shared)
             columns["versions"][rows] = newest_first(
                 chosen,
                 _words(candidates, rows),
