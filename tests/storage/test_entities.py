@@ -207,6 +207,21 @@ LINKS = st.dictionaries(
 )
 
 
+@pytest.mark.parametrize("count", [5, 2_500])
+def test_the_surroundings_of_what_many_items_refer_to_hold_each_link_once(open_store, raw, count):
+    store = open_store()
+    rows = [(1, dst, "supports") for dst in range(2, count)] + [(dst, 1, "causal") for dst in range(2, count)]
+    raw().executemany(
+        "INSERT INTO memory_links (src, dst, rel, weight, created_at) VALUES (?, ?, ?, 1.0, 0)", rows
+    )
+    with store.read() as reader:
+        found, ends, turns = reader.surroundings([1, 2], frozenset(Relation), (), 1, EVERYTHING)
+    assert [(one.src, one.dst, one.rel.value) for one in found] == sorted(rows)
+    assert not ends
+    assert not turns
+    store.close()
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(LINKS, st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 8))
 def test_the_strongest_links_of_items_come_each_once(open_store, raw, links, keys, limit):

@@ -311,6 +311,14 @@ HOT = {
     "surroundings": lambda: selected(
         "surroundings", keys=table([1]), relations=table(["causal"]), limit=100, around=table([2]), reach=2
     ),
+    "few_surroundings": lambda: selected(
+        "few_surroundings",
+        keys=table([1]),
+        relations=table(["causal"]),
+        limit=100,
+        around=table([2]),
+        reach=2,
+    ),
     "living_successors": lambda: (statement("living_successors"), {"keys": table([1, 2])}),
     "entities_of_names": lambda: (
         statement("entities_of_names"),

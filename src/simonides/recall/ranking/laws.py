@@ -17,7 +17,7 @@ import numpy as np
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Validation
 from simonides.ports.store import Sketch
-from simonides.recall.candidates import Floats
+from simonides.recall.candidates import Floats, Indices
 from simonides.recall.question.speech import Act, act
 from simonides.recall.ranking.text_words import ReadText
 
@@ -82,7 +82,7 @@ def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
     )
 
 
-def asking_again(sketches: Sequence[Sketch], texts: Sequence[ReadText], shared: NDArray[np.int64]) -> Floats:
+def asking_again(sketches: Sequence[Sketch], texts: Sequence[ReadText], shared: Indices) -> Floats:
     """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
 
     Args:

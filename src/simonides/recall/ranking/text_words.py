@@ -167,7 +167,7 @@ class Places(NamedTuple):
 
     def counts(self) -> Floats:
         """How often each text holds each token; shape (tokens, n)."""
-        cells = self.which.astype(np.intp) * self.size + self.rows
+        cells = self.which * self.size + self.rows
         counted = np.bincount(cells, minlength=len(self.numbers) * self.size)
         return counted.reshape(len(self.numbers), self.size).astype(np.float64)
 
@@ -233,9 +233,9 @@ class TextTable:
         # A code is known by its last bits, where no other that is looked for has the same.
         of_ends = np.full(_ENDS + 1, -1, np.int16 if len(wanted) < _ENDS >> 1 else np.int32)
         of_ends[wanted & _ENDS] = np.arange(len(wanted))
-        which = of_ends[self.codes & _ENDS]
-        at = np.flatnonzero(which >= 0)
-        which = which[at]
+        maybe = of_ends[self.codes & _ENDS]
+        at = np.flatnonzero(maybe >= 0)
+        which = maybe[at].astype(np.intp)
         same = wanted[which] == self.codes[at]
         at, which = at[same], which[same]
         doubled = np.flatnonzero(of_ends[wanted & _ENDS] != np.arange(len(wanted)))

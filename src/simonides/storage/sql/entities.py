@@ -134,7 +134,7 @@ def surroundings_of(
             for src, dst, rel, weight, since in sorted(edges, key=_place)
         ],
         frozenset(ends),
-        sorted(turns),
+        sorted({*turns}),
     )
 
 

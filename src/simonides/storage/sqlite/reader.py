@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from simonides.domain.link import Relation
 from simonides.domain.selection import Selection
+from simonides.ports.entities import Edge
 from simonides.ports.recalling import Intact
 from simonides.ports.store import TextMatches, TextQuery
+from simonides.storage.sql.entities import surroundings_of
 from simonides.storage.sql.reader import SqlReader
 from simonides.storage.sql.rows import to_items
 from simonides.storage.sql.statement_reader import KnownScopes
@@ -15,6 +19,9 @@ from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.seals import altered_entities, items_and_soundness
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.text import TextSearch, state_of
+
+#: Links and turns that are read in no order: of more the strongest links count, which have to be sorted.
+_FEW: Final = 1_000
 
 
 class SqliteReader(SqlReader):
@@ -34,6 +41,27 @@ class SqliteReader(SqlReader):
             {key: items[key] for key in keys if key in items},
             frozenset(row[1] for row in rows if not row[-1]),
         )
+
+    def surroundings(
+        self,
+        seeds: Sequence[int],
+        relations: frozenset[Relation],
+        around: Sequence[int],
+        reach: int,
+        selection: Selection,
+    ) -> tuple[list[Edge], frozenset[int], list[int]]:
+        asked = {
+            "keys": seeds,
+            "relations": relations - {Relation.MENTIONS},
+            "around": around,
+            "reach": reach,
+        }
+        rows = list(self._selected("few_surroundings", selection, **asked, limit=_FEW))
+        if len(rows) == _FEW:
+            return super().surroundings(seeds, relations, around, reach, selection)
+        edges, _, turns = surroundings_of(rows)
+        ends = {end for edge in edges for end in (edge.src, edge.dst)}
+        return edges, frozenset(self.matching(sorted(ends), selection)), turns
 
     def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
         return altered_entities(self._connection, entity_ids) if entity_ids else frozenset()
