@@ -22,37 +22,9 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 _SPEAKS = re.compile(r"[^\W_]")
 
-#: What greets, thanks, agrees or goes on, and asks nothing. The longer first where one begins the other.
-_PHRASES: Final = (
-    "hello there|hello|hi there|hi|hey there|hey|good morning|good afternoon|good evening|good night|greetings|howdy"
-    "|how are you(?: doing)?(?: today)?|how is it going|how's it going|what's up|nice to meet you|bye|goodbye|see you"
-    "(?: later| soon| tomorrow)?|thank you(?: very much| so much)?|thanks(?: a lot| so much)?|many thanks|thx|ty|cheers"
-    "|you're welcome|no problem|ok|okay|k|yes|yeah|yep|yup|no|nope|nah|sure(?: thing)?|right|correct|exactly|agreed"
-    "|great|good|nice|cool|perfect|awesome|excellent|amazing|fine|alright|all right|got it|i see|understood|makes sense"
-    "|sounds good|well done|good job|go ahead|go on|continue|carry on|keep going|proceed|do it|next|more|please|done"
-    "|thanks for (?:that|this|it|letting me know|(?:the|your) (?:help|info|information|answer|update|reminder|tips?))"
-    "|that helps|(?:that's |very |super )?helpful|good to know|noted|my pleasure|glad (?:to|i could) help"
-    "|let me (?:check|see|think|know)(?: that| it| about it)?|one moment|just a (?:moment|second|sec)"
-    "|confirm|confirmed|lol|haha|wow|oh|hm+|ah|and|so|then|very|that's|it's|of course|will do|never mind|not yet|maybe"
-    "|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|как дела|пока|до свидания|да|нет|ага|угу|ок"
-    "|окей|хорошо|ладно|отлично|(?:все )?понятно|понял|поняла|(?:все )?ясно|спасибо(?: большое)?"
-    "|большое спасибо|пожалуйста|конечно"
-    "|благодарю|принято|рада? помочь|не за что|сейчас посмотрю|дай(?:те)? подумать|буду знать|всё|все"
-    "|верно|точно|согласен|согласна|продолжай|продолжайте|дальше|давай|супер|круто|класс|готово|может быть|не надо"
-    "|bonjour|bonsoir|salut|coucou|comment ça va|ça va(?: bien)?|au revoir|à bientôt|oui|non|d'accord|daccord|ouais"
-    "|merci(?: beaucoup| bien)?|de rien|parfait|super|génial|très bien|bien sûr|bien|compris|continue[rz]?|vas-y"
-    "|noté|c'est noté|ça marche|je vois|je comprends|avec plaisir|bonne nuit|un instant"
-    "|allez-y|allons-y|exactement|tout à fait|c'est bon|s'il (?:te|vous) plaît|entendu|ensuite|peut-être"
-)
-_ZH_PHRASES: Final = (
-    "你好吗|你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|再见|拜拜|谢谢你|谢谢您|谢谢|多谢|感谢|辛苦了|不客气|没关系|好的呀|好的|好吧|好呀|好啊"
-    "|好|行|可以|没问题|是的|对的|对|是|不是|不用了?|不要|不|嗯+|哦|噢|哈+|知道了|明白了?|了解了?|收到|懂了|记下了|记住了|让我想想|让我看看|稍等|继续吧?|请继续|接着说|下一[个步]"
-    "|确认|没错|当然|太好了|太棒了|很好|不错|完美|棒|赞|同意|请|吧|呀|啊|了|的"
-)
-#: Greetings and acknowledgements one after the other; those of other languages stand in the section `acts` of each.
-_CHATTER: Final = worded(
-    "acts", rf"(?>\W*+(?:(?:{_PHRASES}|{{chatter}})(?!\w)|(?:{_ZH_PHRASES})))++\W*+", flags=0
-)
+#: Greetings and acknowledgements, one after the other: what asks nothing. The words stand in the section `acts` of each
+#: language, the longer first where one begins the other.
+_CHATTER: Final = worded("acts", r"(?>\W*+(?:{chatter}(?!\w)|{han_chatter}))++\W*+", flags=0)
 #: Longer messages say more than that.
 _CHATTER_CHARS: Final = 80
 
