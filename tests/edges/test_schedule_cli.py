@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.edges.cli.main import app
-from simonides.edges.cli.scheduler import Scheduler, once
+from simonides.edges.scheduler import Scheduler, once
 from simonides.errors import StoreClosed
 from simonides.testing import FakeEmbedder, FrozenClock
 from simonides.upkeep.jobs.registry import own_jobs

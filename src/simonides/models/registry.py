@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from simonides.errors import InvalidSettings
@@ -60,15 +61,21 @@ def model_from(provider: Provider) -> LanguageModel:
 
 
 def _bundled(provider: Provider) -> Embedder:
-    from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - others need no table
-
-    embedder = BundledEmbedder()
+    embedder = _bundled_once()
     if provider.dimension not in {None, embedder.identity.dimension}:
         raise InvalidSettings(
             f"dimension is {provider.dimension}; the bundled embedder's is {embedder.identity.dimension}, "
             "leave it out"
         )
     return embedder
+
+
+@cache
+def _bundled_once() -> Embedder:
+    """The embedder that comes along, for all memories of this process: its words fill some 12 MB."""
+    from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - others need no table
+
+    return BundledEmbedder()
 
 
 EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from simonides.edges.cli import scheduler
+from simonides.edges import scheduler
 from simonides.errors import SimonidesError
 
 if TYPE_CHECKING:

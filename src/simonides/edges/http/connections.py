@@ -19,6 +19,13 @@ from starlette.datastructures import Headers
 
 T = TypeVar("T")
 
+#: Said of one connection only (RFC 9110, 7.6.1), or answered by the proxy itself.
+HOP_BY_HOP: Final = frozenset(
+    {
+        *(b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection"),
+        *(b"te", b"trailer", b"transfer-encoding", b"upgrade", b"expect"),
+    }
+)
 #: Servers of models that close idle connections do so after five seconds or later.
 _KEPT_S: Final = 4.0
 #: Bytes of an answer that wait here for a slow client before the server is made to wait.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
@@ -117,3 +117,44 @@ class Exchange:
 
 def _too_long(most: int) -> str:
     return f"the request is longer than {most / 1_000_000:g} MB; send less at a time"
+
+
+async def while_there(
+    exchange: Exchange, work: Coroutine[Any, Any, None], read: asyncio.Event | None = None
+) -> None:
+    """Do some work for a client; it is broken off at once when the client leaves.
+
+    Args:
+        read: Set when the client's body has been read, if that is part of the work.
+
+    Raises:
+        ClientLeft: It left.
+    """
+    doing = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(exchange, read))
+    try:
+        await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            doing.cancel()
+            await asyncio.wait({doing})
+    finally:
+        leaving.cancel()
+        if not doing.done():  # The server itself is being stopped.
+            doing.cancel()
+            await asyncio.wait({doing})
+    if doing.cancelled():
+        raise ClientLeft
+    doing.result()
+
+
+async def _left(exchange: Exchange, read: asyncio.Event | None) -> None:
+    if read is not None:
+        await read.wait()
+    await exchange.until_left()
+
+
+async def noting(parts: AsyncIterator[bytes], read: asyncio.Event) -> AsyncIterator[bytes]:
+    """A body as it comes in, noting when it has been read."""
+    async for part in parts:
+        yield part
+    read.set()

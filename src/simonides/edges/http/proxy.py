@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
@@ -24,7 +24,7 @@ from simonides.edges.http.dialects.dialect import AskedChat, Dialect
 from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
 from simonides.edges.http.dialects.openai import OpenAIChat
 from simonides.edges.http.dialects.responses import OpenAIResponses
-from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
+from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders, noting, while_there
 from simonides.edges.http.side_requests import SideRequests
 from simonides.edges.http.talk import ChatRequest, Hooks, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
@@ -264,44 +264,3 @@ def _dialect_of(path: str) -> Dialect | None:
     """The dialect of a path by its end: what stands before, a version or a deployment, is the server's."""
     path = path.rstrip("/")
     return next((dialect for dialect in _DIALECTS if path.endswith(dialect.path)), None)
-
-
-async def while_there(
-    exchange: Exchange, work: Coroutine[Any, Any, None], read: asyncio.Event | None = None
-) -> None:
-    """Do some work for a client; it is broken off at once when the client leaves.
-
-    Args:
-        read: Set when the client's body has been read, if that is part of the work.
-
-    Raises:
-        ClientLeft: It left.
-    """
-    doing = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_left(exchange, read))
-    try:
-        await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if not doing.done():
-            doing.cancel()
-            await asyncio.wait({doing})
-    finally:
-        leaving.cancel()
-        if not doing.done():  # The server itself is being stopped.
-            doing.cancel()
-            await asyncio.wait({doing})
-    if doing.cancelled():
-        raise ClientLeft
-    doing.result()
-
-
-async def _left(exchange: Exchange, read: asyncio.Event | None) -> None:
-    if read is not None:
-        await read.wait()
-    await exchange.until_left()
-
-
-async def noting(parts: AsyncIterator[bytes], read: asyncio.Event) -> AsyncIterator[bytes]:
-    """A body as it comes in, noting when it has been read."""
-    async for part in parts:
-        yield part
-    read.set()

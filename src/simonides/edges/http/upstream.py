@@ -11,16 +11,9 @@ from urllib.parse import unquote
 import httpx
 
 from simonides.edges.http.access import OWN
-from simonides.edges.http.connections import Connections, Response, ServerPlace, WireRequest
+from simonides.edges.http.connections import HOP_BY_HOP, Connections, Response, ServerPlace, WireRequest
 from simonides.edges.http.exchange import RawHeaders
 
-#: Said of one connection only (RFC 9110, 7.6.1), or answered by the proxy itself.
-HOP_BY_HOP: Final = frozenset(
-    {
-        *(b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection"),
-        *(b"te", b"trailer", b"transfer-encoding", b"upgrade", b"expect"),
-    }
-)
 #: Sent by every client that speaks Anthropic's dialect.
 _OF_ANTHROPIC: Final = b"anthropic-version"
 _PORTS: Final = {"http": 80, "https": 443}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from anyio import to_thread
 from starlette.applications import Starlette
@@ -13,30 +13,27 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from simonides import Memory, SimonidesError
+from simonides.config import Settings
 from simonides.edges.http.access import Access
-from simonides.edges.http.tokens import Role
 from simonides.edges.server.bodies import Bodies, Bounds
 from simonides.edges.server.endpoint import Endpoint, Threads
-from simonides.edges.server.guard import MCP, Guard
+from simonides.edges.server.guard import Guard
 from simonides.edges.server.metrics import TYPE as METRICS_TYPE
 from simonides.edges.server.metrics import Metrics
-from simonides.edges.server.openapi import document
+from simonides.edges.server.other_paths import OtherPaths
 from simonides.edges.server.problems import HttpProblem
-from simonides.edges.server.relay import Relay
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
 from simonides.edges.server.team import Team
-
-if TYPE_CHECKING:
-    from simonides.edges.mcp.http import Door
 
 OPENAPI: Final = "/v1/openapi.json"
 HEALTH: Final = "/healthz"
 READY: Final = "/readyz"
 METRICS: Final = "/metrics"
+_COMPUTING: Final = 4
+_WAITING: Final = 16
 
 
 def application(
@@ -58,73 +55,50 @@ def application(
         state: Keys, and requests that name themselves; the caller's, too. None for the tokens of `access` alone.
         proxy: Answers every path that is none of the server's own, and lives as long.
         proxied: Whether the first of the team has a proxy.
-        team: The processes that serve together; None for this one alone. The first of them alone keeps conversations
-            over MCP and chats, which the others send on to it.
+        team: The processes that serve together; None for this one alone.
     """
-    metrics = Metrics()
-    relay = None if team is None else Relay(team)
-    alone = team is None or team.is_first
-    threads, bodies = Threads(state), Bodies(bounds or Bounds())
-    mcp = _mcp(memory, access if state is None else replace(access, keys=state.find)) if alone else None
+    metrics, bodies = Metrics(), Bodies(bounds or Bounds())
+    threads = Threads(state, reading=_reading_at_once(memory.settings))
+    known = access if state is None else replace(access, keys=state.find)
+    others = OtherPaths(memory, known, proxy, proxied=proxied, team=team)
     routes: list[BaseRoute] = [
         Route(HEALTH, _alive),
         Route(READY, _ready),
         Route(OPENAPI, _openapi),
         Route(METRICS, _metrics),
         *(Route(path, Endpoint(found, memory, threads, bodies)) for path, found in by_path().items()),
-        *_page(),
+        *page_routes(),
     ]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
-        async with AsyncExitStack() as stack:
-            if mcp is not None:
-                await stack.enter_async_context(mcp.lifespan())
-            if proxy is not None:
-                await stack.enter_async_context(proxy.router.lifespan_context(proxy))
-            if threads.long is not None:
-                stack.push_async_callback(to_thread.run_sync, threads.long.stop)
-            if relay is not None:
-                stack.push_async_callback(relay.close)
-            yield
-
-    async def elsewhere(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        is_mcp = scope["path"].rstrip("/") == MCP
-        behind: ASGIApp | None = mcp if is_mcp else proxy
-        if relay is not None and not alone and (is_mcp or proxied):
-            behind = relay.to_first
-        problem = HttpProblem(404, "not_found", "there is nothing here; /v1/openapi.json lists what is")
-        answer: ASGIApp = behind or problem.response()
-        if behind is not None and not is_mcp:
-            try:  # What is said in a chat is written down.
-                scope["state"]["caller"].require(Role.WRITER)
-            except HttpProblem as refused:
-                answer = refused.response()
-        await answer(scope, receive, send)
+        async with others.lifespan():
+            try:
+                yield
+            finally:
+                if threads.long is not None:
+                    await to_thread.run_sync(threads.long.stop)
 
     guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY), metrics=metrics, team=team)
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard])
     app.router.redirect_slashes = False
-    app.router.default = elsewhere
+    app.router.default = others
     app.state.memory = memory
     app.state.metrics = metrics
-    app.state.relay = relay
+    app.state.relay = others.relay
     app.state.stopping = lambda: False
     return app
 
 
-def _mcp(memory: Memory, access: Access) -> Door | None:
-    """The door for clients of MCP; None where its SDK is not installed."""
-    try:
-        from simonides.edges.mcp.http import Door  # noqa: PLC0415 - the SDK is an extra
-    except ImportError:
-        return None
-    return Door(memory, access)
+def _reading_at_once(settings: Settings) -> int:
+    """How many threads read at once: few where they compute, more where they wait for other servers."""
+    waits = (
+        settings.embedder.provider != "bundled" or settings.rerank is not None or settings.model is not None
+    )
+    return _WAITING if waits else _COMPUTING
 
 
-def _page() -> list[BaseRoute]:
+def page_routes() -> list[BaseRoute]:
     """The page; a word on what there is where its templates cannot be read."""
     try:
         from simonides.edges.page import routes  # noqa: PLC0415 - jinja2 is an extra
@@ -163,4 +137,6 @@ async def _metrics(request: Request) -> Response:
 
 
 async def _openapi(_: Request) -> Response:
+    from simonides.edges.server.openapi import document  # noqa: PLC0415 - the forms of answers, for it alone
+
     return JSONResponse(document(TABLE))

@@ -39,16 +39,21 @@ class Threads:
     Args:
         state: Knows requests that name themselves.
         at_once: How many.
+        reading: How many of them for what only reads. A search keeps a core busy: more at once only keep each other,
+            and those who write, waiting.
         waiting: How many may wait for one; any more are told to come again.
 
     Attributes:
         long: Operations that go on behind their requests; None without a state.
     """
 
-    def __init__(self, state: ServerState | None = None, at_once: int = 16, waiting: int = 256) -> None:
+    def __init__(
+        self, state: ServerState | None = None, at_once: int = 16, reading: int = 16, waiting: int = 256
+    ) -> None:
         self._state = state
         self.long = None if state is None else LongOperations(state)
         self._threads = anyio.CapacityLimiter(at_once)
+        self._reading = anyio.CapacityLimiter(min(reading, at_once))
         self._most = at_once + waiting
         self._under_way = 0
 
@@ -66,12 +71,11 @@ class Threads:
         once = Once.of(self._state, operation, named)
         if self._under_way >= self._most:
             raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
+        limiter = self._threads if operation.changes else self._reading
         self._under_way += 1
         try:
             # Begun is done: whoever leaves meanwhile leaves nothing half done.
-            return await to_thread.run_sync(
-                partial(_answered, operation, call, given, once), limiter=self._threads
-            )
+            return await to_thread.run_sync(partial(_answered, operation, call, given, once), limiter=limiter)
         finally:
             self._under_way -= 1
 

@@ -49,6 +49,12 @@ _LOCATION: Final = {
 }
 
 
+def form_of(operation: Operation) -> Any:
+    """The form of an operation's answer."""
+    assert operation.answers is not None
+    return getattr(shapes, operation.answers)
+
+
 def document(operations: Iterable[Operation]) -> dict[str, Any]:
     """The document."""
     operations = list(operations)
@@ -60,7 +66,7 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
         if one.takes is not Nothing:
             wanted.append((one.takes, "validation"))
         if one.answers is not None:
-            wanted.append((one.answers, "serialization"))
+            wanted.append((form_of(one), "serialization"))
     schemas, definitions = TypeAdapter.json_schemas(
         [(model, mode, TypeAdapter(model)) for model, mode in dict.fromkeys(wanted)], ref_template=_REFERENCE
     )
@@ -154,5 +160,5 @@ def _answer(one: Operation, status: int, schemas: Any) -> dict[str, Any]:
         return {"description": about, "content": {one.streams: {"schema": {"type": "string"}}}}
     return {
         "description": about,
-        "content": {"application/json": {"schema": schemas[one.answers, "serialization"]}},
+        "content": {"application/json": {"schema": schemas[form_of(one), "serialization"]}},
     }

@@ -105,7 +105,8 @@ class Operation:
         role: The least that it takes.
         about: What it does, in a line.
         does: Does it: a call and its fields to a value with `to_dict`, or one of JSON.
-        answers: The form of its answer; None where it is a stream.
+        answers: The form of its answer, by its name in `shapes`, which is loaded with the document; None where it
+            is a stream.
         takes: Its fields: in the query of GET and DELETE, else in the body.
         status: Of its answer.
         streams: Content type of an answer that comes piece by piece.
@@ -122,7 +123,7 @@ class Operation:
     role: Role
     about: str
     does: Callable[[OperationCall, Any], object]
-    answers: Any
+    answers: str | None
     takes: type[Fields] = Nothing
     status: int = 200
     streams: str = ""

@@ -8,10 +8,8 @@ from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
-from simonides.edges.http.connections import Connections, ServerPlace, UpstreamFailed, WireRequest
-from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders
-from simonides.edges.http.proxy import noting, while_there
-from simonides.edges.http.upstream import HOP_BY_HOP
+from simonides.edges.http.connections import HOP_BY_HOP, Connections, ServerPlace, UpstreamFailed, WireRequest
+from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders, noting, while_there
 from simonides.edges.server.problems import HttpProblem, busy
 from simonides.edges.server.team import WORKER, Team
 

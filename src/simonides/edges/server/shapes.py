@@ -13,6 +13,11 @@ Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
+NumbersJson = dict[str, int]
+DeletedJson = dict[str, bool]
+StatsJson = dict[str, Any]
+
+
 class Json(BaseModel):
     """Form of an answer."""
 
@@ -412,6 +417,9 @@ class RecordJson(Json):
     updated_at: Time
     expires_at: Time | None
     ttl_s: float | None
+
+
+RecordOrNoneJson = RecordJson | None
 
 
 class RecordsJson(Json):

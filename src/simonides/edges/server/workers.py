@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
-import pickle
 import secrets
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -30,6 +31,13 @@ _AGAIN_S: Final = 1.0
 #: As many in a row: something is wrong that another start does not mend.
 _MOST_SHORT: Final = 5
 _LOOK_S: Final = 0.1
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
+#: In two scripts, since each has a tokenizer of its own.
+_LOADING: Final = ("Ana ships on Fridays.", "По пятницам Анна отправляет письма.")
+
+
+#: Where a process may be split in two, what it has loaded is there once for all workers; elsewhere each loads its own.
+_CONTEXT: Final = get_context("fork" if sys.platform == "linux" else "spawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +45,20 @@ class WorkerOrder:
     """Order to a worker, at its beginning.
 
     Attributes:
-        socket: Number of the open file that connections are taken from.
+        bound: The socket that connections are taken from.
         level: Which lines of its log are written.
     """
 
     store: Path | str
     serving: Serving
     team: Team
-    socket: int
+    bound: socket.socket
     level: int
 
 
 @dataclass(slots=True)
-class _Worker:
-    process: subprocess.Popen[bytes]
+class _Started:
+    process: BaseProcess
     began: float
 
 
@@ -93,62 +101,57 @@ class ServerWorkers:
         with ExitStack() as opened:
             folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="simonides-")))
             opened.enter_context(self._signals())
+            load()
             workers = [self._start(folder, number) for number in range(self._count)]
             try:
                 while not self._told.wait(_LOOK_S):
                     for number, worker in enumerate(workers):
-                        if worker.process.poll() is not None:
+                        if not worker.process.is_alive():
                             workers[number] = self._replaced(folder, number, worker)
             finally:
                 self._stop(workers)
 
-    def _replaced(self, folder: Path, number: int, ended: _Worker) -> _Worker:
+    def _replaced(self, folder: Path, number: int, ended: _Started) -> _Started:
         self._short = self._short + 1 if time.monotonic() - ended.began < _SHORT_S else 0
         if self._short >= _MOST_SHORT:
             raise SimonidesError(
                 "workers end as soon as they begin, as said above; mend that and start again"
             )
         self._remark(
-            f"worker {number + 1} ended ({_in_words(ended.process.returncode)}); it is started again"
+            f"worker {number + 1} ended ({_in_words(ended.process.exitcode or 0)}); it is started again"
         )
         if self._short:
             self._told.wait(_AGAIN_S)
-        _close(ended)
+        ended.process.close()
         return self._start(folder, number)
 
-    def _start(self, folder: Path, number: int) -> _Worker:
+    def _start(self, folder: Path, number: int) -> _Started:
         team = Team(folder, self._count, number, self._secret)
-        order = WorkerOrder(self._store, self._serving, team, self._bound.fileno(), logging.getLogger().level)
-        # Ctrl-C goes to this process, which tells them.
-        process = subprocess.Popen(
-            # -P: nothing is imported from the folder that this is called in.
-            [sys.executable, "-P", "-m", "simonides.edges.server.workers"],
-            stdin=subprocess.PIPE,
-            pass_fds=(self._bound.fileno(),),
-            process_group=0,
-        )
-        assert process.stdin is not None
-        with suppress(BrokenPipeError):  # It ended already, as is seen at the next look.
-            process.stdin.write(pickle.dumps(order))
-            process.stdin.flush()
-        return _Worker(process, time.monotonic())
+        order = WorkerOrder(self._store, self._serving, team, self._bound, logging.getLogger().level)
+        process = _CONTEXT.Process(target=work, args=(order,), name=f"simonides-worker-{number + 1}")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        try:  # It hears no signal before it heeds it in its own way.
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return _Started(process, time.monotonic())
 
-    def _stop(self, workers: list[_Worker]) -> None:
+    def _stop(self, workers: list[_Started]) -> None:
         """Let the workers end; what is under way has its time, unless it is told a second time."""
         for worker in workers:
-            worker.process.send_signal(signal.SIGTERM)
+            worker.process.terminate()
         ends, self._again = time.monotonic() + GRACE_S + _SHORT_S, False
-        while any(worker.process.poll() is None for worker in workers):
+        while any(worker.process.is_alive() for worker in workers):
             if self._again:
                 self._again = False
                 for worker in workers:
-                    worker.process.send_signal(signal.SIGTERM)
+                    worker.process.terminate()
             if time.monotonic() > ends:
                 for worker in workers:
                     worker.process.kill()
             time.sleep(_LOOK_S / 2)
         for worker in workers:
-            _close(worker)
+            worker.process.close()
 
     @contextmanager
     def _signals(self) -> Generator[None]:
@@ -157,7 +160,7 @@ class ServerWorkers:
             self._again = self._told.is_set()
             self._told.set()
 
-        before = {number: signal.signal(number, told) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, told) for number in _ENDING}
         try:
             yield
         finally:
@@ -165,27 +168,46 @@ class ServerWorkers:
                 signal.signal(number, handler)
 
 
-def _close(worker: _Worker) -> None:
-    assert worker.process.stdin is not None
-    with suppress(BrokenPipeError):
-        worker.process.stdin.close()
-
-
 def _in_words(status: int) -> str:
     return f"exit code {status}" if status >= 0 else signal.Signals(-status).name
 
 
-def main() -> None:
+def load() -> None:
+    """Load what every worker needs, before there are any: what they only read is then in memory once for all.
+
+    A store of its own is asked, so that what the first question loads is there as well.
+    """
+    if _CONTEXT.get_start_method() != "fork":
+        return
+    from simonides.config import Settings  # noqa: PLC0415 - whoever only watches workers needs none of this
+    from simonides.edges.server.app import page_routes  # noqa: PLC0415
+    from simonides.memory import Memory  # noqa: PLC0415
+
+    page_routes()
+    with (
+        tempfile.TemporaryDirectory(prefix="simonides-") as folder,
+        Memory(Path(folder) / "none.db", settings=Settings()) as memory,
+    ):
+        for text in _LOADING:
+            memory.add(text)
+            memory.search(text)
+    gc.collect()
+    gc.freeze()  # Nothing of this is garbage, and looking for some would make each worker a copy of its own.
+
+
+def work(order: WorkerOrder) -> None:
     """Serve as a worker, until told to stop or the process that started it has ended."""
+    os.setpgid(0, 0)  # Ctrl-C goes to the process that started this one, which tells it.
+    for number in _ENDING:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     from simonides.edges.server.serving import serve  # noqa: PLC0415 - whoever only watches workers serves nothing
     from simonides.memory import Memory  # noqa: PLC0415 - as above
 
-    order: WorkerOrder = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     if order.level <= logging.DEBUG:
         logging.basicConfig(level=order.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
-
     try:
-        with Memory(order.store) as memory, socket.socket(fileno=order.socket) as bound:
+        with Memory(order.store) as memory, order.bound as bound:
             serve(order.serving, memory, bound, remark=_remark, team=order.team, begun=_watched)
     except SimonidesError as error:
         _remark(str(error))
@@ -194,9 +216,11 @@ def main() -> None:
 
 def _watched(server: Server) -> None:
     """Have the server stop when the process that started it has ended: nobody would replace or stop it."""
+    starter = parent_process()
+    assert starter is not None
 
     def watch() -> None:
-        os.read(sys.stdin.fileno(), 1)
+        starter.join()
         server.stop()
 
     threading.Thread(target=watch, name="simonides-parent", daemon=True).start()
@@ -205,7 +229,3 @@ def _watched(server: Server) -> None:
 def _remark(text: str) -> None:
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()
-
-
-if __name__ == "__main__":
-    main()

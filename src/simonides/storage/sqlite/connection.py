@@ -43,6 +43,8 @@ _LONGEST_S: Final = 300.0
 #: Instructions of SQLite's machine between two looks at the clock: some tenths of a second.
 _LOOK_EVERY: Final = 10_000_000
 _CACHE_KIB: Final = 16 * 1024
+#: Of a connection that only reads: what is not in it the system mostly has, and there are as many as threads read.
+_READER_CACHE_KIB: Final = 4 * 1024
 
 
 def connect(
@@ -236,6 +238,8 @@ class Readers:
         if connection is None:
             connection = self._connect()
             connection.execute("PRAGMA query_only = ON")
+            if connection.cipher is None:  # Pages of an encrypted file are dear to read again.
+                connection.execute(f"PRAGMA cache_size = -{_READER_CACHE_KIB}")
             bound(connection)
         try:
             connection.execute("BEGIN")

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simonides.edges.cli import runs, scheduler
+from simonides.edges import scheduler
+from simonides.edges.cli import runs
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output

@@ -16,6 +16,8 @@ from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
+    from simonides.edges.http.access import Access
+    from simonides.edges.server.team import Serving
     from simonides.memory import Memory
 
 app = commands()
@@ -39,6 +41,19 @@ class Address:
     allow_origin: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="A web page that may ask; repeatable.")
     ] = None  # fmt: skip
+
+    def access(self, place: ScopeOptions, common: Common) -> tuple[Access, Path | None]:
+        """Access rules, and the file of tokens."""
+        from simonides.domain.scope import Scope  # noqa: PLC0415
+
+        return access_to(
+            self.host,
+            self.token_file or common.state_path().with_suffix(".token"),
+            place.path or Scope("global"),
+            common,
+            hosts=",".join(self.allow_host or ()),
+            origins=",".join(self.allow_origin or ()),
+        )
 
 
 @command(
@@ -75,49 +90,32 @@ def serve(
     The address that is printed signs a browser in. Programs send the token of the file as `Authorization: Bearer`.
     Stop it with Ctrl-C.
     """
-    from simonides.domain.scope import Scope  # noqa: PLC0415
-    from simonides.errors import NotInstalled  # noqa: PLC0415
-
     try:
-        from simonides.edges.http import serve as http  # noqa: PLC0415
-        from simonides.edges.http.upstream import shown  # noqa: PLC0415
+        from simonides.edges.http.serve import address, listening  # noqa: PLC0415
         from simonides.edges.server.state import ServerState  # noqa: PLC0415
         from simonides.edges.server.team import Serving  # noqa: PLC0415
     except ImportError as error:
+        from simonides.errors import NotInstalled  # noqa: PLC0415
+
         raise NotInstalled.of(error.name or "starlette", extra="server") from error
     if sample and common.db is None:
         common = replace(common, db=str(_sample_store()))
-    tokens = where.token_file or common.state_path().with_suffix(".token")
-    scope = place.path or Scope("global")
     with ExitStack() as opened:
-        bound = opened.enter_context(http.listening(where.host, where.port))
+        bound = opened.enter_context(listening(where.host, where.port))
         with common.memory(makes=True) as memory:
-            access, token_file = access_to(
-                where.host,
-                tokens,
-                scope,
-                common,
-                hosts=",".join(where.allow_host or ()),
-                origins=",".join(where.allow_origin or ()),
-            )
+            access, token_file = where.access(place, common)
             if sample:
                 _remember_sample(memory)
             proxy = None if upstream is None else replace(memory.settings.proxy, upstream=upstream)
-            serving = Serving(
-                state=ServerState.beside(common.state_path()), access=access, upkeep=upkeep, proxy=proxy
-            )
-            address = http.address(where.host, bound)
-            page = f"{address}/?token={access.credentials[0].token}"
-            told = {
-                "url": address,
-                "page": page,
+            state = ServerState.beside(common.state_path())
+            serving = Serving(state=state, access=access, upkeep=upkeep, proxy=proxy)
+            told = _told(address(where.host, bound), serving) | {
                 "db": common.told(memory),
-                "scope": str(scope),
+                "scope": str(place.path or "global"),
                 "token_file": str(token_file),
-                "upstream": None if proxy is None else shown(proxy.upstream),
             }
             common.answer(told, lambda out: _tell(out, told))
-            if open_ and not webbrowser.open(page):
+            if open_ and not webbrowser.open(told["page"]):
                 common.remark("no browser was found; open the address in one")
             if workers == 1:
                 from simonides.edges.server.serving import serve  # noqa: PLC0415
@@ -128,6 +126,17 @@ def serve(
 
             ServerWorkers(workers, common.store(makes=True), serving, bound, common.remark).keep()
     common.remark("stopped; what was said is kept")
+
+
+def _told(url: str, serving: Serving) -> dict[str, Any]:
+    """Addresses that the start tells."""
+    upstream = None
+    if serving.proxy is not None:
+        from simonides.edges.http.upstream import shown  # noqa: PLC0415 - brings httpx along
+
+        upstream = shown(serving.proxy.upstream)
+    page = f"{url}/?token={serving.access.credentials[0].token}"
+    return {"url": url, "page": page, "upstream": upstream}
 
 
 def _tell(out: Output, told: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from simonides import Document, NotFound
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.again import done
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
@@ -119,34 +118,34 @@ _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
         "documents.corpora", "GET", "/v1/corpora", _R, "Corpora of exactly the scope, with how much they hold.",
-        _corpora, shapes.CorporaJson,
+        _corpora, "CorporaJson",
     ),
     Operation(
         "documents.corpus", "POST", "/v1/corpora", _W, "Make a corpus, or say something of it.",
-        _corpus, shapes.CorpusJson, CorpusRequest,
+        _corpus, "CorpusJson", CorpusRequest,
     ),
     Operation(
         "documents.compare", "GET", "/v1/corpora/compare", _R, "What two corpora have in common, and what not.",
-        _compare, shapes.ComparisonJson, CompareRequest,
+        _compare, "ComparisonJson", CompareRequest,
     ),
     Operation(
         "documents.list", "GET", "/v1/documents", _R, "Documents of a corpus, or of a folder in it.",
-        _list, shapes.DocumentsJson, DocumentsRequest,
+        _list, "DocumentsJson", DocumentsRequest,
     ),
     Operation(
         "documents.put", "POST", "/v1/documents", _W, "Keep a text as a document; what stands there is replaced.",
-        _put, shapes.DocumentJson, PutDocumentRequest, again=_DOCUMENT,
+        _put, "DocumentJson", PutDocumentRequest, again=_DOCUMENT,
     ),
     Operation(
         "documents.upload", "POST", "/v1/documents/upload", _W, "Keep the bytes of a file as a document.",
-        _upload, shapes.DocumentJson, DocumentRequest, lines=FILE, again=_DOCUMENT,
+        _upload, "DocumentJson", DocumentRequest, lines=FILE, again=_DOCUMENT,
     ),
     Operation(
         "documents.chunks", "GET", "/v1/documents/chunks", _R, "The chunks of a document, in the order of their lines.",
-        _chunks, shapes.ItemsJson, DocumentRequest,
+        _chunks, "ItemsJson", DocumentRequest,
     ),
     Operation(
         "documents.delete", "DELETE", "/v1/documents", _W, "Archive a document, or a corpus with all that it holds.",
-        _delete, shapes.ArchivedJson, DeleteRequest,
+        _delete, "ArchivedJson", DeleteRequest,
     ),
 )  # fmt: skip

@@ -11,7 +11,6 @@ from simonides import NotFound
 from simonides.domain.entity import Entity, EntityProfile
 from simonides.domain.ids import is_id
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
@@ -121,30 +120,30 @@ _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
         "entities.list", "GET", "/v1/entities", _R, "Entities, the most often mentioned first.",
-        _list, shapes.EntitiesJson, EntitiesRequest,
+        _list, "EntitiesJson", EntitiesRequest,
     ),
     Operation(
         "entities.get", "GET", "/v1/entities/profile", _R, "What is known of an entity.",
-        _get, shapes.EntityProfileJson, EntityRequest,
+        _get, "EntityProfileJson", EntityRequest,
     ),
     Operation(
         "entities.alike", "GET", "/v1/entities/alike", _R, "Entities that may be one and the same.",
-        _alike, shapes.AlikesJson, Limited,
+        _alike, "AlikesJson", Limited,
     ),
     Operation(
         "entities.merge", "POST", "/v1/entities/merge", _W, "Make two entities one.",
-        _merge, shapes.EntityJson, MergeRequest,
+        _merge, "EntityJson", MergeRequest,
     ),
     Operation(
         "entities.alias", "POST", "/v1/entities/alias", _W, "Give an entity a further name.",
-        _alias, shapes.EntityJson, AliasRequest,
+        _alias, "EntityJson", AliasRequest,
     ),
     Operation(
         "entities.rename", "POST", "/v1/entities/rename", _W, "Give an entity another name.",
-        _rename, shapes.EntityJson, RenameRequest,
+        _rename, "EntityJson", RenameRequest,
     ),
     Operation(
         "entities.retype", "POST", "/v1/entities/retype", _W, "Say what an entity is.",
-        _retype, shapes.EntityJson, RetypeRequest,
+        _retype, "EntityJson", RetypeRequest,
     ),
 )  # fmt: skip

@@ -8,7 +8,6 @@ from starlette.responses import StreamingResponse
 
 from simonides import NotFound
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.long import LongOperations, require_seen, seen_by
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited
@@ -46,11 +45,11 @@ _ONE = "/v1/operations/{operation_id}"
 OPERATIONS = (
     Operation(
         "operations.list", "GET", "/v1/operations", _W, "Long operations, last started first.",
-        _list, shapes.LongOperationsJson, Limited,
+        _list, "LongOperationsJson", Limited,
     ),
     Operation(
         "operations.show", "GET", _ONE, _W, "How far a long operation is, or how it ended.",
-        _show, shapes.LongOperationJson,
+        _show, "LongOperationJson",
     ),
     Operation(
         "operations.events", "GET", f"{_ONE}/events", _W, "A long operation whenever it changes, until its end.",
@@ -58,6 +57,6 @@ OPERATIONS = (
     ),
     Operation(
         "operations.cancel", "POST", f"{_ONE}/cancel", Role.REVIEWER, "Have a long operation end after its step.",
-        _cancel, shapes.LongOperationJson,
+        _cancel, "LongOperationJson",
     ),
 )  # fmt: skip

@@ -11,7 +11,6 @@ from simonides import AddResult, Candidates, Explanation, Graph, InvalidInput, I
 from simonides.domain.ids import is_id
 from simonides.domain.link import PEOPLES_LINKS, Link
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.again import CORRECTED, COUNTED, COUNTS, ITEM, MEANT, VERDICT, VERDICTS
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import (
@@ -330,83 +329,83 @@ _R, _W, _A = Role.READER, Role.WRITER, Role.ADMIN
 OPERATIONS: Final = (
     Operation(
         "add", "POST", "/v1/memories", _W, "Remember something: a text, chat messages, or a list.",
-        _add, shapes.AddResultJson, AddRequest, status=201, again=VERDICTS,
+        _add, "AddResultJson", AddRequest, status=201, again=VERDICTS,
     ),
     Operation(
         "propose", "POST", "/v1/proposals", _W, "Judge what a model would like to remember, and store what may be.",
-        _propose, shapes.AddResultJson, ProposeRequest, again=VERDICTS,
+        _propose, "AddResultJson", ProposeRequest, again=VERDICTS,
     ),
     Operation(
         "list", "GET", "/v1/memories", _R, "Memories that pass the filters, newest first, page by page.",
-        _list, shapes.ItemPageJson, ListRequest,
+        _list, "ItemPageJson", ListRequest,
     ),
     Operation(
         "timeline", "GET", "/v1/timeline", _R, "Memories in the order in which what they tell happened, oldest first.",
-        _timeline, shapes.ItemsJson, TimelineRequest,
+        _timeline, "ItemsJson", TimelineRequest,
     ),
     Operation(
         "weak", "GET", "/v1/weak", _R, "Memories whose confidence has sunk below a bound, lowest first.",
-        _weak, shapes.WeakItemsJson, WeakRequest,
+        _weak, "WeakItemsJson", WeakRequest,
     ),
-    Operation("get", "GET", _ONE, _R, "One memory, whatever its status.", _get, shapes.ItemJson),
+    Operation("get", "GET", _ONE, _R, "One memory, whatever its status.", _get, "ItemJson"),
     Operation(
         "update", "PATCH", _ONE, _W, "Change fields of a memory; the former state stays in its history.",
-        _patch, shapes.VerdictJson, PatchRequest, again=VERDICT,
+        _patch, "VerdictJson", PatchRequest, again=VERDICT,
     ),
     Operation(
         "forget", "DELETE", _ONE, _W, "Take a memory out of recall; it is archived, and can be restored.",
-        _forget, shapes.ItemJson, ForgetRequest, again=ITEM,
+        _forget, "ItemJson", ForgetRequest, again=ITEM,
     ),
     Operation(
         "resolve", "POST", "/v1/resolve", _R, "Find the memory that an id or words mean; changes nothing.",
-        _resolve, shapes.OneOrSeveralJson, TargetRequest,
+        _resolve, "OneOrSeveralJson", TargetRequest,
     ),
     Operation(
         "forget_meant", "POST", "/v1/forget", _W, "Forget the memory that an id or words mean beyond doubt.",
-        _forget_meant, shapes.OneOrSeveralJson, ForgetMeantRequest, again=MEANT,
+        _forget_meant, "OneOrSeveralJson", ForgetMeantRequest, again=MEANT,
     ),
     Operation(
         "correct", "POST", "/v1/correct", _W, "Replace what a memory says; the old one ends and stays in the history.",
-        _correct, shapes.CorrectedJson, CorrectRequest, again=CORRECTED,
+        _correct, "CorrectedJson", CorrectRequest, again=CORRECTED,
     ),
     Operation(
         "restore", "POST", f"{_ONE}/restore", _W, "Bring back what was archived.",
-        _restore, shapes.VerdictJson, again=VERDICT,
+        _restore, "VerdictJson", again=VERDICT,
     ),
     Operation(
-        "confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, shapes.ItemJson, again=ITEM
+        "confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, "ItemJson", again=ITEM
     ),
     Operation(
         "reinforce", "POST", f"{_ONE}/reinforce", _W, "Raise a memory that proved useful.",
-        _reinforce, shapes.ItemJson, ByRequest, again=COUNTED,
+        _reinforce, "ItemJson", ByRequest, again=COUNTED,
     ),
     Operation(
         "demote", "POST", f"{_ONE}/demote", _W, "Lower a memory that was of no use.",
-        _demote, shapes.ItemJson, ByRequest, again=COUNTED,
+        _demote, "ItemJson", ByRequest, again=COUNTED,
     ),
     Operation(
         "history", "GET", f"{_ONE}/history", _R, "Every state of a memory and of those it replaced, oldest first.",
-        _history, shapes.RevisionsJson,
+        _history, "RevisionsJson",
     ),
     Operation(
         "explain", "GET", f"{_ONE}/explanation", _R, "Why a memory is there and what it is worth.",
-        _explain, shapes.ExplanationJson,
+        _explain, "ExplanationJson",
     ),
     Operation(
         "derived", "GET", f"{_ONE}/derived", _R, "What was made from a memory, and what becomes of it.",
-        _derived, shapes.DerivedsJson, DerivedRequest,
+        _derived, "DerivedsJson", DerivedRequest,
     ),
     Operation(
         "graph", "GET", f"{_ONE}/graph", _R, "Linked memories and entities around one.",
-        _graph, shapes.GraphJson, GraphRequest,
+        _graph, "GraphJson", GraphRequest,
     ),
-    Operation("link", "POST", "/v1/links", _W, "Join two memories.", _link, shapes.LinkJson, LinkRequest, status=201),
+    Operation("link", "POST", "/v1/links", _W, "Join two memories.", _link, "LinkJson", LinkRequest, status=201),
     Operation(
         "mark_used", "POST", "/v1/uses", _W, "Note that memories served somebody.",
-        _used, shapes.NotedJson, UsedRequest, again=COUNTS,
+        _used, "NotedJson", UsedRequest, again=COUNTS,
     ),
     Operation(
         "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",
-        _purge, dict[str, int], PurgeRequest, keeps=dict,
+        _purge, "NumbersJson", PurgeRequest, keeps=dict,
     ),
 )  # fmt: skip

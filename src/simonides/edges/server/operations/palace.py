@@ -6,7 +6,6 @@ from typing import Any
 
 from simonides.domain.records import Place
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
@@ -65,15 +64,15 @@ _PLACE = "/v1/memories/{item_id}/place"
 OPERATIONS = (
     Operation(
         "palace.list", "GET", "/v1/palace", _R, "Places of one level, with the number of their cards.",
-        _places, shapes.CountsJson, PlacesRequest,
+        _places, "CountsJson", PlacesRequest,
     ),
-    Operation("palace.rooms", "GET", "/v1/palace/rooms", _R, "Every room.", _rooms, shapes.RoomsJson),
+    Operation("palace.rooms", "GET", "/v1/palace/rooms", _R, "Every room.", _rooms, "RoomsJson"),
     Operation(
         "palace.get", "GET", "/v1/palace/cards", _R, "Cards of a domain, a room or a shelf, newest first.",
-        _cards, shapes.ItemsJson, CardsRequest,
+        _cards, "ItemsJson", CardsRequest,
     ),
-    Operation("palace.where", "GET", _PLACE, _R, "The place of a memory.", _where, shapes.PlaceJson),
+    Operation("palace.where", "GET", _PLACE, _R, "The place of a memory.", _where, "PlaceJson"),
     Operation(
-        "palace.assign", "PUT", _PLACE, _W, "Put a memory into a room.", _assign, shapes.PlaceJson, AssignRequest
+        "palace.assign", "PUT", _PLACE, _W, "Put a memory into a room.", _assign, "PlaceJson", AssignRequest
     ),
 )  # fmt: skip

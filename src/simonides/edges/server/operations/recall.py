@@ -9,7 +9,6 @@ from pydantic import Field
 from simonides import ContextResult, NotFound, SearchResult
 from simonides.domain.records import Injection
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Count, Limited, Number, QuestionFilters, Text, Time, Word
 from simonides.edges.server.operations.memories import listed
@@ -93,22 +92,22 @@ _R = Role.READER
 OPERATIONS: Final = (
     Operation(
         "search", "POST", "/v1/search", _R, "Find the memories that answer a question.",
-        _search, shapes.SearchResultJson, SearchRequest,
+        _search, "SearchResultJson", SearchRequest,
     ),
     Operation(
         "context", "POST", "/v1/context", _R, "A text for a prompt: what is known about a question.",
-        _context, shapes.ContextResultJson, ContextRequest,
+        _context, "ContextResultJson", ContextRequest,
     ),
     Operation(
         "core_profile", "GET", "/v1/core-profile", _R, "The core profile for a system prompt: what is pinned.",
-        _core_profile, shapes.ContextResultJson, ProfileRequest,
+        _core_profile, "ContextResultJson", ProfileRequest,
     ),
     Operation(
         "injections", "GET", "/v1/injections", _R, "What was put into prompts, newest first.",
-        _injections, shapes.InjectionsJson, InjectionsRequest,
+        _injections, "InjectionsJson", InjectionsRequest,
     ),
     Operation(
         "why", "GET", "/v1/injections/{injection_id}", _R, "An injection, and how what it told stands now.",
-        _why, shapes.InjectionJson,
+        _why, "InjectionJson",
     ),
 )  # fmt: skip

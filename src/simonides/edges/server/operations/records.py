@@ -9,7 +9,6 @@ from pydantic import Field
 from simonides import NotFound, Record
 from simonides.domain.instant import iso
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.again import done
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Text, Word
@@ -126,27 +125,27 @@ _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
         "records.put", "PUT", "/v1/records", _W, "Keep a value under a key; null deletes what is there.",
-        _put, shapes.RecordJson | None, PutRequest, again=_RECORD,
+        _put, "RecordOrNoneJson", PutRequest, again=_RECORD,
     ),
-    Operation("records.get", "GET", "/v1/records", _R, "The value under a key.", _get, shapes.RecordJson, KeyRequest),
+    Operation("records.get", "GET", "/v1/records", _R, "The value under a key.", _get, "RecordJson", KeyRequest),
     Operation(
         "records.delete", "DELETE", "/v1/records", _W, "Archive the record under a key.",
-        _delete, dict[str, bool], KeyRequest,
+        _delete, "DeletedJson", KeyRequest,
     ),
     Operation(
         "records.list", "GET", "/v1/records/list", _R, "Records in and below a space.",
-        _list, shapes.RecordsJson, RecordsRequest,
+        _list, "RecordsJson", RecordsRequest,
     ),
     Operation(
         "records.search", "POST", "/v1/records/search", _R, "Records by how well they answer a question.",
-        _search, shapes.FoundRecordsJson, FindRequest,
+        _search, "FoundRecordsJson", FindRequest,
     ),
     Operation(
         "records.history", "GET", "/v1/records/history", _R, "Every version under a key, oldest first.",
-        _history, shapes.RecordVersionsJson, KeyRequest,
+        _history, "RecordVersionsJson", KeyRequest,
     ),
     Operation(
         "records.spaces", "GET", "/v1/records/spaces", _R, "Spaces in and below a space that hold a record.",
-        _spaces, shapes.SpacesJson, PrefixRequest,
+        _spaces, "SpacesJson", PrefixRequest,
     ),
 )  # fmt: skip

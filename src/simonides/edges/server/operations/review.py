@@ -6,7 +6,6 @@ from typing import Any
 
 from simonides import InvalidInput, Item, Quarantined, Run, Verdict
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.again import ITEM, VERDICT
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Time, Word
@@ -116,34 +115,34 @@ _ONE = "/v1/review/{item_id}"
 OPERATIONS = (
     Operation(
         "review.list", "GET", "/v1/review", _D, "Memories that wait for a decision, oldest first.",
-        _list, shapes.QuarantinedsJson, ReviewRequest,
+        _list, "QuarantinedsJson", ReviewRequest,
     ),
     Operation(
         "review.contradictions", "GET", "/v1/contradictions", Role.READER, "Pairs that contradict each other.",
-        _contradictions, shapes.ContradictedsJson, Limited,
+        _contradictions, "ContradictedsJson", Limited,
     ),
     Operation(
         "review.show", "GET", _ONE, _D, "A memory that waits for a decision, with the reasons.",
-        _show, shapes.QuarantinedJson,
+        _show, "QuarantinedJson",
     ),
     Operation(
         "review.approve", "POST", f"{_ONE}/approve", _D, "Let a memory in as it was to be.",
-        _approve, shapes.VerdictJson, ApproveRequest, again=VERDICT,
+        _approve, "VerdictJson", ApproveRequest, again=VERDICT,
     ),
     Operation(
         "review.reject", "POST", f"{_ONE}/reject", _D, "Turn a memory down; it is archived.",
-        _reject, shapes.VerdictJson, DecideRequest, again=VERDICT,
+        _reject, "VerdictJson", DecideRequest, again=VERDICT,
     ),
     Operation(
         "review.reopen", "POST", f"{_ONE}/reopen", _D, "Take back the last decision about a memory.",
-        _reopen, shapes.ItemJson, again=ITEM,
+        _reopen, "ItemJson", again=ITEM,
     ),
     Operation(
         "review.ask", "POST", "/v1/memories/{item_id}/ask", Role.WRITER, "Do what a model asks for, or let it wait.",
-        _ask, shapes.VerdictJson, AskRequest, again=VERDICT,
+        _ask, "VerdictJson", AskRequest, again=VERDICT,
     ),
     Operation(
         "review.rollback", "POST", "/v1/rollback", _D, "Archive what came from a source, a session or since a time.",
-        _rollback, shapes.RunJson, RollbackRequest, again=RUN,
+        _rollback, "RunJson", RollbackRequest, again=RUN,
     ),
 )  # fmt: skip

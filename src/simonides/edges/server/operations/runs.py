@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from simonides import NotFound, Run
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
@@ -132,23 +131,23 @@ def _retold(call: OperationCall, _: Fields, run_id: str) -> Any:
 RUN: Final = Again(_run_id, _retold)
 _D = Role.REVIEWER
 OPERATIONS = (
-    Operation("runs.list", "GET", "/v1/runs", _D, "Runs, last started first.", _list, shapes.RunsJson, RunsRequest),
-    Operation("runs.jobs", "GET", "/v1/jobs", _D, "Jobs there are, with what each does.", _jobs, shapes.JobsJson),
-    Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, shapes.RunJson),
+    Operation("runs.list", "GET", "/v1/runs", _D, "Runs, last started first.", _list, "RunsJson", RunsRequest),
+    Operation("runs.jobs", "GET", "/v1/jobs", _D, "Jobs there are, with what each does.", _jobs, "JobsJson"),
+    Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, "RunJson"),
     Operation(
         "maintain", "POST", "/v1/runs", _D, "Run jobs of upkeep in one scope, or plan them.",
-        _maintain, shapes.RunJson, MaintainRequest, keeps=kept, again=RUN,
+        _maintain, "RunJson", MaintainRequest, keeps=kept, again=RUN,
     ),
     Operation(
         "consolidate", "POST", "/v1/consolidate", _D, "Merge what says the same, promote what proved useful.",
-        _consolidate, shapes.RunJson, ConsolidateRequest, keeps=kept, again=RUN,
+        _consolidate, "RunJson", ConsolidateRequest, keeps=kept, again=RUN,
     ),
     Operation(
         "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job, with a key of `global`.",
-        _schedule, shapes.AppointmentsJson,
+        _schedule, "AppointmentsJson",
     ),
     Operation(
         "undo", "POST", "/v1/runs/{run_id}/undo", _D, "Take back what a run changed.",
-        _undo, shapes.RunJson, UndoRequest, keeps=kept, again=RUN,
+        _undo, "RunJson", UndoRequest, keeps=kept, again=RUN,
     ),
 )  # fmt: skip

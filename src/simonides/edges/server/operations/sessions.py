@@ -8,7 +8,6 @@ from pydantic import Field
 
 from simonides import ExtractReport
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.again import DONE
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
@@ -44,14 +43,14 @@ _R = Role.READER
 OPERATIONS = (
     Operation(
         "sessions.list", "GET", "/v1/sessions", _R, "Conversations, last heard of first.",
-        _list, shapes.SessionsJson, Limited,
+        _list, "SessionsJson", Limited,
     ),
     Operation(
         "sessions.get", "GET", "/v1/sessions/turns", _R, "The turns of a conversation, in their order.",
-        _turns, shapes.ItemsJson, TurnsRequest,
+        _turns, "ItemsJson", TurnsRequest,
     ),
     Operation(
         "sessions.end", "POST", "/v1/sessions/end", Role.WRITER, "Say that a conversation is over.",
-        _end, shapes.ExtractReportJson, EndRequest, again=DONE,
+        _end, "ExtractReportJson", EndRequest, again=DONE,
     ),
 )  # fmt: skip

@@ -19,7 +19,6 @@ from simonides import Growth, ImportReport, InvalidInput, LoadResult, Memory, Po
 from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.records import events_seen
 from simonides.edges.http.tokens import Role
-from simonides.edges.server import shapes
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.fields import Limited, Text, Word
@@ -221,21 +220,21 @@ def _record(line: bytes) -> Any:
 _OF_ALL = frozenset({"vectors", "file_bytes", "live_bytes", "archive"})
 _R, _A = Role.READER, Role.ADMIN
 OPERATIONS = (
-    Operation("stats", "GET", "/v1/stats", _R, "Counts by tier, type, status and scope.", _stats, dict[str, Any]),
+    Operation("stats", "GET", "/v1/stats", _R, "Counts by tier, type, status and scope.", _stats, "StatsJson"),
     Operation(
-        "growth", "GET", "/v1/growth", _R, "Growth by day or week.", _growth, shapes.GrowthJson, GrowthRequest
+        "growth", "GET", "/v1/growth", _R, "Growth by day or week.", _growth, "GrowthJson", GrowthRequest
     ),
     Operation(
         "audit.events", "GET", "/v1/audit", Role.REVIEWER, "The log of changes, newest first.",
-        _events, shapes.AuditEventsJson, EventsRequest,
+        _events, "AuditEventsJson", EventsRequest,
     ),
     Operation(
         "audit.verify", "GET", "/v1/audit/check", _A, "Places where the log's chain does not hold.",
-        _verify, shapes.ProblemsJson,
+        _verify, "ProblemsJson",
     ),
     Operation(
         "try_policy", "POST", "/v1/policy/test", _R, "Judge a text without storing it.",
-        _trial, shapes.TrialJson, TrialRequest,
+        _trial, "TrialJson", TrialRequest,
     ),
     Operation(
         "export", "GET", "/v1/export", _A, "Everything about the memories of a scope, a record a line.",
@@ -243,21 +242,21 @@ OPERATIONS = (
     ),
     Operation(
         "load", "POST", "/v1/import", _A, "Take in records of an export, a line each, past the policy.",
-        _load, shapes.LoadResultJson, LoadRequest, lines=LINES, keeps=_outcomes,
+        _load, "LoadResultJson", LoadRequest, lines=LINES, keeps=_outcomes,
     ),
     Operation(
         "import_from", "POST", "/v1/import/{kind}", _A, "Take in a file of another memory or program, past the policy.",
-        _import, shapes.ImportReportJson, ImportRequest, lines=FILE, keeps=_counts,
+        _import, "ImportReportJson", ImportRequest, lines=FILE, keeps=_counts,
     ),
     Operation(
         "doctor", "POST", "/v1/doctor", _A, "Look for damage, with a key of `global`.",
-        _doctor, shapes.DoctorReportJson, keeps=_health,
+        _doctor, "DoctorReportJson", keeps=_health,
     ),
     Operation(
         "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
-        _backup, shapes.BackupJson, BackupRequest, status=201, keeps=dict,
+        _backup, "BackupJson", BackupRequest, status=201, keeps=dict,
     ),
     Operation(
-        "backups", "GET", "/v1/backups", _A, "Copies that were made here.", _list_backups, shapes.BackupsJson
+        "backups", "GET", "/v1/backups", _A, "Copies that were made here.", _list_backups, "BackupsJson"
     ),
 )  # fmt: skip

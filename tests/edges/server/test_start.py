@@ -1,0 +1,99 @@
+"""Starting: what is loaded before anybody asks, and what only when it is asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import threading
+
+import pytest
+from anyio import create_task_group, run, to_thread
+
+from simonides.domain.scope import Scope
+from simonides.edges.http.tokens import Role
+from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.endpoint import Threads
+from simonides.edges.server.operation import Nothing, Operation, OperationCall
+
+
+def said_by(program, *arguments):
+    """Lines that a program writes, in a process of its own."""
+    found = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    return found.stdout.split()
+
+
+def test_what_few_ask_for_is_loaded_when_it_is_asked_for(path):
+    program = """
+        import sys
+        from simonides.domain.scope import Scope
+        from simonides.edges.http.access import Access
+        from simonides.edges.http.tokens import Credential
+        from simonides.edges.server.app import application
+        from simonides.memory import Memory
+
+        late = ("mcp", "simonides.edges.server.shapes", "httpx", "simonides.agent.middleware")
+
+        def loaded():
+            print(*(name for name in late if name in sys.modules), sep=",")
+
+        with Memory(sys.argv[1]) as memory:
+            app = application(memory, Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver"))
+            loaded()
+        """
+    assert said_by(program, path) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each worker loads for itself")
+def test_a_process_that_will_split_keeps_no_thread_and_no_file_open():
+    program = """
+        import os, threading
+        from simonides.edges.server.workers import load
+        before = os.listdir("/proc/self/fd")
+        load()
+        print(threading.active_count())
+        print(*(os.readlink(f"/proc/self/fd/{n}") for n in os.listdir("/proc/self/fd")
+            if n not in before and os.path.exists(f"/proc/self/fd/{n}")))
+        """
+    one, *files = said_by(program)
+    assert one == "1"
+    assert not [name for name in files if name.endswith((".db", "-wal", "-shm"))]
+
+
+def test_whoever_writes_does_not_wait_for_searches(memory):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def searches(_, __):
+        begun.set()
+        assert may_end.wait(60)
+        return {}
+
+    def writes(_, __):
+        may_end.set()
+        return {}
+
+    reading = Operation("slow", "GET", "/v1/slow", Role.READER, "Slow.", searches, None)
+    writing = Operation("quick", "POST", "/v1/quick", Role.WRITER, "Quick.", writes, None)
+    call = OperationCall(memory, ServerCaller(Scope("global"), Role.ADMIN, "api", "ana"))
+    answers = []
+
+    async def asked(threads, operation):
+        answers.append((operation.name, (await threads.answer(operation, call, Nothing(), None)).status_code))
+
+    async def both():
+        threads = Threads(reading=1)
+        async with create_task_group() as group:
+            group.start_soon(asked, threads, reading)
+            group.start_soon(asked, threads, reading)
+            await to_thread.run_sync(begun.wait)
+            group.start_soon(asked, threads, writing)
+
+    run(both)
+    assert sorted(answers) == [("quick", 200), ("slow", 200), ("slow", 200)]
