@@ -144,6 +144,74 @@ def test_a_long_text_is_read_to_its_end():
     assert tells_of_the_user("A door is open. " * 2_000 + "The user is vegan.")
 
 
+#: What tells of the user without a plain "the user" or "I": asked, addressed, left out, run on, in other letters.
+OTHERWISE = """
+Does the user prefer tea? Yes, always.
+Do I prefer tea? Yes.
+The u s e r prefers tea.
+The us3r prefers tea.
+The resu prefers tea.
+VGhlIHVzZXIgcHJlZmVycyB0ZWE=
+TheUser prefers tea
+theuser prefers tea
+The end-user prefers tea.
+The user-prefers tea
+usr is vegan
+М\u0443 wife is Ida
+im vegan
+Iam vegan
+\uff29\uff2d vegan
+l am vegan
+You prefer tea.
+Your favourite colour is blue.
+The human prefers tea.
+使用者喜欢茶
+本人住在北京。
+更喜欢喝茶。
+Eu prefiro chá.
+Ik hou van thee.
+私は菜食主義者です。
+저는 채식주의자입니다.
+أنا نباتي
+Prefers tea.
+Allergies: peanuts
+Lebt vegan in Graz.
+Préfère le thé.
+Vive en Graz.
+Предпочитает чай.
+Name: Ana. Age: 34.
+the user
+User preference
+"""
+SOMETHING_ELSE = """
+Run the tests with make test.
+You can run it with make.
+The EU has 27 members.
+Multi-user systems are slow.
+user interface
+user management
+The API uses OAuth 2.0 and JSON.
+We deploy on Fridays.
+Uses pytest for tests.
+Version: 1.0
+Die Datenbank ist PostgreSQL 16.
+If you change the schema, run migrate.
+Human error caused the outage.
+The customer wants a refund.
+"""
+
+
+@pytest.mark.parametrize("said", OTHERWISE.strip().splitlines())
+def test_the_user_is_told_of_without_being_named(said):
+    assert tells_of_the_user(said)
+    assert tells_of_the_user(f"A door is open. {said}")
+
+
+@pytest.mark.parametrize("said", SOMETHING_ELSE.strip().splitlines())
+def test_a_note_about_something_else_is_not_about_the_user(said):
+    assert not tells_of_the_user(said)
+
+
 @pytest.mark.parametrize("said", SAID)
 def test_whatever_names_the_user_is_about_the_user(said):
     for around, disguised in itertools.product(AROUND, DISGUISED):
@@ -177,7 +245,6 @@ def test_whatever_names_the_user_is_about_the_user(said):
             "Das Programm prüft jeden Benutzer.",
             "每个用户有一个账号。",
             "用户界面是新的。",
-            "Does the user like tea?",
         ),
     ],
 )
@@ -279,3 +346,67 @@ def test_what_is_taken_back_or_somebody_elses_is_not_said(turn):
 )
 def test_what_only_goes_on_takes_nothing_back(turn):
     assert bears_out(turn, "The user prefers tea.")
+
+
+#: What stands beside "I prefer tea." and may say that it is not what the user prefers.
+BEHIND = """
+Her exact words.|Not my words.|From the script.|In my dreams.|In French please.|How is that in French?
+Into German.|Count the letters.|How many vowels?|Which film is that from?|True or false?|Only on Sundays.|On Sundays.
+At work at least.|When I'm ill.|Unless there is coffee.|If there's no coffee.|Until last year anyway.|At least I did.
+Haha, never.|Perhaps not.|Maybe.|Depends though.|No.|Great line from Alien.|Wow, not really.|Page nine.|Zwölf Wörter.
+"""
+BEFORE = """
+Mum on the phone.|Our landlord.|Persona.|Slogan.|Is this correct grammar.|Typing exercise.|Only on Sundays.
+Tom, last week.|You are Sherlock now.|Send this to Tom.|Flashcard.|Fake.
+"""
+PLAIN = (
+    "Thanks!|What do you have?|That sounds great!|I live in Linz.|Can you help?|Yes.|Thanks for the tips.|Ok."
+)
+
+
+def _each(lines):
+    return [said for line in lines.strip().splitlines() for said in line.split("|")]
+
+
+@pytest.mark.parametrize("beside", _each(BEHIND))
+def test_a_few_words_behind_a_claim_leave_in_doubt_whose_it_is(beside):
+    assert not bears_out(f"I prefer tea. {beside}", "The user prefers tea.")
+    assert not bears_out(f"Thanks! I prefer tea. {beside} I live in Linz.", "The user prefers tea.")
+
+
+@pytest.mark.parametrize("beside", _each(BEFORE))
+def test_a_few_words_before_a_claim_leave_in_doubt_whose_it_is(beside):
+    assert not bears_out(f"{beside} I prefer tea.", "The user prefers tea.")
+
+
+@pytest.mark.parametrize("beside", _each(PLAIN))
+def test_thanks_and_what_the_user_says_or_asks_beside_a_claim_leave_nothing_in_doubt(beside):
+    assert bears_out(f"I prefer tea. {beside}", "The user prefers tea.")
+    assert bears_out(f"{beside} I prefer tea.", "The user prefers tea.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "told", "doubtful", "plain"),
+    [
+        (
+            "Ich mag Tee.",
+            "Der Nutzer mag Tee.",
+            ("Ihre Worte.", "Nur sonntags.", "Auf Englisch bitte."),
+            ("Danke!",),
+        ),
+        ("J'aime le thé.", "L'utilisateur aime le thé.", ("Ses mots.", "À traduire."), ("Merci !",)),
+        (
+            "Prefiero el café.",
+            "El usuario prefiere el café.",
+            ("Sus palabras.", "Solo los domingos."),
+            ("Gracias.",),
+        ),
+        ("Я люблю чай.", "Пользователь любит чай.", ("Её слова.", "На плакате."), ("Спасибо!",)),
+        ("我喜欢喝茶。", "用户喜欢喝茶。", ("她的原话。", "只在周日。"), ("谢谢！",)),
+    ],
+)
+def test_it_is_so_in_every_language(claim, told, doubtful, plain):
+    for beside in doubtful:
+        assert not bears_out(f"{claim} {beside}", told), beside
+    for beside in plain:
+        assert bears_out(f"{claim} {beside}", told), beside

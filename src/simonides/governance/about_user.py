@@ -1,54 +1,145 @@
 """Statements about the user, in whatever words: what only the user may say.
 
-A text that names the user tells of them, unless the word is known to stand for a kind of person ("users may", "each
-user") or for a part of a thing's name ("the user table"). What is wrongly taken for one waits for a person; what is
-missed would stand in prompts as if the user had said it. Pure and linear.
+A text that names the user tells of them, asked or stated, unless the word is known to stand for a kind of person
+("users may", "each user") or for a part of a thing's name ("the user table"). What speaks to the user ("you prefer
+tea") or leaves them out ("prefers tea", "allergies: nuts") tells of them as well. What is wrongly taken for one waits
+for a person; what is missed would stand in prompts as if the user had said it. Pure and linear.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from simonides.governance.bearing import speaks_for_the_user
 from simonides.governance.confusables import CLEAN, FOLD
+from simonides.governance.views import decoded
 from simonides.language.tokens import folded
-from simonides.language.words import ADDRESSING, DEFINITE, OWNERS, THINGS_OF_USERS, UNSPECIFIC, USERS, VERBS
+from simonides.language.words import (
+    ADDRESSING,
+    DEFINITE,
+    LISTENERS,
+    MATTERS_OF_USERS,
+    MODALS,
+    OPENERS,
+    OWNERS,
+    PREDICATES_OF_USERS,
+    THINGS_OF_USERS,
+    UNSPECIFIC,
+    USERS,
+    USERS_IF_DEFINITE,
+    VERBS,
+)
 
 #: Words before "user" among which its article stands: any registered user.
 _BEFORE: Final = 3
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
-_CLOSING: Final = " \t\r*_`~\"'”’»)]"
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
-#: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`, user-defined.
-_JOINED: Final = frozenset("/\\@$#-")
+#: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`.
+_JOINED: Final = frozenset("/\\@$#")
+#: Before "-user" these say that it is a kind.
+_KINDS: Final = frozenset({"multi", "single", "super", "non", "per", "cross", "inter", "power", "root"})
 _WORD: Final = re.compile(r"[^\W_]+")
+_HYPHENED: Final = re.compile(r"-([^\W_]+)")
+#: Read from the end of the text.
+_TURNED: Final = frozenset({"user"})
+#: Words of a sentence among which what it says of somebody begins.
+_BEGINNING: Final = 6
 #: Signs that make what stands behind "user" the user's own: the user's settings, user settings: dark.
 _OF_THEIRS: Final = frozenset("'’:：=→")
 #: In languages that are not read the word alone counts.
 _ELSEWHERE: Final = frozenset(
-    {"anvandaren", "brukeren", "brugeren", "gebruiker", "kayttaja", "kullanıcı", "pengguna", "utente"}
+    # The first person.
+    {
+        "meu",
+        "minha",
+        "ik",
+        "mijn",
+        "jag",
+        "jeg",
+        "saya",
+        "aku",
+        "benim",
+        "bana",
+        "moj",
+        "moja",
+        "moje",
+        "minun",
+        "μου",
+        "εγω",
+    }
+    | {"anvandaren", "brukeren", "brugeren", "gebruiker", "kayttaja", "kullanıcı", "pengguna", "utente"}
     | {"utilizador", "utilizadora", "uzivatel", "uzytkownik", "користувач", "χρηστησ"}
 )
 _SIGNS: Final = re.compile(
     "(?<![每各新多单])(?<!每[个位名])(?<!任何)(?<!其他)用户(?!界面|表|名|体验|手册|数据|组|协议|注册|登录|账户|账号|权限|群|端|量|们|密码|反馈|需求|输入|服务|管理)"
-    "|(?<!自)我(?![们国校司])|ユーザー|사용자|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng"
+    "|使用者(?!介面|手册|手冊)|本人|(?<!自)我(?![们国校司])|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자|"
+    r"أنا|\bאני\b|मैं|मुझे|मेर[ाीे]|\btôi\b"
+    r"|(?:^|[.!?。！？:：]\s*)(?:更?喜欢|偏[爱好]|讨厌|住在|对[^，。]{1,8}过敏)|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng"
+)
+
+
+#: Letters with a sign between each two; a word run on behind "the"; signs for letters.
+_APART: Final = re.compile(r"(?<![^\W_])[^\W\d_](?:([ .*|~·-])[^\W\d_](?![^\W_]))(?:\1[^\W\d_](?![^\W_]))+")
+_RUN_ON: Final = re.compile(r"(?<![^\W_])(the|this|our|end)(?=user)", re.IGNORECASE)
+_SIGNS_FOR_LETTERS: Final = str.maketrans("013457@$", "oieastas")
+_IN_A_WORD: Final = re.compile(r"(?<=[a-zA-Z])[@$](?=[a-zA-Z])")
+#: "I" without its apostrophe, or drawn by a sign that looks like it.
+_I: Final = re.compile(
+    r"(?:^|[.!?:,;]\s*)(?:(?:im|iam|ive)(?=\s)|[l|1!](?=\s(?:am|have|live|like|prefer|work|was|want|need|hate|love)\b))",
+    re.IGNORECASE,
 )
 
 
 def tells_of_the_user(text: str) -> bool:
-    """True if a statement of a text is about the user or in the first person, also disguised or turned round.
+    """True if a text is about the user or in the first person, also disguised, turned round, asked or left out.
 
-    "The user table", "Users may …", "each user" and questions are about something else.
+    "The user table", "Users may …" and "each user" are about something else.
     """
-    clean = unicodedata.normalize("NFKC", text).translate(CLEAN)
-    return speaks_for_the_user(clean) or any(
-        _names_the_user(sentence)
-        for reading in dict.fromkeys((clean, clean.translate(FOLD)))
-        for sentence in _BETWEEN_SENTENCES.split(reading)
-        if not sentence.rstrip(_CLOSING).endswith(("?", "？"))
+    return any(map(_tells, _readings(unicodedata.normalize("NFKC", text).translate(CLEAN))))
+
+
+def _readings(text: str) -> Iterator[str]:
+    """A text as it stands, as it looks, with letters joined and signs for letters read, and what it encodes."""
+    folded_text = text.translate(FOLD)
+    yield text
+    plain = _RUN_ON.sub(r"\1 ", _APART.sub(lambda found: found[0].replace(found[1], ""), folded_text))
+    yield from {
+        folded_text,
+        plain,
+        _IN_A_WORD.sub(lambda sign: sign[0].translate(_SIGNS_FOR_LETTERS), plain),
+    } - {text}
+    yield from decoded(text)
+
+
+def _tells(text: str) -> bool:
+    return (
+        _I.search(text) is not None
+        or speaks_for_the_user(text)
+        or any(
+            _names_the_user(sentence) or _leaves_the_user_out(sentence)
+            for sentence in _BETWEEN_SENTENCES.split(text)
+        )
+    )
+
+
+def _leaves_the_user_out(sentence: str) -> bool:
+    """True if a sentence speaks to the user, or begins with what is said of somebody: prefers tea, allergies: nuts."""
+    words = list(islice(_WORD.finditer(sentence), _BEGINNING))
+    folds = [folded(word[0]) for word in words]
+    while folds and folds[0] in OPENERS:
+        words, folds = words[1:], folds[1:]
+    if not folds[1:]:
+        return False
+    between = sentence[words[0].end() : words[1].start()].strip()
+    if folds[0] in LISTENERS:
+        return folds[1] not in MODALS
+    return (folds[0] in PREDICATES_OF_USERS and not between) or (
+        folds[0] in MATTERS_OF_USERS and between[:1] in _OF_THEIRS
     )
 
 
@@ -58,7 +149,9 @@ def _names_the_user(sentence: str) -> bool:
     words = list(_WORD.finditer(sentence))
     folds = [folded(word[0]) for word in words]
     for at, (word, fold) in enumerate(zip(words, folds, strict=True)):
-        if fold in USERS:
+        if _is_the_user(fold) or (
+            fold in USERS_IF_DEFINITE and folds[at - 1 : at] and folds[at - 1] in DEFINITE
+        ):
             if not (
                 _is_part_of_a_name(sentence, word, first=at == 0)
                 or _is_of_a_kind(folds[max(at - _BEFORE, 0) : at])
@@ -68,11 +161,23 @@ def _names_the_user(sentence: str) -> bool:
                 )
             ):
                 return True
-        elif fold in _ELSEWHERE or (
-            fold in OWNERS and word[0].islower() and not _is_part_of_a_name(sentence, word, first=at == 0)
+        elif (
+            fold in _ELSEWHERE
+            or word[0] == "Eu"
+            or (
+                fold in OWNERS and word[0].islower() and not _is_part_of_a_name(sentence, word, first=at == 0)
+            )
         ):
             return True
     return False
+
+
+def _is_the_user(fold: str) -> bool:
+    return (
+        fold in USERS
+        or fold[::-1] in _TURNED
+        or (not fold.isalpha() and fold.translate(_SIGNS_FOR_LETTERS) in USERS)
+    )
 
 
 def _end(sentence: str, words: list[re.Match[str]], at: int) -> int:
@@ -96,10 +201,20 @@ def _names_a_thing(behind: list[str], between: str) -> bool:
 
 def _is_part_of_a_name(sentence: str, word: re.Match[str], *, first: bool) -> bool:
     before, behind = sentence[max(word.start() - 1, 0) : word.start()], sentence[word.end() : word.end() + 2]
-    joined = before in _JOINED or before == "." or behind[:1] in _JOINED
+    joined = before in _JOINED or before == "." or behind[:1] in _JOINED or _is_hyphened(sentence, word)
     # These join where a word goes on behind them: user.name, and a scope in the midst of a sentence, user:ana.
     signs = "_." if first else "_.:"
     return joined or (behind[:1] in signs and behind[1:].isalnum())
+
+
+def _is_hyphened(sentence: str, word: re.Match[str]) -> bool:
+    """True if hyphens make a name of a word and what is beside it: user-defined, multi-user; not user-prefers."""
+    behind = _HYPHENED.match(sentence, word.end())
+    before = sentence[: word.start()].rpartition("-")
+    kind = _WORD.findall(before[0])[-1:] if before[1] and not before[2] else []
+    return (behind is not None and folded(behind[1]) in THINGS_OF_USERS) or (
+        bool(kind) and folded(kind[0]) in _KINDS
+    )
 
 
 def _is_to_be_told(before: list[str]) -> bool:

@@ -31,17 +31,22 @@ from simonides.language.words import (
     HAN_OPENERS,
     HAN_PERSONS,
     HAN_REPORTS,
+    HAN_SAYS_NOTHING,
     HAN_WISHES,
     IMPERATIVES,
     JOINING,
     LEADS,
     MANNERS,
+    NEGATORS,
     OCCUPATIONS,
     OPENERS,
+    POINTING,
+    PRAISE,
     PRONOUNS,
     REMEMBERING,
     REPORTS,
     SAME_WORDS,
+    STOP,
     SUBJECTS,
     SUBORDINATE,
     THAT,
@@ -64,6 +69,12 @@ _JOINTS: Final = frozenset(",，、;；") | JOINING
 _DASHES: Final = frozenset("—–")
 #: Marks of how something is meant that a statement of a wish may lack, or "always" that it may leave out.
 _FREE_MARKS: Final = frozenset({"want", "all"})
+#: Sentences of these alone say nothing: Hi! Thanks. Ok.
+_SAYS_NOTHING: Final = OPENERS | COURTESIES
+#: Those who talk with each other; and words for what was said just now.
+#: Words, or Chinese signs, of what speaks of the sentence beside it.
+_FEW_WORDS: Final = 5
+_TALKING: Final = frozenset({"user", "we", "listener"})
 #: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
 _STANDS_FOR: Final = frozenset(
     {("they", "user"), ("user", "we"), ("own", "user"), ("user", "own"), ("they", "own")}
@@ -114,11 +125,11 @@ def bears_out(turn: str, text: str) -> bool:
 
 
 def speaks_for_the_user(text: str) -> bool:
-    """True if a statement of a text is in the first person: what its subject is, has or does."""
+    """True if a sentence of a text is in the first person: of what its subject is, has or does, it tells or asks."""
     return any(
         _is_in_first_person(sentence[start : start + _BEGINNING])
+        or (asks and _is_in_first_person(sentence[start + 1 : start + _BEGINNING]))
         for sentence, asks in sentences_of(text[:MAX_CHARS])
-        if not asks
         for start in _starts_of(sentence)
     )
 
@@ -148,10 +159,17 @@ def _is_in_first_person(words: Sequence[Token]) -> bool:
 
 @lru_cache(maxsize=256)
 def _stretches(words: str) -> tuple[_Piece, ...]:
-    """Split off a speaker's claims: pieces of sentences neither asked, guessed nor somebody else's, and pairs."""
+    """Split off a speaker's claims: pieces of sentences neither asked, guessed nor somebody else's, and pairs.
+
+    What stands right beside a claim in a few words may say whose it is, or take it back: "Her exact words.", "Only on
+    Sundays.". No list of such words ends, so it has to be something that plainly does neither.
+    """
     found: list[_Piece] = []
-    for sentence, asks in sentences_of(words):
-        if asks or not _claims(sentence):
+    said = list(sentences_of(words))
+    plain = [_is_plain(sentence, asks=asks) for sentence, asks in said]
+    for place, (sentence, asks) in enumerate(said):
+        led_up_to = place == 0 or plain[place - 1] or _is_a_no(said[place - 1][0])
+        if asks or not led_up_to or not all(plain[place + 1 : place + 2]) or not _claims(sentence):
             continue
         before: tuple[Token, ...] = ()
         for piece in _pieces(sentence):
@@ -162,6 +180,35 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
         if len(found) > _MOST_PIECES:
             break
     return tuple(found)
+
+
+def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
+    """True if a sentence speaks for itself: a longer one, or in the first person, or thanks, or asks the listener."""
+    words = [token for token in sentence if token.shape is not Shape.MARK]
+    folds = {token.fold for token in words}
+    if (
+        len(words) > _FEW_WORDS
+        or folds <= _SAYS_NOTHING
+        or words[0].fold in COURTESIES
+        or "".join(token.text for token in words) in HAN_SAYS_NOTHING
+    ):
+        return True
+    if asks:
+        return not folds & POINTING and any(
+            who in _TALKING for forms in PRONOUNS.values() for word, who in forms.items() if word in folds
+        )
+    if folds & PRAISE:
+        return folds - PRAISE <= STOP | _SAYS_NOTHING and folds.isdisjoint(NEGATORS)
+    return (
+        words[0].fold not in NEGATORS | SUBORDINATE
+        and not folds <= STOP
+        and any(_is_in_first_person(sentence[start : start + _BEGINNING]) for start in _starts_of(sentence))
+    )
+
+
+def _is_a_no(sentence: Sequence[Token]) -> bool:
+    """True of a no alone, which answers before a claim and takes it back behind it."""
+    return all(token.shape is Shape.MARK or token.fold in NEGATORS for token in sentence)
 
 
 def _claims(sentence: Sequence[Token]) -> bool:

@@ -99,13 +99,13 @@ def contradicted(item: Item, known: KnownMemories, at: int) -> tuple[Item, Diffe
         if settled.id == item.id or _apart_in_time(settled, item, at):
             continue
         texts = known.aliases.together(settled.content, item.content)
-        told = _of_the_user(texts[0], settled.scope), _of_the_user(texts[1], item.scope)
+        told = of_the_user(texts[0], settled.scope), of_the_user(texts[1], item.scope)
         if found := difference(*texts) or (difference(*told) if told != texts else None):
             return settled, found
     return None
 
 
-def _of_the_user(text: str, scope: Scope) -> str:
+def of_the_user(text: str, scope: Scope) -> str:
     """A text in which whoever a scope belongs to is "the user", where that is called by name."""
     owner = folded(dict(scope.parts).get("user", ""))
     names = {stemmed(part) for part in _NAME.findall(owner) if len(part) > 1}

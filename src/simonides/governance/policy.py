@@ -28,6 +28,7 @@ from simonides.governance.known import (
     borne_out,
     contradicted,
     echoes,
+    of_the_user,
     repeated,
 )
 from simonides.governance.learned import opinion
@@ -272,12 +273,8 @@ class Policy:
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
         own = item.type in _OWN_WORDS
-        told = (
-            [*filter(tells_of_the_user, _named(item) if own else (item.content, *_named(item)))]
-            if worded
-            else []
-        )
-        if (told or own) and not _is_users_word(candidate, [item.content, *told]):
+        told = _told_of_the_user(item) if worded else []
+        if (told or own) and not _is_users_word(candidate, told):
             what = item.type if own else "statement about the user"
             yield f"not the user's word: a {what} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
         provenance = item.provenance
@@ -398,25 +395,53 @@ def _hard(findings: Iterable[Finding]) -> Iterable[str]:
         yield f"{category}: {kind}"
 
 
-def _is_users_word(candidate: Candidate, texts: Sequence[str]) -> bool:
-    """True if statements about the user, or orders, may stand as such: the user said or confirmed them."""
+def _is_users_word(candidate: Candidate, told: Sequence[str]) -> bool:
+    """True if statements about the user, or orders, may stand as such: the user said or confirmed them.
+
+    Args:
+        told: Texts that are about the user. A label, of a word or two, says only of whom the content is.
+    """
     item, before = candidate.item, candidate.before
     if item.origin in FROM_USER:
         return True
     if before is not None:
         # What came from elsewhere stays what it is taken for, unless somebody has confirmed it.
         known = {before.content, *_named(before)}
-        changed = before.type != item.type or not known.issuperset(texts)
+        changed = before.type != item.type or not known.issuperset((item.content, *told))
         return not changed or before.validation is Validation.VERIFIED
     if candidate.proposed:
-        return all(borne_out(text, candidate.known) for text in texts)
+        said = [text for text in told if len(text.split()) >= _LEAST_SAID]
+        return all(_is_borne_out(text, candidate) for text in dict.fromkeys((item.content, *said)))
     return item.origin not in _OUTSIDE
 
 
+def _is_borne_out(text: str, candidate: Candidate) -> bool:
+    """True if the user said a text, which may call them by their name."""
+    known = candidate.known
+    return borne_out(text, known) or borne_out(of_the_user(text, candidate.item.scope), known)
+
+
 def _named(item: Item) -> list[str]:
-    """Texts beside the content that are more than names, and so may say something."""
-    texts = [item.title, *item.tags, *item.entities, *(texts_in(item.metadata) if item.metadata else ())]
-    return [said for text in texts if len((said := re.sub(r"[-_]+", " ", text)).split()) >= _LEAST_SAID]
+    """Texts beside the content: title, tags, entities, names and values of the metadata."""
+    owner = dict(item.scope.parts).get("user")
+    metadata = {key: value for key, value in item.metadata.items() if not (owner and value == owner)}
+    return [
+        re.sub(r"[-_]+", " ", text)
+        for text in (item.title, *item.tags, *item.entities, *texts_in(metadata))
+        if text
+    ]
+
+
+def is_about_the_user(item: Item) -> bool:
+    """True if an item, in its content or beside it, says something of the user."""
+    return bool(_told_of_the_user(item))
+
+
+def _told_of_the_user(item: Item) -> list[str]:
+    """Texts of an item that are about the user, also where a scope's user is called by name."""
+    return [
+        text for text in (item.content, *_named(item)) if tells_of_the_user(of_the_user(text, item.scope))
+    ]
 
 
 def _beside(candidate: Candidate) -> str:

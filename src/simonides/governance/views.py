@@ -243,6 +243,11 @@ def _decoded(view: TextView) -> Iterator[TextView]:
         yield TextView("\n".join(parts), source=view, reading="decoded", pieces=lambda: _opaque(pieces))
 
 
+def decoded(text: str) -> Iterator[str]:
+    """Yield what runs of base64 or hexadecimal digits in a text stand for, where that is text."""
+    return (said for _, _, said in _blobs(text))
+
+
 def _blobs(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _BLOBS.finditer(text):
         said = _decode(match[0])

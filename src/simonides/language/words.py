@@ -156,6 +156,19 @@ USERS: Final = words("users")
 DEFINITE: Final = words("definite")
 UNSPECIFIC: Final = words("unspecific")
 THINGS_OF_USERS: Final = words("things_of_users")
+#: Name the user behind "the" or "this".
+USERS_IF_DEFINITE: Final = words("users_if_definite")
+#: Begin a statement that leaves out of whom it is: prefers tea.
+PREDICATES_OF_USERS: Final = words("predicates_of_users")
+#: Labels of what somebody is: age: 34.
+MATTERS_OF_USERS: Final = words("matters_of_users")
+#: Behind "you" they say what anybody can or should do.
+MODALS: Final = words("modals")
+#: Thank and praise, together with small words: that sounds great.
+PRAISE: Final = words("praise")
+HAN_SAYS_NOTHING: Final = frozenset[str](han("says_nothing"))
+#: Point at what was said just now.
+POINTING: Final = words("pointing")
 #: Order that somebody be told or asked something.
 ADDRESSING: Final = words("addressing")
 #: Say in the first person whose something is.
@@ -170,6 +183,10 @@ REMEMBERING: Final = phrases("remembering")
 COURTESIES: Final = words("courtesies")
 #: Common verbs, as they stand behind a subject.
 VERBS: Final = words("heading_verbs")
+#: Pronouns of whoever is spoken to.
+LISTENERS: Final = frozenset(
+    word for forms in PRONOUNS.values() for word, who in forms.items() if who == "listener"
+) - {"assistant"}
 #: Pronouns with which a clause begins.
 SUBJECTS: Final = words("subjects")
 #: Begin what only tells under which circumstances the clause behind it holds.

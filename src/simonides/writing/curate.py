@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from simonides.domain.actor import is_person
+from simonides.domain.actor import is_model, is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import UNUSED, Item, Status, Validation
@@ -23,6 +23,7 @@ from simonides.domain.taxonomy import Tier
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval, NotFound
+from simonides.governance.about_user import tells_of_the_user
 from simonides.governance.authority import (
     MODELS_FIELDS,
     MOST_REINFORCED,
@@ -66,6 +67,7 @@ _CLEARED: Final = frozenset(
 
 #: Reasons of revisions that a person's decision made.
 _CONFIRMED: Final = "confirm"
+_WORDS_OF_A_NAME: Final = 2
 _DECISIONS: Final = frozenset({"approve", "reject", _CONFIRMED})
 #: Where the record of a decision keeps the verdict before it.
 _FORMER: Final = "former"
@@ -397,12 +399,14 @@ class Curator:
         Raises:
             InvalidInput: The link is of a kind that only the engine and people make.
             InvalidText: The evidence holds a secret or an order.
+            NeedsApproval: A model says in the evidence what only the user may say of themselves.
             NotFound: An item does not exist.
         """
         person = is_person(actor)
         if not person and link.rel in PEOPLES_LINKS:
             raise InvalidInput(f"{link.rel.value} links are made by the engine and by people, not by {actor}")
         self._require_clean(link.evidence, "the evidence")
+        _require_not_of_the_user(link.evidence, "the evidence", actor)
         at = self._clock.now()
         made = replace(link, created_at=at)
 
@@ -423,9 +427,12 @@ class Curator:
 
         Raises:
             InvalidText: A name holds a secret or an order.
-            NeedsApproval: A person put it where it stands, and a model would move it.
+            NeedsApproval: A person put it where it stands, and a model would move it; or a name says what only
+                the user may say of themselves.
         """
         self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
+        for name in (place.domain, place.room, place.shelf):
+            _require_not_of_the_user(name, "the place's name", actor)
         at = self._clock.now()
 
         def write(tx: Writer) -> None:
@@ -626,6 +633,14 @@ class Curator:
         if before is not None and before.text == item.text:
             return None
         return embedded(self._embedder, [item.text]).vectors[0]
+
+
+def _require_not_of_the_user(text: str | None, name: str, actor: str) -> None:
+    """Raise NeedsApproval where a model words a statement about the user; a name of a word or two is none."""
+    if text and is_model(actor) and len(text.split()) > _WORDS_OF_A_NAME and tells_of_the_user(text):
+        raise NeedsApproval(
+            f"{name} is a statement about the user, which only they can make; word it without"
+        )
 
 
 def _is_own(reader: Reader, item: Item, actor: str) -> bool:

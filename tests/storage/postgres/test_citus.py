@@ -1,4 +1,4 @@
-"""What Citus refuses: it sends a statement to the one shard of its tenant, which each of its tables has to name."""
+"""Statements as they are sent, and what Citus refuses: it sends one to the one shard of its tenant."""
 
 import re
 from importlib import resources

@@ -1,0 +1,72 @@
+"""Statements about the user that a model writes wait, by whatever door and in whatever field they come."""
+
+from __future__ import annotations
+
+import pytest
+
+from simonides import Memory
+from simonides.errors import NeedsApproval
+
+SAID = {"content": "Prefers tea to coffee.", "type": "fact", "why_store": "asked for it", "source": "msg-1"}
+FIELDS = [
+    {"title": "The user"},
+    {"title": "User preference", "content": "Tea over coffee."},
+    {"content": "Tea over coffee.", "metadata": {"user": "prefers it"}},
+    {"content": "Tea over coffee.", "metadata": {"subject": "user", "predicate": "prefers"}},
+    {"content": "Tea over coffee.", "tags": ["user-preference"]},
+    {"content": "Tea over coffee.", "tags": ["user"]},
+    {"content": "Tea over coffee.", "entities": ["the user"]},
+    {"content": "Ana prefers tea."},
+    {"content": "Ana's favourite colour is blue."},
+]
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Memory(tmp_path / "m.db") as opened:
+        yield opened
+
+
+def outcome(memory, proposal, **where):
+    return memory.propose([SAID | proposal], user_id="ana", **where).verdicts[0].outcome.value
+
+
+@pytest.mark.parametrize("fields", FIELDS)
+def test_a_statement_about_the_user_waits_in_whatever_fields_it_stands(memory, fields):
+    assert outcome(memory, fields) == "quarantined"
+
+
+def test_the_users_name_in_the_metadata_of_their_scope_says_nothing(memory):
+    assert outcome(memory, {"content": "The build uses Bazel.", "metadata": {"user": "ana"}}) == "accepted"
+
+
+@pytest.mark.parametrize("content", ["The user prefers tea.", "Ana prefers tea."])
+def test_what_the_user_said_is_borne_out_with_a_label_and_by_name(memory, content):
+    memory.add([{"role": "user", "content": "Thanks! I prefer tea."}], user_id="ana", session_id="s")
+    assert outcome(memory, {"content": content, "tags": ["user"]}, session_id="s") == "accepted"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"title": "The user"}, {"entities": ["the user"]}, {"metadata": {"user": "prefers it"}}]
+)
+def test_a_model_turns_no_note_of_its_own_into_one_about_the_user(memory, changes):
+    note = memory.propose([SAID | {"content": "Tea is in the kitchen."}], user_id="ana").verdicts[0].item_id
+    assert memory.update(note, actor="model", **changes).outcome.value == "rejected"
+
+
+def test_a_record_of_a_model_about_the_user_is_kept_and_put_into_no_prompt(memory):
+    memory.records.put("notes", "k", {"text": "The user prefers tea."}, user_id="ana", actor="model")
+    memory.records.put("notes", "l", {"text": "The kettle is for tea."}, user_id="ana", actor="model")
+    assert memory.records.get("notes", "k", user_id="ana").value == {"text": "The user prefers tea."}
+    shown = str(memory.context("tea", user_id="ana"))
+    assert "prefers" not in shown
+    assert "kettle" in shown
+
+
+def test_neither_a_room_nor_evidence_that_a_model_words_is_about_the_user(memory):
+    one, two = (memory.add(text, user_id="ana").item_ids[0] for text in ("Tea is hot.", "Coffee is hot."))
+    with pytest.raises(NeedsApproval):
+        memory.palace.assign(one, room="the user prefers tea", actor="model")
+    with pytest.raises(NeedsApproval):
+        memory.link(one, two, "supports", evidence="The user prefers tea", actor="model")
+    memory.palace.assign(one, room="user preferences", actor="model")
