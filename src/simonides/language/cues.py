@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Final, Generic, TypeVar
 
 from simonides.domain.text import CJK
+from simonides.language.tables import cues
 
 _Kind = TypeVar("_Kind", bound=str)
 
@@ -23,29 +25,33 @@ class Lexicon(Generic[_Kind]):
     thousands of searches, and most processes see one language or none.
     """
 
-    def __init__(self, cues: Mapping[_Kind, str | tuple[str, ...]]) -> None:
+    def __init__(self, cues: Mapping[_Kind, Callable[[], Sequence[str]]]) -> None:
         """Take cues.
 
         Args:
-            cues: Per kind, fragments of regular expressions without groups of their own, separated by " / ".
-                Each matches whole words only; one that holds CJK characters matches anywhere, since those
-                scripts do not separate words. At one place the first kind counts.
+            cues: Per kind, what reads its lines when they are first looked for: fragments of regular expressions
+                without groups of their own, separated by " / ". Each matches whole words only; one that holds CJK
+                characters matches anywhere, since those scripts do not separate words. At one place the first
+                kind counts.
         """
         self._kinds = tuple(cues)
-        self._sources: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
-        for kind, lines in cues.items():
-            self._add(kind, (lines,) if isinstance(lines, str) else lines)
+        self._lines = tuple(cues.values())
         self._compiled: dict[re.Pattern[str] | None, re.Pattern[str] | None] = {}
 
-    def _add(self, kind: _Kind, lines: tuple[str, ...]) -> None:
-        found: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
-        for fragment in (fragment for line in lines for fragment in line.split(_SEPARATOR)):
-            found[_script(fragment)].append(fragment)
-        for script, fragments in found.items():
-            if fragments:
-                words = "|".join(fragments)
-                whole = words if script is _CJK else rf"\b(?:{words})(?!\w)"
-                self._sources[script].append(f"(?P<k{self._kinds.index(kind)}>{whole})")
+    @cached_property
+    def _sources(self) -> Mapping[re.Pattern[str] | None, Sequence[str]]:
+        """The pattern of each kind, by script."""
+        sources: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
+        for place, lines in enumerate(self._lines):
+            found: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
+            for fragment in (fragment for line in lines() for fragment in line.split(_SEPARATOR)):
+                found[_script(fragment)].append(fragment)
+            for script, fragments in found.items():
+                if fragments:
+                    words = "|".join(fragments)
+                    whole = words if script is _CJK else rf"\b(?:{words})(?!\w)"
+                    sources[script].append(f"(?P<k{place}>{whole})")
+        return sources
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> tuple[_Kind, int] | None:
         """Meaning of the first cue in text[start:end], and its start."""
@@ -79,8 +85,9 @@ class Lexicon(Generic[_Kind]):
 class Cues:
     """Cues of one kind; see `Lexicon`."""
 
-    def __init__(self, *lines: str) -> None:
-        self._lexicon = Lexicon({"cue": lines})
+    def __init__(self, name: str, kind: str | None = None) -> None:
+        """Take those of a table in the section `questions` of each language, or of one kind of it."""
+        self._lexicon = Lexicon({"cue": partial(cues, name, kind)})
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """The first cue in text[start:end]."""

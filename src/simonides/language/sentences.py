@@ -9,7 +9,6 @@ from unicodedata import normalize
 
 from simonides.domain.text import cleaned_text
 from simonides.language.cues import Cues
-from simonides.language.tables import cues
 
 #: Characters of a message that are read. Of a longer one its beginning and its end are: people paste a text
 #: and ask below it. Bounds the cost of any text.
@@ -27,7 +26,7 @@ _END = re.compile(
     re.IGNORECASE,
 )
 #: What a sentence that asks for something holds, with or without a question mark.
-_ASKS = Cues(*cues("asks"))
+_ASKS = Cues("asks")
 
 
 @dataclass(frozen=True, slots=True)

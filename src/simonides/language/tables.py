@@ -100,9 +100,16 @@ def _alternatives(name: str, kind: str) -> str:
 
 
 def cues(name: str, kind: str | None = None) -> tuple[str, ...]:
-    """Lines of cues by which questions are told, of all languages; see `cues.Lexicon`."""
-    found = (questions.get(name, {}) for questions in section("questions"))
-    return tuple(line for some in found for line in (some if kind is None else some.get(kind, ())))
+    """Lines of cues by which questions are told, of all languages; see `cues.Lexicon`.
+
+    `{piece}` in one stands for that piece of its own language.
+    """
+    found = ((questions, questions.get(name, {})) for questions in section("questions"))
+    return tuple(
+        _TABLE.sub(lambda piece, own=questions: f"(?:{own['pieces'][piece[1]]})", line)
+        for questions, some in found
+        for line in (some if kind is None else some.get(kind, ()))
+    )
 
 
 def han(name: str) -> Any:

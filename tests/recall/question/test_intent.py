@@ -7,7 +7,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderUnavailable
 from simonides.language.sentences import read
 from simonides.models.bundled import BundledEmbedder
-from simonides.recall.question.exemplars import EXEMPLARS
+from simonides.recall.question.exemplars import exemplars
 from simonides.recall.question.intent import NEAR, Basis, Intent, IntentClassifier, intent_by_cues
 
 #: Questions with the intent that a reader would give them.
@@ -167,6 +167,8 @@ SILENT = [
     ("Has Greta finished the quilt?", "general"),
     ("Write a poem about the pear tree", "general"),
 ]
+
+EXEMPLARS = exemplars()
 
 
 class Scripted:

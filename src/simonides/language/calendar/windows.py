@@ -30,13 +30,7 @@ _OF_BIRTH = re.compile(
     r"(?:\bborn|birthday|生日|出生|родил\w*|рождения|\bnée?s?\b|anniversaire)[^.!?。！？]{0,12}\Z"
 )
 #: A sentence that tells of a conversation may say when it was, for the question behind it.
-_TELLS = Cues(
-    "(?:we|you|i|they|he|she) (?:\\w+ )?(?:talked|spoke|discussed|said|told|mentioned|asked|decided|agreed|chatted)",
-    "conversation / chat / discussion / you (?:suggested|recommended|gave)",
-    "говорили / говорил / говорила / обсуждали / разговор\\w* / беседовали / решили / сказала? / советовала?",
-    "parlé / discuté / dit / conversation / décidé / mentionné",
-    "说过 / 聊 / 讨论 / 提到 / 告诉 / 推荐 / 建议 / 谈",
-)
+_TELLS: Final = Cues("of_talk")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,26 +28,7 @@ _CHATTER: Final = worded("acts", r"(?>\W*+(?:{chatter}(?!\w)|{han_chatter}))++\W
 #: Longer messages say more than that.
 _CHATTER_CHARS: Final = 80
 
-_CUES = Cues(
-    "wh(?:y|en|o|om|ose|at|ich|ere) / how / my / mine / remember / recall / remind / last time",
-    "prefer(?:s|red|ences?)?",
-    "settings? / favou?rites? / usual(?:ly)? / always / previous(?:ly)? / earlier / before / again",
-    "we (?:decided|agreed)",
-    "you (?:said|told|mentioned|suggested|recommended) / did (?:i|we|you) / do (?:i|we|you) / have (?:i|we|you)",
-    "почему / зачем / когда / кто / что / где / как / какой / какая / какие / какое / сколько / чей / чья",
-    "куда / кому",
-    "мо(?:й|я|е|и|его|ей|ему|ем|их|им|ю) / помнишь / помните / помни / вспомни / напомни(?:те)?",
-    "в прошлый раз / раньше",
-    "предпочита\\w+ / настройк\\w+ / любим\\w+ / обычно / опять / снова / ты (?:говорил|сказал|советовал)а?",
-    "pourquoi / quand / qui / quoi / que / quel(?:le)?s? / où / comment / combien / qu'\\w+ / mon / ma / mes",
-    "mien(?:ne)?",
-    "souviens / souvenez / rappelle[rz]?(?:-moi)? / la dernière fois / préfèr\\w+ / préfér\\w+",
-    "réglages? / paramètres?",
-    "favori(?:te)?s? / d'habitude / encore / tu (?:as|avais) dit",
-    "什么 / 谁 / 哪 / 怎么 / 怎样 / 为何 / 何时 / 多少 / 几 / 吗 / 呢 / 如何 / 是否 / 有没有",
-    "我的 / 我 / 记得 / 记住 / 上次 / 之前 / 以前",
-    "喜欢 / 偏好 / 设置 / 配置 / 习惯 / 提醒 / 回忆 / 还记得 / 通常",
-)
+_CUES: Final = Cues("gate")
 
 
 @dataclass(frozen=True, slots=True)

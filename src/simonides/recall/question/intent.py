@@ -17,7 +17,7 @@ from simonides.language.sentences import QuestionText, read
 from simonides.language.terms import ENGLISH_STOP_WORDS, FRENCH_STOP_WORDS
 from simonides.ports.embedder import Embedder
 from simonides.ports.vectors import Exemplars
-from simonides.recall.question.exemplars import EXEMPLARS
+from simonides.recall.question.exemplars import exemplars
 
 Vector = NDArray[np.float32]
 
@@ -56,81 +56,9 @@ class Classified:
 NEAR: Final = 0.45
 NEAR_ELSEWHERE: Final = 0.6
 
-# "Where I was when she left" asks where; "the man who" names nobody: such words count where a clause asks by them.
-_CLAUSE = (
-    r"(?:^|[,;:—] ?|(?:and|or|but|so|hey|me|us|you|remember|recall|know|exactly|just|about|of|from|to|with|by"
-    r"|since|until|till|say|said) )"
-)
-#: The course of events, and what came before or after something.
-_COURSE: Final = (
-    "time ?-?lines? / chronolog\\w+ / (?:course|sequence|order|succession) of (?:\\w+ )?(?:events|things)",
-    "history of (?:the|our|this|my)",
-    (
-        "(?:in )?(?:what|which) order / what (?:\\w+ )?(?:happened|happens|came|followed|occurred|took place)"
-        " (?:\\w+ )?(?:before|after|next|then|since|during|between|first|last|later|afterwards)"
-    ),
-    "what (?:did|do|does|was|were) [^.?!]{1,60}\\b(?:right|just|shortly|directly|immediately) (?:before|after)",
-    "хронологи\\w+ / временн\\w+ (?:шкал|лини|лент)\\w+ / таймлайн\\w* / (?:ход|порядок|последовательность) событий",
-    (
-        "в каком порядке / (?:что|чего) (?:\\w+ ){0,2}(?:был[ои]|случилось|произошло|происходило|последовало)"
-        " (?:\\w+ )?(?:до|после|перед|потом|затем|дальше|раньше|с тех пор)"
-    ),
-    "chronologi\\w+ / frise / (?:ordre|suite|déroulement|cours|fil) d(?:es |e l'|')(?:événements?|choses|faits)",
-    "dans quel ordre / (?:s'est|est-il) passé (?:\\w+ )?(?:avant|après|depuis|pendant|ensuite)",
-    "时间线 / 时间轴 / 时间顺序 / 年表 / 先后顺序 / 什么顺序 / 事件顺序 / 大事记",
-    "(?:之前|之后|以后|以前|后来|接着|然后|期间)[^。？?]{0,8}(?:发生|出了|怎么样)",
-)
-#: Whatever is known of a thing.
-_EVERYTHING: Final = (
-    "(?:tell|show|give|teach)(?: me| us)? (?:everything|all|more|anything|something)(?: \\w+){0,4} about",
-    "(?:everything|all)(?: (?:you|we|that|is|there|know|known|have))* (?:about|on)",
-    "overview of / portrait of / profile of / describe / introduce",
-    "все (?:\\w+ ){0,3}(?:о|об|обо|про) / опиши / опишите / как это называется",
-    "tout (?:ce que (?:\\w+ ){1,4})?(?:sur|de|du|des) / décris",
-    "(?:关于|有关)[^。？?]{1,20}(?:一切|所有|全部|情况) / 介绍一下",
-)
+#: Cue words of each intent, which is looked for in this order.
 _CUES: Final = {
-    Intent.WHY: Cues(
-        "why / how come / for what reason / what(?: is| was|'s) the (?:\\w+ )?(?:reason|cause|motivation)",
-        "what (?:\\w+ )?(?:made|caused|prompted|motivated|led|drove|inspired) / reasons? (?:for|behind|why)",
-        "почему / зачем / отчего / из-за чего / по какой причине / в чем причина / какова причина / что заставило",
-        "причин[аыу]? / что привело",
-        "pourquoi / pour quelles? raisons? / à cause de quoi / comment se fait-il / quelle est la (?:raison|cause)",
-        "qu'est-ce qui (?:\\w+'|\\w+ ){1,3}(?:poussée?s?|causée?s?|motivée?s?|fait|conduit|provoqué)",
-        "(?:les|des) raisons de",
-        "为什么 / 为何 / 为啥 / 怎么会 / 什么原因 / 的原因 / 因为什么 / 的理由 / 是什么让 / 是什么造成",
-    ),
-    Intent.WHEN: Cues(
-        "what (?:time|day|date|year|month) / which (?:day|date|year|month|week) / how long ago / how recently",
-        "when(?=,? (?:did|do|does|is|was|were|are|am|will|would|has|have|had|should|can|could|exactly)\\b)",
-        "the (?:exact )?date of / what(?: is| was|'s) the (?:\\w+ )?(?:date|deadline) / since when / until when",
-        "how many (?:days|weeks|months|years|hours)(?: \\w+){0,3} (?:ago|passed|between)",
-        "когда / во сколько / какого числа / в каком (?:году|месяце) / с каких пор / в какой день / как давно",
-        "до какого числа / какая дата / с какого времени",
-        "quand / à quelle (?:heure|date) / quelle (?:est la )?date / quel jour / en quelle année / quel mois",
-        "il y a combien de temps / depuis combien de temps",
-        "什么时候 / 啥时候 / 何时 / 几点 / 哪一?天 / 几号 / 哪一?年 / 什么时间",
-        "多久以前 / 多久之前 / 几月 / 哪个月",
-        rf"{_CLAUSE}when(?! (?:i|he|she|we|they|you|it)\b)",
-        *_COURSE,
-    ),
-    Intent.WHO: Cues(
-        "whose / whom / who's / which (?:person|friend|colleague|people)",
-        "кто / кого / кому / кем / чей / чья / чье / чьи / о ком / какой человек",
-        "qui (?:m'en|t'en|nous en|m'|t'|lui) ?(?:a|ont|avait)",
-        "(?:à|avec|de|pour|chez|par) qui / qui (?:est|a|était|sont|ont|m'|s'|va|peut|doit|fait) / quelle personne",
-        "谁 / 哪位 / 什么人 / 哪个人",
-        rf"{_CLAUSE}who",
-    ),
-    Intent.WHAT: Cues(
-        "what / what's / which / where / name of",
-        *_EVERYTHING,
-        "что / чего / чем / какой / какая / какое / какие / каких / каким / какую / где / куда / откуда",
-        "как называ\\w+",
-        "qu'\\w+ / que / quoi / quel / quelle / quels / quelles / lequel / laquelle / où / d'où / comment s'appelle",
-        "comment \\w+ s'appelle",
-        "什么 / 啥 / 哪 / 叫什么",
-    ),
+    intent: Cues("intent", intent) for intent in (Intent.WHY, Intent.WHEN, Intent.WHO, Intent.WHAT)
 }
 _LATIN = re.compile("[a-zà-ÿœ']+")
 _OTHER_SCRIPT = re.compile("[^\\W\\d_a-zà-ÿœ]")
@@ -193,7 +121,7 @@ class IntentClassifier:
         if found is None:
             pairs = [
                 (line, Intent(intent))
-                for language, by_intent in EXEMPLARS.items()
+                for language, by_intent in exemplars().items()
                 if (language == "en") is english
                 for intent, lines in by_intent.items()
                 for line in lines

@@ -17,7 +17,7 @@ from simonides.domain.kept import kept
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, sentences
-from simonides.language.tables import cues, section, worded
+from simonides.language.tables import section, worded
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
 from simonides.recall.question.gate import is_chatter
 
@@ -88,7 +88,7 @@ _OWN: Final = _worded(r"{own}\b|{han_own}")
 _LEAST_WORDS: Final = 3
 _WHOLE_WORDS: Final = 9
 #: A question about what was asked: then questions are what answers.
-_ABOUT_ASKING: Final = Cues(*cues("about_asking"))
+_ABOUT_ASKING: Final = Cues("about_asking")
 
 
 @cache
