@@ -417,3 +417,15 @@ def test_an_agenda_looks_into_documents(memory):
     memory.add("Ines lives in Faro.")
     result = memory.search("Where does whoever repairs the ferry Alma live?", agenda=True)
     assert {hit.item.type for hit in result.hits} >= {"chunk"}
+
+
+@pytest.mark.parametrize(
+    "line", ["[z-a]", "[", "\\", "**/**/[9-0]", "!", "a[!", "\x00\udcff", "[[:alpha:]", "(?P<n", "*" * 60]
+)
+def test_a_line_that_is_no_pattern_ignores_nothing_and_costs_the_others_nothing(line, memory, tmp_path):
+    (tmp_path / "notes").mkdir()
+    for name in ("kept.md", "left.log"):
+        (tmp_path / "notes" / name).write_text("The mill grinds rye.")
+    (tmp_path / "notes" / ".gitignore").write_bytes(f"{line}\n*.log\n".encode("utf-8", "surrogateescape"))
+    report = memory.documents.ingest(tmp_path / "notes", corpus="notes")
+    assert report.added == ([] if set(line) == {"*"} else ["kept.md"])

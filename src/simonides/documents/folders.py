@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.document import Left, valid_path
 from simonides.errors import InvalidInput, ProviderUnavailable
+from simonides.governance.patterns import PatternError
 
 _IGNORE: Final = ".gitignore"
 _NEVER: Final = frozenset({"node_modules", "__pycache__", ".git", ".hg", ".svn", ".venv", "venv"})
@@ -103,6 +107,7 @@ def _listed(file: Path, path: str) -> Listed | Left:
 
 
 def _patterns(file: Path) -> Any:
+    """The patterns of a `.gitignore`; a line that is none ignores nothing, as with git."""
     try:
         from pathspec import GitIgnoreSpec  # noqa: PLC0415 - where there is something to ignore
     except ImportError as error:
@@ -110,9 +115,18 @@ def _patterns(file: Path) -> Any:
             f"{file} is read by the extra `documents`: pip install 'simonides[documents]'"
         ) from error
     try:
-        return GitIgnoreSpec.from_lines(file.read_text("utf-8", errors="replace").splitlines())
-    except (OSError, ValueError) as error:
+        lines = file.read_text("utf-8", errors="replace").splitlines()
+    except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error}") from error
+    known: list[str] = []
+    with warnings.catch_warnings(
+        action="ignore", category=FutureWarning
+    ):  # `[[:alpha:]]` is to be another pattern.
+        for line in lines:
+            with suppress(ValueError, re.error, PatternError):
+                GitIgnoreSpec.from_lines([line])
+                known.append(line)
+        return GitIgnoreSpec.from_lines(known)
 
 
 def _is_ignored(path: str, rules: tuple[tuple[str, Any], ...]) -> bool:

@@ -32,12 +32,15 @@ class _Sets(Protocol):
 
 class _Engine(Protocol):
     Set: _Sets
+    error: type[Exception]
 
     def Options(self) -> Any: ...  # noqa: N802
     def compile(self, pattern: bytes, options: object, /) -> _Regexp: ...
 
 
 _ENGINE = cast("_Engine", re2)
+#: Raised for what is no pattern, also where another package has the engine compile it.
+PatternError = _ENGINE.error
 #: What may hold a bracket that opens nothing, and brackets that open a group that counts.
 _GROUP = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\((?:\?P?<(\w+)>|(?!\?))", re.DOTALL)
 

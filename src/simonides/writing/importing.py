@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
@@ -12,9 +11,10 @@ from simonides.domain.actor import IMPORT
 from simonides.domain.ids import id_named
 from simonides.domain.importing import ImportReport
 from simonides.domain.instant import iso
-from simonides.domain.item import Item, Status, snapshot
+from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin
 from simonides.domain.record import RecordPut
+from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
@@ -33,7 +33,7 @@ from simonides.ports.importer import (
 )
 from simonides.ports.store import Store
 from simonides.writing.intake import Intake, Message, message
-from simonides.writing.item_records import FORMAT
+from simonides.writing.item_records import ItemRecord, of_source
 from simonides.writing.record import Recorder
 from simonides.writing.records import RecordKeeper, at_address
 from simonides.writing.store_records import read_link
@@ -62,9 +62,8 @@ _KNOWN: Final = Verdict(Outcome.MERGED, None, ("duplicate: an earlier import bro
 class _ReadItem:
     """An item of a source as it would stand here."""
 
-    entry: SourceItem
     item: Item
-    states: tuple[Item, ...]
+    record: ItemRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +202,7 @@ class _Course:
         return ended
 
     def _stored(self, read: Sequence[_ReadItem]) -> list[Verdict]:
-        ended = self._loaded([_record_of(one) for one in read])
+        ended = self._loaded([one.record for one in read])
         # A copy of a store brings nothing that the policy holds back; what comes from elsewhere waits for a decision.
         held = [
             n
@@ -254,7 +253,7 @@ class _Course:
         self._told_links.add(mark)
         return _TAKEN
 
-    def _loaded(self, records: Sequence[Mapping[str, Any]]) -> list[Verdict]:
+    def _loaded(self, records: Sequence[Mapping[str, Any] | ItemRecord]) -> list[Verdict]:
         """Verdicts on records without their numbers: the source has places of its own."""
         return [
             replace(
@@ -303,7 +302,7 @@ class _Course:
             )
             for one in entry.earlier
         )
-        return _ReadItem(entry, item, (*earlier, item))
+        return _ReadItem(item, _record_of(entry, (*earlier, item)))
 
     def _id(self, scope: Scope, key: str) -> str:
         return id_named(f"{self._kind}\n{scope}\n{key}")
@@ -404,26 +403,11 @@ def _invalid(error: Exception) -> Verdict:
     return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
 
 
-def _record_of(read: _ReadItem) -> dict[str, Any]:
-    """The record that `export` would have written of it."""
-    entry, item, usage = read.entry, read.item, read.entry.usage
-    reasons = [one.reason for one in entry.earlier]
-    reasons.append("archive" if entry.archived else "import")
-    place = None if entry.room is None else dict(zip(("domain", "room", "shelf"), entry.room, strict=True))
-    return {
-        "kind": "item",
-        "format": FORMAT,
-        "id": item.id,
-        "revisions": [
-            {"number": number, "at": iso(state.updated_at), "reason": reason, "run_id": None}
-            | {"item": json.loads(snapshot(state))}
-            for number, (state, reason) in enumerate(zip(read.states, reasons, strict=True), 1)
-        ],
-        "usage": {
-            "reinforcement": usage.reinforcement,
-            "usage_count": usage.usage_count,
-            "last_used_at": None if usage.last_used_at is None else iso(usage.last_used_at),
-            "last_hit_at": None if usage.last_hit_at is None else iso(usage.last_hit_at),
-        },
-        "place": place,
-    }
+def _record_of(entry: SourceItem, states: Sequence[Item]) -> ItemRecord:
+    """The record of an item as a source tells of it: every wording, and what it is now."""
+    reasons = [*(one.reason for one in entry.earlier), "archive" if entry.archived else "import"]
+    revisions = [
+        Revision(number, state, state.updated_at, reason)
+        for number, (state, reason) in enumerate(zip(states, reasons, strict=True), 1)
+    ]
+    return of_source(revisions, entry.usage, entry.room)

@@ -55,8 +55,11 @@ _TIMES: Final = (
 _NAMES: Final = (
     "session_id", "task_id", "narrative_id", "corpus_id", "rule_id", "superseded_by",
 )  # fmt: skip
+_PLACE: Final = ("domain", "room", "shelf")
 _LISTS: Final = ("tags", "entities", "chunk_ids", "content_hashes")
 _VERDICTS: Final = frozenset({"accepted", "quarantined", "approved", "rejected"})
+#: Types of items that the policy lets in without what it finds beside their texts, or with it.
+_READ_MILDLY: Final = frozenset({"episode", "chunk", "record"})
 #: A hash holds no words.
 _HASH: Final = re.compile(r"[0-9a-f]{2,128}")
 
@@ -132,9 +135,11 @@ class ItemRecord:
 
 
 def _beside(item: Item) -> Iterator[str]:
-    """Parts of an item that the policy does not read: its labels, and of a turn where it belongs."""
+    """Parts of an item that the policy does not read, or not as strictly: labels, and of a turn where it belongs."""
     source = item.provenance
-    named = [item.type, item.rule_id, item.superseded_by, source.source_id, source.source_role]
+    named = [item.type, item.rule_id, item.superseded_by]
+    if item.type in _READ_MILDLY:
+        named += [source.source_id, source.source_role]
     if item.type == "episode":
         named += [item.session_id, item.task_id, item.narrative_id, item.corpus_id]
         named += [None if item.scope == GLOBAL else str(item.scope)]
@@ -142,6 +147,41 @@ def _beside(item: Item) -> Iterator[str]:
     for text in (*named, *source.chunk_ids, *hashes):
         if text and not is_id(text):
             yield text
+
+
+def of_source(revisions: Sequence[Revision], usage: Usage, place: tuple[str, str, str] | None) -> ItemRecord:
+    """The record of an item that another program kept, in its states so far.
+
+    Raises:
+        InvalidInput: It says what no item can be.
+    """
+    for one in revisions:
+        _checked(one.item)
+    words = _at_their_word(revisions)
+    item = words[-1].item
+    return ItemRecord(
+        revisions=words,
+        left_out=left_out(revisions[-1].item, item),
+        usage=usage,
+        confidence=item.confidence,
+        place=None if place is None else _named_place(place),
+        verdict=None,
+        wished=None,
+        mentions=None,
+        unlooked=False,
+        bare=False,
+        uses=(),
+        waits=None,
+    )
+
+
+def _at_their_word(revisions: Sequence[Revision]) -> tuple[Revision, ...]:
+    """The states of an item without what was decided about the words of others."""
+    words = [taken_at_its_word(one.item) for one in revisions]
+    return tuple(
+        one if one.item is item else replace(one, item=item)
+        for one, item in zip(revisions, words, strict=True)
+    )
 
 
 def read(record: Fields, *, trusted: bool) -> ItemRecord:
@@ -156,11 +196,7 @@ def read(record: Fields, *, trusted: bool) -> ItemRecord:
     revisions = given = _revisions(record)
     verdict = _verdict(record)
     if not trusted:
-        words = [taken_at_its_word(one.item) for one in given]
-        revisions = tuple(
-            one if one.item is item else replace(one, item=item)
-            for one, item in zip(given, words, strict=True)
-        )
+        revisions = _at_their_word(given)
         if verdict is not None and verdict.verdict == "approved":
             verdict = replace(verdict, verdict="accepted", actor="import")
     item = revisions[-1].item
@@ -402,7 +438,11 @@ def _place(record: Fields) -> tuple[str, str, str] | None:
     if record.get("place") is None:
         return None
     given = fields_of(record["place"], "the place")
+    return _named_place([given[name] for name in _PLACE])
+
+
+def _named_place(names: Sequence[object]) -> tuple[str, str, str]:
     domain, room, shelf = (
-        valid_text(given[name], name=f"the {name}") for name in ("domain", "room", "shelf")
+        valid_text(given, name=f"the {name}") for given, name in zip(names, _PLACE, strict=True)
     )
     return domain, room, shelf

@@ -160,7 +160,7 @@ class Transfer:
 
     def load(
         self,
-        records: Iterable[Mapping[str, Any]],
+        records: Iterable[Mapping[str, Any] | ItemRecord],
         progress: Callable[[int], None] | None = None,
         *,
         trusted: bool = False,
@@ -206,7 +206,7 @@ class Transfer:
     ) -> Candidate | _Read:
         """Read a record, once the policy has seen every text of it that no judge of items looks at."""
         try:
-            found = self._parsed(record, trusted=trusted)
+            found = record if isinstance(record, ItemRecord) else self._parsed(record, trusted=trusted)
         except SimonidesError as error:
             return _Fault(str(error))
         except RecursionError:
