@@ -15,6 +15,7 @@ from simonides.governance.bearing import bears_out
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
 from simonides.language.contradiction import Difference, difference, differences
+from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.values import Value, values
 from simonides.language.words import PERSONS, STOP
@@ -33,34 +34,9 @@ _NAME: Final = re.compile(r"[^\W\d_]+")
 #: Words with a capital in a row, which may name somebody.
 _NAMED: Final = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
 #: Stems of words by which somebody says that he repeats something, or how it came about.
-_LEADS: Final = frozenset(
-    stemmed(word)
-    for word in (
-        *(
-            "remember",
-            "remembered",
-            "recall",
-            "recalled",
-            "noted",
-            "mentioned",
-            "stated",
-            "memory",
-            "memories",
-        ),
-        *("said", "says", "say", "known", "earlier", "previously", "according", "помню", "сказал", "сказала"),
-        *("souviens", "rappelle", "mentionne"),
-        *("decided", "decide", "agreed", "agree", "решил", "решила", "решили", "décidé", "convenu"),
-    )
-)
+_LEADS: Final = frozenset(map(stemmed, as_written("repeating")))
 #: Stems of words for who speaks.
-_SPEAKER: Final = frozenset(
-    stemmed(word)
-    for word in (
-        *("i", "my", "me", "we", "our", "us", "user", "users", "speaker"),
-        *("я", "мой", "моя", "мне", "мы", "наш", "пользователь"),
-        *("je", "mon", "ma", "mes", "nous", "notre", "utilisateur", "我", "我们", "用户"),
-    )
-)
+_SPEAKER: Final = frozenset(map(stemmed, as_written("speakers")))
 #: Stems of words for who is spoken to; Chinese ones by their characters.
 _ADDRESSED: Final = frozenset(
     {stemmed(word) for word, person in PERSONS.items() if person in {"user", "we"}} | set("我你您们咱")

@@ -19,6 +19,7 @@ from simonides.language.contradiction import differences
 from simonides.language.decoration import other_links, plain_form, undecorated
 from simonides.language.quantities import MONTHS, NUMERALS, WEEKDAYS
 from simonides.language.synonyms import FILLERS, HAN_FILLERS, group_of
+from simonides.language.tables import by_kind, words
 from simonides.language.tokens import Shape, Token, folded, tokens
 from simonides.language.words import (
     HAN_LIGHT,
@@ -35,61 +36,28 @@ from simonides.language.words import (
     UNSURE,
 )
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 #: Without these, or with others, a sentence says something else.
-_TURNS: Final = (
-    NEGATORS
-    | UNSURE
-    | _set(
-        """only except unless instead rather than until may can must should ought
-        some few several half most many more less least fewer both another other second extra additional next last first
-        previous sometimes occasionally rarely seldom off down out away
-        formerly previously originally initially once ago former ex
-        seulement sauf doit peut certains quelques plupart plus moins autre parfois rarement
-        только кроме должен должна может некоторые несколько большинство больше меньше другой иногда редко"""
-    )
-)
+_TURNS: Final = NEGATORS | UNSURE | words("turning")
 #: A text about what was and one about what is tell different things, even in the same words.
 _TENSES: Final[Mapping[str, str]] = {
-    **dict.fromkeys(_set("was were etait etaient был была было были"), "past"),
-    **dict.fromkeys(_set("is are am est sont является"), "present"),
+    **dict.fromkeys(words("was"), "past"),
+    **dict.fromkeys(words("is"), "present"),
 }
 _PAST_AND_PRESENT: Final = frozenset({"past", "present"})
 #: What stands for each other before a word that has a part in what is told.
-_PLACES: Final = {
-    "at": "in",
-    "on": "in",
-    "within": "in",
-    "into": "to",
-    "toward": "to",
-    "towards": "to",
-    "during": "in",
-}
+_PLACES: Final = by_kind("places")
 #: Where only one of two texts has one of these before a word, the word has another part in it.
-_TELLING: Final = _set(
-    "by from against without after before since over under above below behind depuis contre avant apres от до"
-)
+_TELLING: Final = words("telling_apart")
 #: Before a circumstance; one may stand anywhere in a sentence.
-_CIRCUMSTANCES: Final = (
-    _TELLING
-    | PREPOSITIONS
-    | _set(
-        """with in at on for of to from during about via through per near along around inside within into avec pendant
-        vers par с со"""
-    )
-) - _set("a an the as la le les un une")
+_CIRCUMSTANCES: Final = (_TELLING | PREPOSITIONS | words("circumstances")) - words("no_circumstances")
 #: Before what is added to a sentence: more of the same, or why.
-_CLAUSES: Final = _set("and because as which who that so while et и")
+_CLAUSES: Final = words("adding_clauses")
 _ADDS: Final = (_CIRCUMSTANCES | _CLAUSES) - _TELLING
-_JOINING: Final = _CIRCUMSTANCES | _CLAUSES | _set("but or nor mais ou но или until unless if except than")
+_JOINING: Final = _CIRCUMSTANCES | _CLAUSES | words("joining_clauses")
 #: Begin a circumstance of time: every night.
-_TIMES: Final = _set("every each chaque каждый каждую каждое")
-_ARTICLES: Final = _set("a an the la le les un une des du this that these those ce cet cette")
-_JOINTS: Final = SENTENCE_ENDS | _set(", : ( ) — – ， ： 、 （ ）")
+_TIMES: Final = words("each")
+_ARTICLES: Final = words("articles")
+_JOINTS: Final = SENTENCE_ENDS | frozenset([",", ":", "(", ")", "—", "–", "，", "：", "、", "（", "）"])
 #: With fewer words in common than these, the small words count, too.
 _FEW: Final = 3
 _EXACT: Final = frozenset({Shape.NUMBER, Shape.DATE, Shape.CLOCK, Shape.IDENTIFIER})

@@ -53,14 +53,14 @@ def section(name: str) -> Iterator[Mapping[str, Any]]:
     return (table(code, name) for code in languages() if name in _parts(code))
 
 
-def words(name: str, *, of: str | None = None) -> frozenset[str]:
-    """Words that do one thing, folded: those of one language, or of all."""
-    return frozenset(map(folded, as_written(name, of=of)))
+def words(name: str, *, of: str | None = None, among: str = "words") -> frozenset[str]:
+    """Words that do one thing, folded: those of one language, or of all; from the section `among`."""
+    return frozenset(map(folded, as_written(name, of=of, among=among)))
 
 
-def as_written(name: str, *, of: str | None = None) -> frozenset[str]:
+def as_written(name: str, *, of: str | None = None, among: str = "words") -> frozenset[str]:
     """As `words`, with their accents and whatever holds them together."""
-    tables = section("words") if of is None else [table(of, "words")]
+    tables = section(among) if of is None else [table(of, among)]
     return frozenset(word for some in tables for word in some.get(name, "").split())
 
 
