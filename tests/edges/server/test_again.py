@@ -128,6 +128,6 @@ def test_another_file_is_another_request_whatever_its_name(served, wanted, name,
     assert sent(served, name, wanted, headers).status_code < 300
     words, given = wanted[name]
     wanted[name] = (words, given | {"content": given["content"] + b"\n"})
-    is_named = operation(name).again is not None or (behind and operation(name).keeps is not None)
+    is_named = operation(name).again is not None or (behind and operation(name).summary is not None)
     other = checked(operation(name), sent(served, name, wanted, headers))
     assert other.status_code == 409 if is_named else other.status_code < 300, other.text

@@ -22,9 +22,9 @@ from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LeftOff, LongOperations, LongWork
 from simonides.edges.server.operations.store import LINES
 from simonides.edges.server.problems import HttpProblem
-from simonides.edges.server.state import ServerState
+from simonides.edges.server.state import RequestName, ServerState
 from simonides.edges.server.table import TABLE
-from simonides.errors import StoreFull
+from simonides.errors import Conflict, StoreError, StoreFull
 
 from .conftest import bearer, ended, operation
 
@@ -123,7 +123,7 @@ def bodies(served, tmp_path):
 
 def test_every_long_operation_ends_and_keeps_no_text(served, tmp_path):
     wanted = bodies(served, tmp_path)
-    assert set(wanted) == {one.name for one in TABLE if one.keeps is not None}
+    assert set(wanted) == {one.name for one in TABLE if one.summary is not None}
     for name, given in wanted.items():
         asked = operation(name)
         place = {key: given[key] for key in ("json", "content", "params") if key in given}
@@ -182,7 +182,7 @@ def test_events_tell_of_the_end(ask, served):
 
 def test_an_operation_that_is_cancelled_leaves_off_after_its_step(long):
     steps = Steps()
-    begun = long.start(steps.work())
+    begun = long.start(steps.work())[0]
     assert steps.begun.wait(60)
     assert long.find(begun.id).to_dict()["progress"] == {"stage": "steps", "done": 0, "total": 1000}
     assert long.cancel(begun.id).status == "running"
@@ -204,7 +204,7 @@ def test_what_ends_by_itself_although_it_was_cancelled_tells_both(long):
             threading.Event().wait(0.01)
         return {"id": "run"}
 
-    begun = long.start(LongWork("maintain", ANA, does, dict))
+    begun = long.start(LongWork("maintain", ANA, does, dict))[0]
     long.cancel(begun.id)
     found = until_over(long, begun.id)
     assert (found.status, json.loads(found.answer)) == ("cancelled", {"id": "run"})
@@ -212,7 +212,7 @@ def test_what_ends_by_itself_although_it_was_cancelled_tells_both(long):
 
 def test_a_server_that_stops_says_what_it_interrupted(state):
     long, steps = LongOperations(state), Steps()
-    begun = long.start(steps.work())
+    begun = long.start(steps.work())[0]
     assert steps.begun.wait(60)
     long.stop()
     found = long.find(begun.id).to_dict()
@@ -225,7 +225,7 @@ def test_an_error_is_kept_as_the_problem_that_it_is(long, error):
     def does(_):
         raise error
 
-    found = until_over(long, long.start(LongWork("backup", ANA, does, dict)).id).to_dict()
+    found = until_over(long, long.start(LongWork("backup", ANA, does, dict))[0].id).to_dict()
     assert found["status"] == "failed"
     assert found["problem"]["code"] == HttpProblem.of(error).code
     assert "secret" not in str(found)
@@ -233,7 +233,7 @@ def test_an_error_is_kept_as_the_problem_that_it_is(long, error):
 
 def test_no_more_go_on_at_once_than_may(long):
     steps = [Steps() for _ in range(9)]
-    begun = [long.start(one.work()) for one in steps[:8]]
+    begun = [long.start(one.work())[0] for one in steps[:8]]
     with pytest.raises(HttpProblem) as refused:
         long.start(steps[8].work())
     assert (refused.value.status, refused.value.headers["retry-after"]) == (503, "10")
@@ -244,7 +244,7 @@ def test_no_more_go_on_at_once_than_may(long):
 
 def test_a_stream_ends_with_the_server(long):
     steps = Steps()
-    begun = long.start(steps.work())
+    begun = long.start(steps.work())[0]
     assert steps.begun.wait(60)
 
     async def read():
@@ -269,7 +269,7 @@ def test_a_process_that_has_ended_runs_nothing_whatever_the_clock_says(long, sta
         f"{own_host}/4194303/1/x": "interrupted",
         "elsewhere/1/1/x": "running" if by_s == 0 else "interrupted",
     }
-    ids = {state.started("maintain", "*", "api", holder): status for holder, status in holders.items()}
+    ids = {state.started("maintain", "*", "api", holder)[0]: status for holder, status in holders.items()}
     now.s += by_s
     assert {id_: long.find(id_).status for id_ in ids} == ids
     assert {one.id: one.status for one in long.list()} == ids
@@ -279,9 +279,9 @@ def test_a_process_that_has_ended_runs_nothing_whatever_the_clock_says(long, sta
 
 
 def test_operations_are_told_of_for_a_week(long, state, now):
-    first = until_over(long, long.start(LongWork("backup", ANA, lambda _: {}, dict)).id)
+    first = until_over(long, long.start(LongWork("backup", ANA, lambda _: {}, dict))[0].id)
     now.s += 7 * 86_400 + 1
-    until_over(long, long.start(LongWork("backup", ANA, lambda _: {}, dict)).id)
+    until_over(long, long.start(LongWork("backup", ANA, lambda _: {}, dict))[0].id)
     assert first.id not in {one.id for one in long.list()}
 
 
@@ -295,14 +295,14 @@ from simonides.domain.scope import Scope
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LongOperations, LongWork
-from simonides.edges.server.state import ServerState
+from simonides.edges.server.state import RequestName, ServerState
 long = LongOperations(ServerState(Path(sys.argv[1])))
 said = threading.Event()
 def waits(told):
     told("steps", 1, 2)
     said.set()
     time.sleep(600)
-begun = long.start(LongWork("maintain", ServerCaller(Scope("global"), Role.ADMIN), waits, dict))
+begun, _ = long.start(LongWork("maintain", ServerCaller(Scope("global"), Role.ADMIN), waits, dict))
 said.wait()
 print(begun.id, flush=True)
 """
@@ -316,3 +316,59 @@ print(begun.id, flush=True)
             process.wait(60)
             found = LongOperations(state).find(operation_id).to_dict()
     assert (found["status"], found["progress"]["done"]) == ("interrupted", 1)
+
+
+def test_of_two_requests_of_one_name_at_the_same_instant_one_begins(long, state):
+    steps, ready, begun = Steps(), threading.Barrier(8), []
+    request = RequestName("ana", "monday", b"maintain")
+
+    def asks():
+        ready.wait(60)
+        begun.append(long.start(steps.work(), request))
+
+    threads = [threading.Thread(target=asks) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len({found.id for found, _ in begun}) == 1
+    assert sorted(is_new for _, is_new in begun) == [False] * 7 + [True]
+    assert len(state.operations()) == 1
+    with pytest.raises(Conflict):
+        long.start(steps.work(), RequestName("ana", "monday", b"consolidate"))
+    assert long.start(steps.work(), RequestName("ben", "monday", b"maintain"))[1]
+
+
+class UnusableAtTimes(ServerState):
+    """The server's own file, which cannot be written some times."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.fails = 0
+
+    def going_on(self, *how_far):
+        self._fail()
+        return super().going_on(*how_far)
+
+    def ended(self, *how):
+        self._fail()
+        super().ended(*how)
+
+    def _fail(self):
+        if self.fails:
+            self.fails -= 1
+            raise StoreError("the server's own file cannot be used now")
+
+
+def test_what_cannot_be_noted_now_ends_no_work_and_its_end_is_noted_later(tmp_path):
+    with closing(UnusableAtTimes(tmp_path / "memory.server")) as state:
+        long = LongOperations(state)
+
+        def does(told):
+            state.fails = 2
+            told("copying", 1, 2)
+            return {"name": "monday.db"}
+
+        found = until_over(long, long.start(LongWork("backup", ANA, does, dict))[0].id)
+        assert (found.status, state.fails) == ("done", 0)
+        long.stop()

@@ -25,7 +25,7 @@ from simonides.edges.server.long import LongOperations, LongWork, Told
 from simonides.edges.server.once import IDEMPOTENCY, Once, asked_for, checked_name
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
-from simonides.edges.server.state import OperationState, ServerState
+from simonides.edges.server.state import OperationState, RequestName, ServerState
 
 #: Header in which a request says that it does not wait, and what it says.
 PREFER: Final = "prefer"
@@ -99,26 +99,22 @@ class Threads:
         self, operation: Operation, call: OperationCall, given: Fields, named: str | None
     ) -> Response:
         assert self.long is not None
-        assert self._state is not None
-        keeps = operation.keeps
-        assert keeps is not None
-        whose = call.caller.name
+        assert operation.summary is not None
 
         def does(told: Told) -> Any:
             with call.lines:
                 return operation.do(replace(call, told=told), given)
 
+        request = None
         with ExitStack() as not_begun:
             not_begun.enter_context(call.lines)
             if named is not None:
-                checked_name(named)
-                _, told = self._state.begin(whose, named, b"behind " + asked_for(operation, call, given))
-                if told is not None:
-                    return _accepted(self.long.find(told))
-            found = self.long.start(LongWork(operation.name, call.caller, does, keeps))
-            not_begun.pop_all()
-        if named is not None:
-            self._state.done(whose, named, found.id)
+                asks = b"behind " + asked_for(operation, call, given)
+                request = RequestName(call.caller.name, checked_name(named), asks)
+            work = LongWork(operation.name, call.caller, does, operation.summary)
+            found, begins = self.long.start(work, request)
+            if begins:
+                not_begun.pop_all()
         return _accepted(found)
 
 
@@ -158,7 +154,7 @@ class Endpoint:
         )
         named = request.headers.get(IDEMPOTENCY)
         given = await self._given(operation, request)
-        behind = operation.keeps is not None and call.long is not None and _is_not_waited_for(request)
+        behind = operation.summary is not None and call.long is not None and _is_not_waited_for(request)
         if operation.lines:
             require_kind(request.headers, operation.lines)
             call = replace(call, lines=await self._bodies.spooled(request))

@@ -23,7 +23,7 @@ from simonides import NotFound, SimonidesError, StoreError
 from simonides.domain.instant import SECOND_US
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.problems import HttpProblem, busy
-from simonides.edges.server.state import OperationState, ServerState
+from simonides.edges.server.state import OperationState, RequestName, ServerState
 
 _log: Final = logging.getLogger("simonides.server")
 #: At once in one process; any more are told to come again.
@@ -31,6 +31,7 @@ _MOST: Final = 8
 #: How often an operation's progress is noted, and told in a stream.
 _NOTED_S: Final = 0.5
 _SEEN_S: Final = 10.0
+_AGAIN_S: Final = 1.0
 #: Of a process that nothing else is known of, after so long without a word.
 _SILENT_US: Final = 60 * SECOND_US
 _STREAM_S: Final = 15.0
@@ -60,13 +61,13 @@ class LongWork:
     Attributes:
         name: Of its operation.
         does: Does it, and says how far it is.
-        keeps: What of its answer is kept: no text of a memory.
+        summary: What is told of its answer later: no text of a memory.
     """
 
     name: str
     caller: ServerCaller
     does: Callable[[Told], Any]
-    keeps: Callable[[Any], Any]
+    summary: Callable[[Any], Any]
 
 
 class LongOperations:
@@ -80,19 +81,32 @@ class LongOperations:
         self._seer: threading.Thread | None = None
         self.holder = f"{socket.gethostname()}/{os.getpid()}/{_began(os.getpid())}/{_PROCESS}"
 
-    def start(self, work: LongWork) -> OperationState:
+    def start(self, work: LongWork, request: RequestName | None = None) -> tuple[OperationState, bool]:
         """Begin, in a thread of its own.
+
+        Args:
+            request: Name of the request: the operation that it began when it was sent before is not begun again.
+
+        Returns:
+            The operation, and whether it began now.
 
         Raises:
             HttpProblem: 503: as many as may go on already.
+            Conflict: Another request has this name.
         """
+        if request is not None and (begun := self._state.begun_by(request)) is not None:
+            return self.find(begun), False
         with self._lock:
             if len(self._threads) >= _MOST or self._over.is_set():
                 raise HttpProblem(
                     503, "busy", "too many long operations go on; start it again later", busy(10)
                 )
             scope = "*" if work.caller.everywhere else str(work.caller.scope)
-            operation_id = self._state.started(work.name, scope, work.caller.actor, self.holder)
+            operation_id, is_new = self._state.started(
+                work.name, scope, work.caller.actor, self.holder, request
+            )
+            if not is_new:
+                return self.find(operation_id), False
             thread = threading.Thread(
                 target=self._carry_out, args=(operation_id, work), name=f"simonides-{work.name}"
             )
@@ -101,7 +115,7 @@ class LongOperations:
                 self._seer = threading.Thread(target=self._keep_seen, name="simonides-seen", daemon=True)
                 self._seer.start()
         thread.start()
-        return self.find(operation_id)
+        return self.find(operation_id), True
 
     def find(self, operation_id: str) -> OperationState:
         """An operation as it stands.
@@ -162,7 +176,7 @@ class LongOperations:
         course = _Course(self._state, operation_id, self._over)
         answer, problem = None, None
         try:
-            answer, status = work.keeps(work.does(course.told)), "done"
+            answer, status = work.summary(work.does(course.told)), "done"
         except LeftOff:
             status = "cancelled"
         except Exception as error:  # noqa: BLE001 - the outermost edge of what nobody waits for
@@ -173,11 +187,23 @@ class LongOperations:
             status, problem = course.left_off, None
         if status == "interrupted":
             problem = _INTERRUPTED.told()
-        try:
-            self._state.ended(operation_id, status, answer, problem)
-        finally:
-            with self._lock:
-                del self._threads[operation_id]
+        self._note_end(operation_id, status, answer, problem)
+        with self._lock:
+            del self._threads[operation_id]
+
+    def _note_end(self, operation_id: str, status: str, answer: Any, problem: Any) -> None:
+        """Note how an operation ended; while the file cannot be used it is running still, for all that is known."""
+        while True:
+            last = self._over.is_set()
+            try:
+                self._state.ended(operation_id, status, answer, problem)
+            except StoreError:
+                if last:  # The next process finds that this one has ended.
+                    _log.exception("how %s ended could not be noted", operation_id)
+                    return
+                self._over.wait(_AGAIN_S)
+            else:
+                return
 
     def _keep_seen(self) -> None:
         while not self._over.wait(_SEEN_S):
@@ -214,7 +240,10 @@ class _Course:
         if time.monotonic() - self._noted_at < _NOTED_S and not self._over.is_set():
             return
         self._noted_at = time.monotonic()
-        if self._state.going_on(self._id, stage, done, total):
+        cancelled = False
+        with suppress(StoreError):  # What cannot be noted now need not end what goes well.
+            cancelled = self._state.going_on(self._id, stage, done, total)
+        if cancelled:
             self.left_off = "cancelled"
         elif self._over.is_set():
             self.left_off = "interrupted"

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from simonides import SimonidesError, StoreError
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem
-from simonides.edges.server.state import ServerState
+from simonides.edges.server.state import RequestName, ServerState
 
 IDEMPOTENCY: Final = "idempotency-key"
 _LONGEST: Final = 200
@@ -56,8 +56,8 @@ class Once:
         """
         again = operation.again
         assert again is not None
-        whose = call.caller.name
-        known, kept = self.state.begin(whose, self.named, asked_for(operation, call, given))
+        request = RequestName(call.caller.name, self.named, asked_for(operation, call, given))
+        known, kept = self.state.begin(request)
         if kept is not None:
             return again.tells(call, given, kept)
         if known and again.counts:
@@ -67,13 +67,13 @@ class Once:
             found = operation.do(call, given)
         except (SimonidesError, HttpProblem) as error:
             if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
-                self.state.dropped(whose, self.named)
+                self.state.dropped(request)
             raise
         keeps = again.keeps(found)
         if keeps is None:
-            self.state.dropped(whose, self.named)
+            self.state.dropped(request)
         else:
-            self.state.done(whose, self.named, keeps)
+            self.state.done(request, keeps)
         return found
 
 
@@ -89,8 +89,8 @@ def asked_for(operation: Operation, call: OperationCall, given: Fields) -> bytes
     return to_json(asked)
 
 
-def checked_name(named: str) -> None:
-    """See that a request's name is one.
+def checked_name(named: str) -> str:
+    """The name of a request.
 
     Raises:
         HttpProblem: 400.
@@ -98,3 +98,4 @@ def checked_name(named: str) -> None:
     if not 0 < len(named) <= _LONGEST or not named.isascii() or not named.isprintable():
         text = f"an Idempotency-Key has at most {_LONGEST} printable ASCII characters"
         raise HttpProblem(400, "invalid_header", text)
+    return named

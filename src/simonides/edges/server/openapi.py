@@ -113,8 +113,8 @@ def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]
                 }
                 for name, (about, pattern) in _HEADERS.items()
             ),
-            *([_ONCE] if one.again is not None or one.keeps is not None else []),
-            *([_PREFER] if one.keeps is not None else []),
+            *([_ONCE] if one.again is not None or one.summary is not None else []),
+            *([_PREFER] if one.summary is not None else []),
         ],
         "responses": {str(status): _answer(one, status, schemas) for status in one.statuses},
     }
@@ -150,7 +150,7 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
 
 def _answer(one: Operation, status: int, schemas: Any) -> dict[str, Any]:
     about = HTTPStatus(status).phrase
-    if status == 202 and one.keeps is not None:
+    if status == 202 and one.summary is not None:
         content = {"application/json": {"schema": schemas[shapes.LongOperationJson, "serialization"]}}
         return {"description": about, "headers": _LOCATION, "content": content}
     if status != one.status:

@@ -113,8 +113,8 @@ class Operation:
         lines: Content type of a body of lines, or a file's; its fields stand in the query then.
         again: What becomes of a request that names itself and comes again; None where it is carried out again, which
             changes nothing more.
-        keeps: What of its answer is kept where it goes on behind its request, which may ask for that; no text of a
-            memory. None where it is always waited for.
+        summary: What is told of its answer later where it goes on behind its request, which may ask for that; no
+            text of a memory. None where it is always waited for.
     """
 
     name: str
@@ -129,7 +129,7 @@ class Operation:
     streams: str = ""
     lines: str = ""
     again: Again | None = None
-    keeps: Callable[[Any], Any] | None = None
+    summary: Callable[[Any], Any] | None = None
 
     @property
     def in_query(self) -> bool:
@@ -156,7 +156,7 @@ class Operation:
         """Every status that it may answer with."""
         body = _OF_BODIES if self.has_body else frozenset[int]()
         writes = _OF_WRITES if self.changes else frozenset[int]()
-        behind = frozenset[int]() if self.keeps is None else frozenset({202})
+        behind = frozenset[int]() if self.summary is None else frozenset({202})
         return tuple(sorted({self.status} | EVERYWHERE | body | writes | behind))
 
     def do(self, call: OperationCall, given: Fields) -> Any:

@@ -194,6 +194,31 @@ class OperationState:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class RequestName:
+    """Name that a request gives itself.
+
+    Attributes:
+        whose: Whose names these are.
+        named: As its sender calls it.
+        asks: All that it asks for, by which it is told from another of the same name.
+    """
+
+    whose: str
+    named: str
+    asks: bytes
+
+    @property
+    def key(self) -> bytes:
+        """What stands for it in the file."""
+        return _hash(f"{self.whose}\0{self.named}")
+
+    @property
+    def digest(self) -> bytes:
+        """What stands for all that it asks for."""
+        return hashlib.sha256(self.asks).digest()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKey:
     """Rights of a key that is to be made."""
@@ -363,13 +388,8 @@ class ServerState:
 
     # Requests that name themselves
 
-    def begin(self, caller: str, named: str, request: bytes) -> tuple[bool, Any]:
+    def begin(self, request: RequestName) -> tuple[bool, Any]:
         """Note that a request is to be carried out.
-
-        Args:
-            caller: Whose names these are.
-            named: As its sender calls it.
-            request: All that it asks for.
 
         Returns:
             Whether it was noted before, and what it answered; None where that is not known.
@@ -377,44 +397,60 @@ class ServerState:
         Raises:
             Conflict: Another request has this name.
         """
-        at, name, digest = self._now(), _hash(f"{caller}\0{named}"), hashlib.sha256(request).digest()
         with self._writing(self._connection) as writing:
-            writing.execute("DELETE FROM server_requests WHERE at < ?", (at - KNOWN_S * SECOND_US,))
-            row = writing.execute(
-                "SELECT hash, answer FROM server_requests WHERE name = ?", (name,)
-            ).fetchone()
-            if row is None:
-                writing.execute("INSERT INTO server_requests VALUES (?, ?, ?, NULL)", (name, digest, at))
-                return False, None
-        if row[0] != digest:
-            raise Conflict(
-                "another request was sent under this Idempotency-Key; give each request one of its own"
-            )
-        return True, None if row[1] is None else json.loads(row[1])
+            known, answer = _noted(writing, request, self._now())
+            if not known:
+                _note(writing, request, self._now(), None)
+        return known, answer
 
-    def done(self, caller: str, named: str, answer: Any) -> None:
+    def done(self, request: RequestName, answer: Any) -> None:
         """Note the answer of a request that was carried out."""
         text = json.dumps(answer, ensure_ascii=False)
-        self._do("UPDATE server_requests SET answer = ? WHERE name = ?", (text, _hash(f"{caller}\0{named}")))
+        self._do("UPDATE server_requests SET answer = ? WHERE name = ?", (text, request.key))
 
-    def dropped(self, caller: str, named: str) -> None:
+    def dropped(self, request: RequestName) -> None:
         """Forget a request that was refused: nothing was changed, and it may be sent again."""
-        name = _hash(f"{caller}\0{named}")
-        self._do("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (name,))
+        self._do("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (request.key,))
 
     # Operations that go on behind their requests
 
-    def started(self, name: str, scope: str, actor: str, holder: str) -> str:
-        """Note an operation that begins, and forget those that ended long ago; its id."""
+    def begun_by(self, request: RequestName) -> str | None:
+        """The operation that a request began when it was sent before; None if it was not.
+
+        Raises:
+            Conflict: Another request has this name.
+        """
+        with self._writing(self._connection) as writing:
+            return _noted(writing, request, self._now())[1]
+
+    def started(
+        self, name: str, scope: str, actor: str, holder: str, request: RequestName | None = None
+    ) -> tuple[str, bool]:
+        """Note an operation that begins, and forget those that ended long ago.
+
+        Args:
+            request: By which it begins; of two at the same instant one begins it.
+
+        Returns:
+            Its id, and whether it is a new one.
+
+        Raises:
+            Conflict: Another request has this name.
+        """
         at, operation_id = self._now(), secrets.token_hex(12)
         with self._writing(self._connection) as writing:
+            if request is not None:
+                _, begun = _noted(writing, request, at)
+                if begun is not None:
+                    return begun, False
+                _note(writing, request, at, operation_id)
             writing.execute("DELETE FROM server_operations WHERE ended_at < ?", (at - TOLD_S * SECOND_US,))
             writing.execute(
                 """INSERT INTO server_operations (id, name, scope, actor, status, started_at, holder, seen_at)
                 VALUES (?, ?, ?, ?, 'running', ?, ?, ?)""",
                 (operation_id, name, scope, actor, at, holder, at),
             )
-        return operation_id
+        return operation_id, True
 
     def going_on(self, operation_id: str, stage: str, done: int, total: int | None) -> bool:
         """Note how far an operation is; true if it is to leave off."""
@@ -504,6 +540,32 @@ class ServerState:
                 connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
+
+
+def _noted(writing: Any, request: RequestName, at: int) -> tuple[bool, Any]:
+    """Whether a request was noted, and its answer.
+
+    Raises:
+        Conflict: Another request has this name.
+    """
+    writing.execute("DELETE FROM server_requests WHERE at < ?", (at - KNOWN_S * SECOND_US,))
+    row = writing.execute(
+        "SELECT hash, answer FROM server_requests WHERE name = ?", (request.key,)
+    ).fetchone()
+    if row is None:
+        return False, None
+    if row[0] != request.digest:
+        raise Conflict(
+            "another request was sent under this Idempotency-Key; give each request one of its own"
+        )
+    return True, None if row[1] is None else json.loads(row[1])
+
+
+def _note(writing: Any, request: RequestName, at: int, answer: Any) -> None:
+    text = None if answer is None else json.dumps(answer, ensure_ascii=False)
+    writing.execute(
+        "INSERT OR REPLACE INTO server_requests VALUES (?, ?, ?, ?)", (request.key, request.digest, at, text)
+    )
 
 
 @contextmanager

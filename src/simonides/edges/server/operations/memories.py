@@ -406,6 +406,6 @@ OPERATIONS: Final = (
     ),
     Operation(
         "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",
-        _purge, "NumbersJson", PurgeRequest, keeps=dict,
+        _purge, "NumbersJson", PurgeRequest, summary=dict,
     ),
 )  # fmt: skip

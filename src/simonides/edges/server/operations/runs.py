@@ -136,11 +136,11 @@ OPERATIONS = (
     Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, "RunJson"),
     Operation(
         "maintain", "POST", "/v1/runs", _D, "Run jobs of upkeep in one scope, or plan them.",
-        _maintain, "RunJson", MaintainRequest, keeps=kept, again=RUN,
+        _maintain, "RunJson", MaintainRequest, summary=kept, again=RUN,
     ),
     Operation(
         "consolidate", "POST", "/v1/consolidate", _D, "Merge what says the same, promote what proved useful.",
-        _consolidate, "RunJson", ConsolidateRequest, keeps=kept, again=RUN,
+        _consolidate, "RunJson", ConsolidateRequest, summary=kept, again=RUN,
     ),
     Operation(
         "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job, with a key of `global`.",
@@ -148,6 +148,6 @@ OPERATIONS = (
     ),
     Operation(
         "undo", "POST", "/v1/runs/{run_id}/undo", _D, "Take back what a run changed.",
-        _undo, "RunJson", UndoRequest, keeps=kept, again=RUN,
+        _undo, "RunJson", UndoRequest, summary=kept, again=RUN,
     ),
 )  # fmt: skip

@@ -242,19 +242,19 @@ OPERATIONS = (
     ),
     Operation(
         "load", "POST", "/v1/import", _A, "Take in records of an export, a line each, past the policy.",
-        _load, "LoadResultJson", LoadRequest, lines=LINES, keeps=_outcomes,
+        _load, "LoadResultJson", LoadRequest, lines=LINES, summary=_outcomes,
     ),
     Operation(
         "import_from", "POST", "/v1/import/{kind}", _A, "Take in a file of another memory or program, past the policy.",
-        _import, "ImportReportJson", ImportRequest, lines=FILE, keeps=_counts,
+        _import, "ImportReportJson", ImportRequest, lines=FILE, summary=_counts,
     ),
     Operation(
         "doctor", "POST", "/v1/doctor", _A, "Look for damage, with a key of `global`.",
-        _doctor, "DoctorReportJson", keeps=_health,
+        _doctor, "DoctorReportJson", summary=_health,
     ),
     Operation(
         "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
-        _backup, "BackupJson", BackupRequest, status=201, keeps=dict,
+        _backup, "BackupJson", BackupRequest, status=201, summary=dict,
     ),
     Operation(
         "backups", "GET", "/v1/backups", _A, "Copies that were made here.", _list_backups, "BackupsJson"
