@@ -8,7 +8,9 @@ from __future__ import annotations
 import builtins
 import functools
 import json
+import re
 import types
+from collections import Counter
 from collections.abc import (
     AsyncGenerator,
     Callable,
@@ -19,8 +21,9 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
+from pathlib import Path
 from typing import (
     Any,
     Concatenate,
@@ -39,9 +42,12 @@ from typing import (
 from urllib.parse import quote
 
 from simonides.domain.actor import is_model, valid_actor
+from simonides.domain.address import path_of
+from simonides.domain.document import Comparison, Corpus, Document
 from simonides.domain.entity import Entity, EntityProfile, EntityType, Related
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.growth import Growth
+from simonides.domain.importing import ImportReport, RefusedPart
 from simonides.domain.instant import Moment, instant, iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link
@@ -62,7 +68,7 @@ from simonides.errors import (
 )
 from simonides.language.same_names import Alike
 from simonides.parts import Contradicted, Quarantined
-from simonides.ports.store import StoredVerdict
+from simonides.ports.store import Report, StoredVerdict
 from simonides.recall.assemble import PROFILE_TOKENS, ContextResult
 from simonides.recall.graph import Graph
 from simonides.recall.result import Candidates, Explanation, Hit, SearchResult, WeakItem
@@ -85,6 +91,10 @@ _TIMEOUT_S: Final = 60.0
 _MOST: Final = 1000
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _LINES: Final = "application/x-ndjson"
+_FILE: Final = "application/octet-stream"
+#: Characters of a file's name that a server does not take.
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9._-]")
+_LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +104,22 @@ class VerbRequest:
     Attributes:
         place: Scope and actor, as headers.
         given: Fields; in the query of GET and DELETE, else in the body.
-        lines: A body of lines instead.
+        body: A body that is no JSON instead; `kind` is its content type.
     """
 
     method: str
     path: str
     place: Mapping[str, str]
     given: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    lines: bytes | None = None
+    body: bytes | None = None
+    kind: str = _LINES
 
     def options(self) -> dict[str, Any]:
         """Arguments of the HTTP client."""
         found: dict[str, Any] = {"headers": dict(self.place)}
-        if self.lines is not None:
-            found["headers"]["content-type"] = _LINES
-            return found | {"content": self.lines, "params": _in_query(self.given)}
+        if self.body is not None:
+            found["headers"]["content-type"] = self.kind
+            return found | {"content": self.body, "params": _in_query(self.given)}
         if self.method in {"GET", "DELETE"}:
             return found | {"params": _in_query(self.given)}
         return found | {"json": _json(dict(self.given))}
@@ -374,6 +385,41 @@ class Verbs(_Place):
         given = {"jobs": jobs, "dry_run": dry_run}
         return Run.from_dict((yield self._wire("POST", "/v1/runs", given, scope=scope, actor=actor)))
 
+    def consolidate(
+        self,
+        *,
+        scope: str | None = None,
+        tiers: Sequence[str] = ("stm",),
+        promote: bool = True,
+        dry_run: bool = False,
+        actor: str = "user",
+        **whose: Any,
+    ) -> Verb[Run]:
+        """As `Memory.consolidate`."""
+        given = {"tiers": list(tiers), "promote": promote, "dry_run": dry_run, **whose}
+        return Run.from_dict((yield self._wire("POST", "/v1/consolidate", given, scope=scope, actor=actor)))
+
+    def doctor(self) -> Verb[Report]:
+        """As `Memory.doctor`, with a key of `global`."""
+        return _as(Report, (yield self._wire("POST", "/v1/doctor", {})))
+
+    def import_from(
+        self,
+        kind: str,
+        path: str | Path,
+        *,
+        scope: str | None = None,
+        mapping: Mapping[str, str] | None = None,
+        dry_run: bool = False,
+        **whose: Any,
+    ) -> Verb[ImportReport]:
+        """As `Memory.import_from`, of a file, which is sent."""
+        name, body = _sent_file(path)
+        pairs = None if mapping is None else [f"{what}={field}" for what, field in mapping.items()]
+        given = {"name": name, "mapping": pairs, "dry_run": dry_run, **whose}
+        wire = self._wire("POST", "/v1/import/{}", given, scope=scope, words=[kind])
+        return _import_report((yield replace(wire, body=body, kind=_FILE)))
+
     def undo(self, run_id: str, *, force: bool = False, actor: str = "user") -> Verb[Run]:
         """As `Memory.undo`."""
         wire = self._wire("POST", "/v1/runs/{}/undo", {"force": force}, actor=actor, words=[run_id])
@@ -383,7 +429,7 @@ class Verbs(_Place):
         """As `Memory.load`."""
         wire = self._wire("POST", "/v1/import", {"trusted": trusted})
         lines = b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
-        found = yield VerbRequest(wire.method, wire.path, wire.place, wire.given, lines)
+        found = yield replace(wire, body=lines)
         return LoadResult(tuple(map(Verdict.from_dict, found["verdicts"])))
 
 
@@ -555,6 +601,86 @@ class RecordVerbs(_Place):
         """As `Records.spaces`."""
         found = yield self._wire("GET", "/v1/records/spaces", {"prefix": _space(prefix)}, scope=scope)
         return [tuple(space) for space in found["items"]]
+
+
+class DocumentVerbs(_Place):
+    """The verbs of `Memory.documents`."""
+
+    def put(
+        self,
+        corpus: str,
+        path: str,
+        text: str | bytes,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Any,
+    ) -> Verb[Document]:
+        """As `Documents.put`."""
+        given = {"corpus": corpus, "path": path, **whose}
+        if isinstance(text, bytes):
+            wire = self._wire("POST", "/v1/documents/upload", given, scope=scope, actor=actor)
+            return _as(Document, (yield replace(wire, body=text, kind=_FILE)))
+        given["text"] = text
+        return _as(Document, (yield self._wire("POST", "/v1/documents", given, scope=scope, actor=actor)))
+
+    def chunks(
+        self, corpus: str, path: str, *, scope: str | None = None, **whose: Any
+    ) -> Verb[builtins.list[Item]]:
+        """As `Documents.chunks`."""
+        given = {"corpus": corpus, "path": path, **whose}
+        return _each(Item, (yield self._wire("GET", "/v1/documents/chunks", given, scope=scope)))
+
+    def list(
+        self,
+        corpus: str,
+        prefix: str = "",
+        *,
+        scope: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        **whose: Any,
+    ) -> Verb[builtins.list[Document]]:
+        """As `Documents.list`."""
+        given = {"corpus": corpus, "prefix": prefix, "limit": limit, "offset": offset, **whose}
+        return _each(Document, (yield self._wire("GET", "/v1/documents", given, scope=scope)))
+
+    def delete(
+        self,
+        corpus: str,
+        path: str | None = None,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Any,
+    ) -> Verb[int]:
+        """As `Documents.delete`."""
+        given = {"corpus": corpus, "path": path, **whose}
+        return (yield self._wire("DELETE", "/v1/documents", given, scope=scope, actor=actor))["archived"]
+
+    def corpora(self, *, scope: str | None = None, **whose: Any) -> Verb[builtins.list[Corpus]]:
+        """As `Documents.corpora`."""
+        return _each(Corpus, (yield self._wire("GET", "/v1/corpora", whose, scope=scope)))
+
+    def corpus(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+        label: str | None = None,
+        parent: str | None = None,
+        injectable: bool | None = None,
+        actor: str = "user",
+        **whose: Any,
+    ) -> Verb[Corpus]:
+        """As `Documents.corpus`."""
+        given = {"name": name, "label": label, "parent": parent, "injectable": injectable, **whose}
+        return _as(Corpus, (yield self._wire("POST", "/v1/corpora", given, scope=scope, actor=actor)))
+
+    def compare(self, first: str, second: str, *, scope: str | None = None, **whose: Any) -> Verb[Comparison]:
+        """As `Documents.compare`."""
+        given = {"first": first, "second": second, **whose}
+        return _as(Comparison, (yield self._wire("GET", "/v1/corpora/compare", given, scope=scope)))
 
 
 class ReviewVerbs(_Place):
@@ -736,6 +862,17 @@ def _injection(found: Mapping[str, Any]) -> Injection:
 _OWN: Final[Mapping[Any, Callable[[Any], Any]]] = {Related: _related, Place: _place}
 
 
+def _import_report(found: Mapping[str, Any]) -> ImportReport:
+    return ImportReport(
+        kind=found["kind"],
+        dry_run=found["dry_run"],
+        counts={what: Counter(ended) for what, ended in found["counts"].items()},
+        left_out=Counter(found["left_out"]),
+        refused=[RefusedPart(**part) for part in found["refused"]],
+        reasons=Counter(found["reasons"]),
+    )
+
+
 def _one_or_several(found: Mapping[str, Any]) -> Item | Candidates:
     return _candidates(found) if found["item"] is None else Item.from_dict(found["item"])
 
@@ -793,6 +930,23 @@ def _space(given: str | Sequence[str]) -> str:
     if not isinstance(given, str) and any("/" in part for part in given):
         raise InvalidInput("a part of a space that holds a '/' cannot be told to a server; leave the '/' out")
     return given if isinstance(given, str) else "/".join(given)
+
+
+def _sent_file(path: str | Path) -> tuple[str, bytes]:
+    """Name and bytes of a file that is sent.
+
+    Raises:
+        InvalidInput: It cannot be read.
+    """
+    source = path_of(path).expanduser()
+    try:
+        body = source.read_bytes()
+    except OSError as error:
+        raise InvalidInput(
+            f"{source} cannot be read ({error.strerror or error}); to a server one file is sent at a time"
+        ) from error
+    name = _NOT_IN_NAMES.sub("_", source.name)[-_LONGEST_NAME:]
+    return name if name[:1].isalnum() else f"x{name[1:]}", body
 
 
 def _several(given: str | Item | Iterable[str | Item]) -> Iterable[str | Item]:
@@ -975,6 +1129,18 @@ class _ClientRecord(_Called[RecordVerbs]):
     spaces = _now(RecordVerbs.spaces)
 
 
+class _ClientDocument(_Called[DocumentVerbs]):
+    """The verbs of `Memory.documents`."""
+
+    put = _now(DocumentVerbs.put)
+    chunks = _now(DocumentVerbs.chunks)
+    list = _now(DocumentVerbs.list)
+    delete = _now(DocumentVerbs.delete)
+    corpora = _now(DocumentVerbs.corpora)
+    corpus = _now(DocumentVerbs.corpus)
+    compare = _now(DocumentVerbs.compare)
+
+
 class _ClientReview(_Called[ReviewVerbs]):
     """The verbs of `Memory.review`."""
 
@@ -1040,6 +1206,7 @@ class Client(_Called[Verbs]):
         self.palace = _ClientPalace(PalaceVerbs(scope), over)
         self.entities = _ClientEntity(EntityVerbs(scope), over)
         self.records = _ClientRecord(RecordVerbs(scope), over)
+        self.documents = _ClientDocument(DocumentVerbs(scope), over)
         self.review = _ClientReview(ReviewVerbs(scope), over)
         self.sessions = _ClientSession(SessionVerbs(scope), over)
         self.runs = _ClientRun(RunVerbs(scope), over)
@@ -1075,6 +1242,9 @@ class Client(_Called[Verbs]):
     link = _now(Verbs.link)
     purge = _now(Verbs.purge)
     maintain = _now(Verbs.maintain)
+    consolidate = _now(Verbs.consolidate)
+    doctor = _now(Verbs.doctor)
+    import_from = _now(Verbs.import_from)
     undo = _now(Verbs.undo)
     load = _now(Verbs.load)
 
@@ -1132,6 +1302,18 @@ class _AsyncRecord(_Awaited[RecordVerbs]):
     spaces = _later(RecordVerbs.spaces)
 
 
+class _AsyncDocument(_Awaited[DocumentVerbs]):
+    """The verbs of `Memory.documents`, awaited."""
+
+    put = _later(DocumentVerbs.put)
+    chunks = _later(DocumentVerbs.chunks)
+    list = _later(DocumentVerbs.list)
+    delete = _later(DocumentVerbs.delete)
+    corpora = _later(DocumentVerbs.corpora)
+    corpus = _later(DocumentVerbs.corpus)
+    compare = _later(DocumentVerbs.compare)
+
+
 class _AsyncReview(_Awaited[ReviewVerbs]):
     """The verbs of `Memory.review`, awaited."""
 
@@ -1185,6 +1367,7 @@ class AsyncClient(_Awaited[Verbs]):
         self.palace = _AsyncPalace(PalaceVerbs(scope), over)
         self.entities = _AsyncEntity(EntityVerbs(scope), over)
         self.records = _AsyncRecord(RecordVerbs(scope), over)
+        self.documents = _AsyncDocument(DocumentVerbs(scope), over)
         self.review = _AsyncReview(ReviewVerbs(scope), over)
         self.sessions = _AsyncSession(SessionVerbs(scope), over)
         self.runs = _AsyncRun(RunVerbs(scope), over)
@@ -1220,6 +1403,9 @@ class AsyncClient(_Awaited[Verbs]):
     link = _later(Verbs.link)
     purge = _later(Verbs.purge)
     maintain = _later(Verbs.maintain)
+    consolidate = _later(Verbs.consolidate)
+    doctor = _later(Verbs.doctor)
+    import_from = _later(Verbs.import_from)
     undo = _later(Verbs.undo)
     load = _later(Verbs.load)
 

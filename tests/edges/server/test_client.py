@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import inspect
 import re
 
@@ -35,12 +36,9 @@ NOT_SERVED = {
         "backfill",
         "backup",
         "close",
-        "consolidate",
-        "doctor",
         "export_to",
         "extract",
         "flush",
-        "import_from",
         "meant",
     ),
     *("rebuild_fts", "reindex"),
@@ -196,6 +194,47 @@ class TestContract:
         assert either.growth(last=1).periods[0].added >= 2
         assert either.stats()["items"] == 2
 
+    def test_what_says_the_same_is_merged(self, either):
+        added(either, "Ruben greases the bearings every spring.", type="fact")
+        added(either, "Every spring Ruben greases the bearings.", type="fact")
+        assert either.consolidate(tiers=["ltm"], dry_run=True).dry_run
+        run = either.consolidate(promote=False)
+        assert either.runs.show(run.id).job == run.job
+        report = either.doctor()
+        assert (report.healthy, report.problems) == (True, ())
+        assert report.backend
+
+    def test_documents_are_kept(self, either):
+        text = "# Dome\n\nThe dome is green.\n\n# Boat\n\nThe boat is blue.\n"
+        kept = either.documents.put("guide", "docs/dome.md", text)
+        assert either.documents.list("guide") == [kept]
+        chunks = either.documents.chunks("guide", "docs/dome.md")
+        assert len(chunks) == kept.chunks
+        assert either.documents.put("other", "docs/dome.md", text.encode()).sha256 == kept.sha256
+        assert [one.name for one in either.documents.corpora()] == ["guide", "other"]
+        assert either.documents.corpus("guide", label="The guide").label == "The guide"
+        assert either.documents.compare("guide", "other").unchanged == kept.chunks
+        assert either.documents.delete("other") == 1
+        assert either.documents.list("other") == []
+        with pytest.raises(NotFound):
+            either.documents.chunks("guide", "none.md")
+
+    def test_what_others_kept_is_taken_in(self, either, tmp_path):
+        source = tmp_path / "what Ana said.jsonl"
+        source.write_text('{"text": "The dome is green."}\n{"text": ""}\n')
+        mapping = {"content": "text"}
+        told = either.import_from("jsonl", source, mapping=mapping, dry_run=True)
+        assert told.dry_run
+        assert either.list() == []
+        taken = either.import_from("jsonl", source, mapping=mapping)
+        assert taken.count("accepted") == 1
+        assert taken == dataclasses.replace(told, dry_run=False)
+        assert [item.content for item in either.list()] == ["The dome is green."]
+        with pytest.raises(InvalidInput):
+            either.import_from("jsonl", tmp_path / "none.jsonl")
+        with pytest.raises(InvalidInput):
+            either.import_from("nonsense", source)
+
     def test_what_goes_out_comes_in(self, either, open_memory):
         item_id = added(either, "We ship on Fridays.")
         records = list(either.export())
@@ -231,7 +270,7 @@ class TestContract:
             either.review.approve(item_id, actor="gpt")
 
 
-PARTS = ("palace", "entities", "records", "review", "sessions", "runs", "audit")
+PARTS = ("palace", "entities", "records", "documents", "review", "sessions", "runs", "audit")
 
 
 def verbs_of(kind):
