@@ -14,6 +14,7 @@ from simonides.recall.result import Query, SearchResult
 from simonides.recall.retrieve import Retriever
 from simonides.recall.sessions import by_session
 from simonides.recall.settings import RecallSettings
+from simonides.tracing import span
 
 if TYPE_CHECKING:
     from simonides.recall.agenda.search import Agenda
@@ -37,6 +38,12 @@ class Recall:
         Never raises because of what the question says; a channel that fails is left out and named in
         `degradations`.
         """
+        with span("search", k=query.k) as note:
+            result = self._searched(query)
+            note(hits=len(result.hits), abstained=result.abstained, degradations=len(result.degradations))
+            return result
+
+    def _searched(self, query: Query) -> SearchResult:
         with self._retriever.view(query) as view:
             query, analysis = view.question(query)
             candidates = view.ranked(query, analysis)

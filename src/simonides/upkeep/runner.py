@@ -19,6 +19,7 @@ from simonides.ports.files import file_of
 from simonides.ports.model import LanguageModel
 from simonides.ports.runs import RunSelection
 from simonides.ports.store import Store, Writer
+from simonides.tracing import span
 from simonides.upkeep.apply import apply
 from simonides.upkeep.change import Compact, Stale, Work
 from simonides.upkeep.ground import Ground, Order
@@ -134,6 +135,12 @@ class Execution:
 
     def go(self) -> Run:
         """Apply what the job plans; the run as it ended. A job that fails keeps the steps before."""
+        with span("job", job=self.job.name) as note:
+            run = self._gone()
+            note(status=run.status.value, changes=sum(run.counts.values()))
+            return run
+
+    def _gone(self) -> Run:
         status, error = RunStatus.DONE, None
         try:
             for steps in self._batches():

@@ -24,6 +24,7 @@ from simonides.edges.server.metrics import TYPE as METRICS_TYPE
 from simonides.edges.server.metrics import Metrics
 from simonides.edges.server.other_paths import OtherPaths
 from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.spans import Spans
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
 from simonides.edges.server.team import Team
@@ -80,7 +81,7 @@ def application(
                     await to_thread.run_sync(threads.long.stop)
 
     guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY), metrics=metrics, team=team)
-    app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard])
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(Spans), guard])
     app.router.redirect_slashes = False
     app.router.default = others
     app.state.memory = memory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import socket
 import sys
 import threading
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from simonides.edges.http.serve import Server
 from simonides.edges.scheduler import Scheduler
 from simonides.edges.server.app import application
+from simonides.edges.server.spans import telling
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.team import Serving, Team
 
@@ -46,6 +48,7 @@ def serve(
     is_first = team is None or team.is_first
     _share_freed_memory()
     with ExitStack() as opened:
+        opened.enter_context(telling(os.environ))
         state = opened.enter_context(closing(ServerState(serving.state)))
         listening = [bound]
         if team is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, cast
 
 from simonides.errors import StoreError
+from simonides.tracing import span
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -117,15 +118,16 @@ class GroupCommit:
         return cast("R", self._answered(_Ticket(None, handler, subject, entry)))
 
     def _answered(self, ticket: _Ticket) -> object:
-        try:
-            self._wait(ticket)
-            if not ticket.done:
-                self._commit_waiting()
-        finally:
-            self._leave(ticket)
-        if ticket.error is not None:
-            raise ticket.error
-        return ticket.result
+        with span("write"):
+            try:
+                self._wait(ticket)
+                if not ticket.done:
+                    self._commit_waiting()
+            finally:
+                self._leave(ticket)
+            if ticket.error is not None:
+                raise ticket.error
+            return ticket.result
 
     def alone(self, work: Callable[[], T]) -> T:
         """Run work outside of any transaction, with every writer kept out."""
