@@ -1,16 +1,23 @@
 """Seals: whatever is changed in a row outside Simonides, the doctor finds it; and nothing else."""
 
 from contextlib import closing
+from enum import IntEnum
 
 import apsw
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.entity import Name
 from simonides.domain.instant import iso
 from simonides.domain.scope import ALL
+from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError
+from simonides.ports.store import NewItem
 from simonides.storage.sqlite.seals import sealed_tables
+from simonides.testing import an_item
 
 #: Tables whose rows are compared otherwise: a chain, and the names that entities have.
 ELSEWHERE = ("memory_events", "memory_entity_names")
@@ -103,10 +110,6 @@ def test_what_a_store_does_itself_raises_no_alarm(closed, open_memory, tmp_path)
 
 
 def test_what_is_taken_back_within_a_transaction_is_not_sealed_in_vain(store):
-    from simonides.domain.verdict import Outcome
-    from simonides.ports.store import NewItem
-    from simonides.testing import an_item
-
     def fails(tx):
         tx.insert([NewItem(an_item("gone"), Outcome.ACCEPTED)], None)
         raise KeyError
@@ -114,6 +117,72 @@ def test_what_is_taken_back_within_a_transaction_is_not_sealed_in_vain(store):
     with pytest.raises(KeyError):
         store.write(fails)
     store.write(lambda tx: tx.insert([NewItem(an_item("kept"), Outcome.ACCEPTED)], None))
+    assert list(store.check()) == []
+
+
+class Own(str):
+    """A text that shows itself otherwise than it is."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "own"
+
+    def __str__(self):
+        return "own"
+
+
+class Level(IntEnum):
+    HIGH = 1
+
+
+NUMBERS = st.one_of(
+    st.sampled_from([0, 1, -0.0, True, Level.HIGH, np.float64(0.5)]), st.floats(0, 1, allow_nan=False)
+)
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
+
+
+@given(
+    texts=st.lists(WORDS.filter(str.strip), min_size=1, max_size=4),
+    number=NUMBERS,
+    own=st.booleans(),
+    embeds=st.booleans(),
+)
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+def test_rows_that_are_sealed_as_they_are_added_are_as_they_will_be_read(store, texts, number, own, embeds):
+    """A text or number of a kind of its own, as frameworks have them, is kept as a plain one."""
+    kind = Own if own else str
+    identity = EmbedderIdentity("one", "one", 2)
+    vector = np.ones(2, np.float32) if embeds else None
+    new = [
+        NewItem(
+            an_item(
+                kind(text),
+                type="episode",
+                session_id=kind("s"),
+                ordinal=None,
+                importance=number,
+                confidence=number,
+            ),
+            Outcome.ACCEPTED,
+            vector,
+            waits=True,
+            names=(Name("Ana"),),
+        )
+        for text in texts
+    ]
+    store.write(lambda tx: tx.insert(new, identity))
+    assert list(store.check()) == []
+
+
+def test_a_vector_in_another_ones_place_is_sealed(store):
+    identity = EmbedderIdentity("one", "one", 2)
+    new = NewItem(an_item("a falcon"), Outcome.ACCEPTED, np.ones(2, np.float32))
+    store.write(lambda tx: tx.insert([new], identity))
+    with store.read() as reader:
+        key = reader.key(new.item.id)
+    vectors = [(key, np.array([1, 0], np.float32)), (key, np.array([0, 1], np.float32))]
+    store.write(lambda tx: tx.put_vectors(identity, vectors))
     assert list(store.check()) == []
 
 

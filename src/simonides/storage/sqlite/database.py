@@ -13,6 +13,7 @@ from simonides.domain.selection import Selection
 from simonides.errors import Conflict
 from simonides.storage.sql.database import Cursor
 from simonides.storage.sqlite.conditions import conditions
+from simonides.storage.sqlite.seals import ADDED
 from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import WHOLE, statement
 
@@ -51,6 +52,8 @@ class SqliteDatabase:
         return self.execute(name, values).get
 
     def executemany(self, name: str, rows: Iterable[Any], /) -> Cursor:
+        if name in ADDED:
+            return self._connection.add(name, rows)
         return self._connection.executemany(WHOLE.get(name) or statement(name), rows)
 
     def conditions(

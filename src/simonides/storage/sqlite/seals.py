@@ -1,13 +1,15 @@
 """Seals: in each row a hash of its other columns, so that what was changed outside Simonides shows.
 
 A connection that writes notes which rows it wrote and seals them before it commits: no statement has to think of it.
+Rows of which there are many are sealed as they are added (`ADDED`), which writes each of them once instead of twice.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import count
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, cast
 
@@ -32,7 +34,9 @@ class Sealed(NamedTuple):
 
     Attributes:
         key: The columns of the primary key.
-        key_of: The values of the primary key in a row.
+        key_of: The values of the primary key in a row that is written.
+        add_row: Adds a row with its seal.
+        last_key: The largest key that is a number.
         seal_row: Seals the row of a primary key.
         seal_rows: Seals every row.
         broken: The primary keys of rows that are not as they were sealed.
@@ -40,11 +44,49 @@ class Sealed(NamedTuple):
     """
 
     key: tuple[str, ...]
-    key_of: Callable[[tuple[Any, ...]], Any]
+    key_of: Callable[[Any], Any]
+    add_row: str
+    last_key: str
     seal_row: str
     seal_rows: str
     broken: str
     sound: str
+
+
+class Added(NamedTuple):
+    """Rows that are sealed as they are added.
+
+    Attributes:
+        row: The row, in the order of the table's columns, from what a statement of this name is given.
+        numbered: Their keys follow the last one.
+    """
+
+    table: str
+    row: Callable[..., tuple[Any, ...]]
+    numbered: bool = False
+
+
+def _whole(*row: Any) -> tuple[Any, ...]:
+    return row
+
+
+def _waiting(item: int, session_id: str) -> tuple[Any, ...]:
+    return (item, session_id, "waiting", 0, None, None)
+
+
+def _mention(src: int, dst: int, at: int) -> tuple[Any, ...]:
+    return (src, dst, "mentions", None, 1.0, 1.0, None, None, None, at)
+
+
+#: Statements that add rows, where nothing is in their way, and that many are added by.
+ADDED: Final = {
+    "insert_item": Added("memory_items", _whole),
+    "add_revision": Added("memory_revisions", _whole, numbered=True),
+    "put_vector": Added("memory_embeddings", _whole, numbered=True),
+    "add_mention": Added("memory_links", _mention),
+    "await_extraction": Added("memory_buffer", _waiting),
+}
+_STORED: Final = frozenset({int, str, float, bytes, type(None)})
 
 
 class SealingConnection(apsw.Connection):
@@ -59,6 +101,8 @@ class SealingConnection(apsw.Connection):
         #: Whether the rows were sealed with a key that is not known here: then nothing can be compared.
         self.blind = False
         self._written: dict[str, set[Any]] = {}
+        #: The table that rows are being added to with their seals.
+        self._adding = ""
         cast("Connection", self).create_scalar_function(
             "seal_of", self._seal, -1, deterministic=True, flags=apsw.SQLITE_DIRECTONLY
         )
@@ -75,12 +119,32 @@ class SealingConnection(apsw.Connection):
         written = self._written
 
         def note(change: Any) -> None:
-            key_of = tables.get(change.table_name)
-            if key_of is not None and change.op != "DELETE" and change.database_name == "main":
-                written.setdefault(change.table_name, set()).add(key_of(change.new))
+            name = change.table_name
+            key_of = tables.get(name)
+            if key_of is None or change.op == "DELETE" or change.database_name != "main":
+                return
+            if name != self._adding or change.op != "INSERT":
+                written.setdefault(name, set()).add(key_of(change))
 
         cast("Any", self).preupdate_hook(note, id="seals")
         self.set_rollback_hook(written.clear)
+
+    def add(self, name: str, rows: Iterable[tuple[Any, ...]]) -> Any:
+        """Run a statement of `ADDED`, each row with its seal; one that takes another's place is noted as written."""
+        own, added = cast("Connection", self), ADDED[name]
+        table = sealed_tables()[added.table]
+        if added.numbered:
+            first = own.execute(table.last_key).get + 1
+            whole = ((key, *added.row(*row)) for key, row in zip(count(first), rows, strict=False))
+        else:
+            whole = (added.row(*row) for row in rows)
+        self._adding = added.table
+        try:
+            return own.executemany(
+                _adding(name), ((*row, self._seal(added.table, *_stored(row))) for row in whole)
+            )
+        finally:
+            self._adding = ""
 
     def commit(self) -> None:
         """Seal what was written, and commit."""
@@ -92,6 +156,28 @@ class SealingConnection(apsw.Connection):
             own.executemany(table.seal_row, [(key,) if single else key for key in tuple(keys)])
         own.execute("COMMIT")
         self._written.clear()
+
+
+@cache
+def _adding(name: str) -> str:
+    """A statement of `ADDED` with the seal: as to what is in its way it does as it says."""
+    _, otherwise, what = statement(name).partition("ON CONFLICT")
+    return f"{sealed_tables()[ADDED[name].table].add_row} {otherwise}{what}"
+
+
+def _stored(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row as it will be read: of what is a text, a number or bytes in its own way SQLite keeps that alone."""
+    return row if _STORED.issuperset(map(type, row)) else tuple(map(_plain, row))
+
+
+def _plain(value: Any) -> Any:
+    if type(value) in _STORED:
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int | float):
+        return float(value) if isinstance(value, float) else int(value)
+    return bytes(value)
 
 
 def seal_all(connection: Connection) -> None:
@@ -167,13 +253,16 @@ def sealed_tables() -> dict[str, Sealed]:
     made = cast("Connection", apsw.Connection(":memory:"))
     add_tokenizer(made)
     made.execute(schema())
-    names = [row[0] for row in made.execute(statement("sealed_tables"))]
-    found = {name: _sealed(name, made.execute(statement("columns_of"), (name,)).fetchall()) for name in names}
+    names = made.execute(statement("sealed_tables")).fetchall()
+    found = {
+        name: _sealed(name, made.execute(statement("columns_of"), (name,)).fetchall(), rowid=rowid == 1)
+        for name, rowid in names
+    }
     made.close()
     return found
 
 
-def _sealed(name: str, rows: list[tuple[Any, ...]]) -> Sealed:
+def _sealed(name: str, rows: list[tuple[Any, ...]], *, rowid: bool) -> Sealed:
     columns = [column for column, _ in rows if column != _COLUMN]
     key = tuple(column for column, place in sorted(rows, key=itemgetter(1)) if place)
 
@@ -184,9 +273,23 @@ def _sealed(name: str, rows: list[tuple[Any, ...]]) -> Sealed:
             .replace("/*columns*/", ", ".join(columns))
             .replace("/*key*/", ", ".join(key))
             .replace("/*values*/", ", ".join("?" * len(key)))
+            .replace("/*row*/", ", ".join("?" * len(columns)))
         )
 
-    # The seal is the last column: the others stand where they stand in a row.
-    places = [columns.index(column) for column in key]
-    sound = of(_SOUND[name]) if name in _SOUND else ""
-    return Sealed(key, itemgetter(*places), of("seal_row"), of("seal_rows"), of("broken_seals"), sound)
+    # The seal is the last column: the others stand where they stand in a row. A key that is the number of its row
+    # is had without the row.
+    values = cast("Callable[[tuple[Any, ...]], Any]", itemgetter(*(columns.index(column) for column in key)))
+
+    def key_of(change: Any) -> Any:
+        return change.rowid_new if rowid else values(change.new)
+
+    return Sealed(
+        key,
+        key_of,
+        of("add_row"),
+        of("last_key"),
+        of("seal_row"),
+        of("seal_rows"),
+        of("broken_seals"),
+        of(_SOUND[name]) if name in _SOUND else "",
+    )

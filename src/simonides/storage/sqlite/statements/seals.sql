@@ -1,9 +1,16 @@
 -- name: sealed_tables
-SELECT t.name FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
+-- With whether a row has a number, which its key is then.
+SELECT t.name, NOT t.wr FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
 WHERE t.schema = 'main' AND t.type = 'table' AND c.name = 'seal' ORDER BY t.name
 
 -- name: columns_of
 SELECT name, pk FROM pragma_table_info(?) ORDER BY cid
+
+-- name: add_row
+INSERT INTO /*table*/ (/*columns*/, seal) VALUES (/*row*/, ?)
+
+-- name: last_key
+SELECT coalesce(max(/*key*/), 0) FROM /*table*/
 
 -- name: seal_row
 UPDATE /*table*/ SET seal = seal_of('/*table*/', /*columns*/) WHERE (/*key*/) = (/*values*/)
