@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from simonides.config import EncryptionSettings, Settings, load, store_path
-from simonides.domain.address import IN_MEMORY
+from simonides.domain.address import IN_MEMORY, SQLITE, scheme_of
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.flag import flag
 from simonides.domain.taxonomy import Taxonomy
@@ -50,7 +50,7 @@ from simonides.tasks.expand import expand
 from simonides.upkeep.archive import Restorer
 from simonides.upkeep.settings import JobSettings
 from simonides.vectors.exemplars import KeptExemplars
-from simonides.vectors.registry import IndexRequest, maker_of
+from simonides.vectors.registry import AUTO, PGVECTOR, IndexRequest, maker_of
 from simonides.writing.audit import Auditor
 from simonides.writing.backfill import Backfill, NameBackfill
 from simonides.writing.curate import Curator
@@ -368,6 +368,8 @@ def _opened(address: Path | str, named: _Named) -> tuple[Store, TemporaryDirecto
     """The store of an address, and the folder that goes with it where it is a temporary one."""
     settings = named.settings
     address, temporary = _place(address)
+    if settings.index.kind == PGVECTOR and scheme_of(address) == SQLITE:
+        raise InvalidSettings("index.kind = 'pgvector' is for a store on PostgreSQL; take `auto` for a file")
     try:
         store = open_store(
             StoreRequest(
@@ -378,6 +380,7 @@ def _opened(address: Path | str, named: _Named) -> tuple[Store, TemporaryDirecto
                 key=_key(settings),
                 cipher=_cipher(settings),
                 tenant=named.options.get("tenant"),
+                compares=settings.index.kind in {AUTO, PGVECTOR},
             )
         )
     except BaseException:

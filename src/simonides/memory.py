@@ -66,6 +66,7 @@ from simonides.parts.purging import purge
 from simonides.parts.sessions import hear_out
 from simonides.ports.files import FileStore, file_of
 from simonides.ports.store import Report
+from simonides.ports.vectors import ComparingStore
 from simonides.recall.assemble import NOTHING_AROUND, PROFILE_TOKENS, ContextResult, Surroundings
 from simonides.recall.graph import Graph, Walk, graph_of
 from simonides.recall.ranking.profiles import PROFILES
@@ -895,14 +896,19 @@ class Memory:
     def reindex(self) -> str:
         """Make the index of vectors now, if the store is large enough for one, and wait for it.
 
-        Without it, a process that goes on searching makes it in the background.
+        Without it, a process that goes on searching makes it in the background. On PostgreSQL the owner of the tables
+        makes it, and a worker that has the owner's address.
 
         Returns:
             What compares vectors now, and how many, in words.
 
         Raises:
             ProviderError: It cannot be made, or the embedder cannot say what its vectors are.
+            StoreReadOnly: A tenant needs one, and the role does not own the tables.
         """
+        store = self._parts.store
+        if isinstance(store, ComparingStore) and (compared := store.index_vectors()) is not None:
+            return compared
         index = self._parts.recall.index
         index.build(partial(viewing, self._parts.store))
         if index.degradations:

@@ -77,7 +77,8 @@ def count_stored(parts: Parts, scopes: tuple[Scope, ...] | None) -> Mapping[str,
 
 def report_of(parts: Parts, problems: tuple[Any, ...]) -> Report:
     """The report of the doctor: problems, and what the store and its vectors are served by."""
-    return Report(problems, {**parts.store.describe(), "index": _index(parts)})
+    described = parts.store.describe()
+    return Report(problems, described if "index" in described else {**described, "index": _index(parts)})
 
 
 def confidence_of(item: Item, now: int) -> float:

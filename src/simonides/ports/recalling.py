@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item
 from simonides.domain.link import Relation
@@ -121,6 +122,8 @@ class Nearing:
     Attributes:
         text: Matches of the text channel, best first.
         near: What an index of vectors gave for each question, best first.
+        questions: Vectors for the store to compare itself, where it does; `near` and `asked` are empty then.
+        model: Of these vectors.
         asked: Number it was asked for, for each question; 0 where there are no more.
         wanted: Number of passing items wanted for each question.
         surrounded: Number of the best of text and vectors whose neighbouring turns are wanted.
@@ -134,6 +137,8 @@ class Nearing:
     text: Sequence[int]
     near: Sequence[NDArray[np.int64]] = ()
     asked: Sequence[int] = ()
+    questions: Sequence[NDArray[np.float32]] = ()
+    model: EmbedderIdentity | None = None
     wanted: int = 0
     surrounded: int
     reach: int
@@ -187,8 +192,21 @@ class Intact(NamedTuple):
     altered: frozenset[str]
 
 
+class VectorComparer(Protocol):
+    """A view of a store that compares vectors: `near` takes questions."""
+
+    def vectors(self, model: EmbedderIdentity, keys: Sequence[int]) -> NDArray[np.float32]:
+        """Vectors of items, shape (keys, dimension); rows of zeros for those without one."""
+        ...
+
+
 class RecallReader(Protocol):
     """The calls of a search, in their order."""
+
+    @property
+    def comparer(self) -> VectorComparer | None:
+        """The vectors of the view, where the store compares them itself; None where an index of the process does."""
+        ...
 
     def state(self) -> ViewState:
         """The state of this view."""

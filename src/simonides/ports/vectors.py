@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,6 +125,19 @@ class VectorIndex(Protocol):
 
     def __len__(self) -> int:
         """The number of vectors that it holds."""
+        ...
+
+
+@runtime_checkable
+class ComparingStore(Protocol):
+    """A store that may compare vectors itself."""
+
+    def index_vectors(self) -> str | None:
+        """Make the indexes that many vectors need, and wait for them.
+
+        Returns:
+            What compares vectors now, in a few words for people; None where an index of the process does.
+        """
         ...
 
 

@@ -20,6 +20,7 @@ from simonides.recall.agenda.node import Goal, Want
 from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.source import Evidence
 from simonides.recall.candidates import CandidateTable
+from simonides.recall.gather import ComparedVectors
 from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.ranking.confidence import TRUSTED
 from simonides.recall.result import Query
@@ -43,7 +44,7 @@ class StoreSource:
         goal: Goal,
         search: Search,
         vector: NDArray[np.float32] | None,
-        index: VectorIndex | None,
+        held: VectorIndex | ComparedVectors | None,
     ) -> None:
         self._reader = view.reader
         self._state = view.state
@@ -51,7 +52,7 @@ class StoreSource:
         self._goal = goal
         self._search = search
         self._vector = vector
-        self._index = index
+        self._held = held
         self._sketches: dict[int, Sketch] = {}
         self._tokens: dict[int, frozenset[str]] = {}
         #: By entity or tag: so many of its items as were asked for, the first of them.
@@ -94,16 +95,16 @@ class StoreSource:
         return keys
 
     def relevance(self, keys: Sequence[int]) -> NDArray[np.float64]:
-        if self._vector is None or self._index is None:
+        if self._vector is None or self._held is None:
             return self._covered(keys)
-        cosines = (self._index.vectors(np.array(keys, np.int64)) @ self._vector).astype(np.float64)
+        cosines = (self._held.vectors(np.array(keys, np.int64)) @ self._vector).astype(np.float64)
         return np.maximum(np.round(cosines, 6), 0.0)
 
     def similarities(self, keys: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
-        if self._index is None:
+        if self._held is None:
             return self._alike(keys, others)
-        one = self._index.vectors(np.array(keys, np.int64))
-        other = self._index.vectors(np.array(others, np.int64))
+        one = self._held.vectors(np.array(keys, np.int64))
+        other = self._held.vectors(np.array(others, np.int64))
         return np.round(np.clip((one @ other.T).astype(np.float64), 0.0, 1.0), 6)
 
     def holds(self, keys: Sequence[int]) -> Sequence[frozenset[str]]:
@@ -210,11 +211,11 @@ def explored(
         degradations.extend(found.degradations)
         return found
 
-    vector, index = None, None
+    vector, held = None, None
     # Cosines of a script that the embedder does not know say nothing: there, words tell what is near.
     if context.vectors is not None and context.trust >= TRUSTED:
-        vector, index = context.vectors[0], view.gatherer.index
-    source = StoreSource(view.snapshot, query.selection, goal, search, vector, index)
+        vector, held = context.vectors[0], view.gatherer.vectors(view.snapshot)
+    source = StoreSource(view.snapshot, query.selection, goal, search, vector, held)
     result = agenda.run(goal, source, hits=query.k)
     if result.stop is Stop.TIME:
         degradations.append(_OUT_OF_TIME)

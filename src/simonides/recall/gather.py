@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
@@ -18,7 +19,7 @@ from simonides.language.guess import language_of
 from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
-from simonides.ports.recalling import Neared, Nearing, Opened, Opening, interleaved
+from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorComparer, interleaved
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
@@ -84,6 +85,15 @@ class Gatherer:
         finally:
             gatherer.close()
 
+    def vectors(self, view: StoreView) -> VectorIndex | ComparedVectors:
+        """Vectors of a view: those of the store where it compares them, else those of the index.
+
+        Raises:
+            ProviderError: The embedder cannot say what its vectors are.
+        """
+        comparer = view.reader.comparer
+        return self.index if comparer is None else ComparedVectors(comparer, self._embedder.identity)
+
     def close(self) -> None:
         """End what the index does in the background."""
         if self._index is not None:
@@ -116,11 +126,11 @@ class Gatherer:
         if text.degraded is not None:
             degradations.append(text.degraded)
         names = _names_in(asked, opened.sketches.values())
-        questions, index = self._compared(view, asked, names, degradations) if vectors else (None, None)
-        neared = _neared(view, index, query, analysis, opened, questions)
+        questions, held = self._compared(view, asked, names, degradations) if vectors else (None, None)
+        neared = _neared(view, held, query, analysis, opened, questions)
         near = interleaved(neared.near)
-        if index is not None:
-            degradations += index.degradations
+        if held is not None:
+            degradations += held.degradations
         activation = _activated(neared, query, analysis, text.keys.tolist(), near.tolist())
         entities = {key: entity.name for _, key, entity in opened.entities}
         others = {
@@ -166,7 +176,7 @@ class Gatherer:
             bm25=np.array(
                 [max(scores.get(key, 0.0), opened.former.get(key, 0.0)) for key in keys], np.float64
             ),
-            vectors=_no_vectors(len(keys)) if index is None else index.vectors(np.array(keys, np.int64)),
+            vectors=_no_vectors(len(keys)) if held is None else held.vectors(np.array(keys, np.int64)),
             entity=_shares(looked.mentions, keys, entities),
             activation=np.array([activation.get(key, 0.0) for key in keys]),
             sought=Sought({}, (), search_tokens),
@@ -176,23 +186,37 @@ class Gatherer:
 
     def _compared(
         self, view: StoreView, asked: Sequence[str], names: frozenset[str], degradations: list[str]
-    ) -> tuple[NDArray[np.float32] | None, VectorIndex | None]:
-        """The vectors of the questions, and the index that they are compared in; None where one of them is missing."""
+    ) -> tuple[NDArray[np.float32] | None, VectorIndex | ComparedVectors | None]:
+        """The vectors of the questions, and what compares them; None where one of them is missing."""
         try:
             questions = self._embedded([_without(part, names) for part in asked])
             if questions is None:
                 return None, None
             # Made once the embedder has answered: a remote one that does not must not stop the search.
-            index = self.index
+            held = self.vectors(view)
         except ProviderError as error:
             degradations.append(f"vectors: {error}")
             return None, None
-        index.refresh(view)
-        return questions, index
+        if not isinstance(held, ComparedVectors):
+            held.refresh(view)
+        return questions, held
 
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         vectors = np.asarray(self._embedder.embed(texts), np.float32)
         return vectors if vectors.any() else None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedVectors:
+    """Vectors of a model in a view of a store that compares them itself."""
+
+    comparer: VectorComparer
+    model: EmbedderIdentity
+    degradations: Sequence[str] = ()
+
+    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of these items, shape (keys, dimension); rows of zeros for those without one."""
+        return self.comparer.vectors(self.model, keys.tolist())
 
 
 def _no_vectors(count: int) -> NDArray[np.float32]:
@@ -235,7 +259,7 @@ def _opening(
 
 def _neared(
     view: StoreView,
-    index: VectorIndex | None,
+    held: VectorIndex | ComparedVectors | None,
     query: Query,
     analysis: Analysis,
     opened: Opened,
@@ -243,12 +267,10 @@ def _neared(
 ) -> Neared:
     """The nearest items that pass the selection, widened until there are enough, and what surrounds the best."""
     wanted = max(WIDTH, query.k)
-    vectors = [] if index is None or questions is None else [vector for vector in questions if vector.any()]
+    vectors = [] if held is None or questions is None else [vector for vector in questions if vector.any()]
     asking = Nearing(
         selection=query.selection,
         text=opened.text.keys[: max(_SURROUNDED, _SEEDS)].tolist(),
-        near=[_NONE] * len(vectors),
-        asked=[0] * len(vectors),
         wanted=wanted,
         surrounded=_SURROUNDED,
         reach=_REACH,
@@ -256,15 +278,18 @@ def _neared(
         relations=frozenset(relations(analysis.intent)),
         depth=_COMPLEX_DEPTH if analysis.complex else _DEPTH,
     )
+    if isinstance(held, ComparedVectors):
+        return view.reader.near(replace(asking, questions=vectors, model=held.model))
+    asking = replace(asking, near=[_NONE] * len(vectors), asked=[0] * len(vectors))
     short, limit, exhausted = frozenset(range(len(vectors))), wanted, False
     while True:
         near, asked = list(asking.near), list(asking.asked)
         for number in short:
-            assert index is not None
+            assert held is not None
             if exhausted:
-                near[number], asked[number] = _among(view, index, query, vectors[number]), 0
+                near[number], asked[number] = _among(view, held, query, vectors[number]), 0
             else:
-                keys, cosines = index.search(vectors[number], query.selection, opened.scopes, limit)
+                keys, cosines = held.search(vectors[number], query.selection, opened.scopes, limit)
                 near[number], asked[number] = keys[cosines > 0], limit
         asking = replace(asking, near=near, asked=asked)
         neared = view.reader.near(asking)

@@ -33,6 +33,7 @@ class StoreRequest:
         key: The owner's integrity key; a store that cannot keep one refuses it.
         cipher: The key of its pages, in hexadecimal; a store that cannot encrypt refuses it.
         tenant: Whose store it is, of several in one database; None for the one that the address names.
+        compares: It compares vectors itself, if it can; else an index of the process does.
     """
 
     address: Path | str
@@ -42,6 +43,7 @@ class StoreRequest:
     key: bytes | None = None
     cipher: str | None = field(default=None, repr=False)
     tenant: str | None = None
+    compares: bool = False
 
 
 def open_store(request: StoreRequest) -> Store:
@@ -113,9 +115,10 @@ def _postgres(request: StoreRequest) -> Store:
         raise InvalidSettings("keys are for a store that is a file; unset them for PostgreSQL")
     with _extra():
         from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
+        from simonides.storage.postgres.nearest import FEW  # noqa: PLC0415
         from simonides.storage.postgres.store import PostgresStore  # noqa: PLC0415
     address = postgres_address(str(request.address), request.tenant, durable=request.synchronous == "FULL")
-    return PostgresStore(address, read_only=request.read_only)
+    return PostgresStore(address, read_only=request.read_only, compares=FEW if request.compares else None)
 
 
 STORES: Final = Makers[Callable[[StoreRequest], Store]](

@@ -25,6 +25,8 @@ from simonides.vectors.usearch import USearch
 GROUP: Final = "simonides.indexes"
 AUTO: Final = "auto"
 EXACT: Final = "exact"
+#: The store compares, where it is a database that can; an index of the process then serves its past alone.
+PGVECTOR: Final = "pgvector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,9 @@ class IndexSettings:
     """Settings of the comparison of vectors.
 
     Attributes:
-        kind: `auto` takes `faiss-pq` where faiss is installed and `exact` elsewhere; `faiss-pq`,
-            `faiss-hnsw`, `faiss-ivf`, `usearch`, `sqlite-vec`, or what another package offers.
+        kind: `auto` takes `pgvector` on PostgreSQL, and for a file `faiss-pq` where faiss is installed and `exact`
+            elsewhere; `pgvector`, `faiss-pq`, `faiss-hnsw`, `faiss-ivf`, `usearch`, `sqlite-vec`, or what another
+            package offers.
         above: Vectors of one scope from which it is used; fewer are compared one by one, which is quick, >= 1.
         m: Neighbours of a node, for `faiss-hnsw` and `usearch`, 2 to 128.
         ef_construction: Nodes that are looked at to place one, for the same, 8 to 4096.
@@ -138,6 +141,7 @@ _INDEXES: Final = Makers[Callable[[IndexRequest], VectorIndex]](
     GROUP,
     {
         EXACT: lambda request: ExactIndex(request.model),
+        PGVECTOR: lambda request: ExactIndex(request.model),
         **{kind: _approximate(known) for kind, known in _ENGINES.items()},
     },
 )

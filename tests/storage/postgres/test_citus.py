@@ -1,4 +1,4 @@
-"""Statements as they are sent, and what Citus refuses: it sends one to the one shard of its tenant."""
+"""Statements and schema as Citus takes them: each table of a statement names the tenant, whose shard it is sent to."""
 
 import re
 from importlib import resources

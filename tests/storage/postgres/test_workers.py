@@ -179,3 +179,26 @@ def test_a_copy_overwrites_nothing(server, tmp_path):
         told = run("copy", *arguments)
         assert isinstance(told.exception, StoreError | InvalidInput | SystemExit), told.output
     assert not (tmp_path / "other.db").exists()
+
+
+def test_a_worker_that_knows_the_owner_makes_the_index_of_a_tenant_with_many_vectors(server, nobody_else):
+    name = server.new_tenant()
+    with Memory(server.url, tenant=name) as memory:
+        memory.add("We ship on Fridays.")
+    with server.owner() as owner:
+        owner.execute("SET session_replication_role = replica")
+        # Vectors alone, of items that are none, and shorter than the model's: only their number counts here.
+        owner.execute(
+            """INSERT INTO memory_embeddings (tenant, item, model, scope_key, standing, checksum, vector)
+            SELECT t.tenant, 1000 + n, 1, 1, 0, 0, '[1, 0]'
+            FROM memory_tenants AS t, generate_series(1, 20001) AS n WHERE t.name = %s""",
+            (name,),
+        )
+    for options, described in (((), "reindex"), (("--owner", server.owner_url), "by an index")):
+        with server.owner() as owner:
+            owner.execute("UPDATE simonides_due SET due_at = now(), holder = NULL WHERE due_at < 'infinity'")
+        working = worker(server, "--once", *options)
+        _, told = working.communicate(timeout=120)
+        assert working.returncode == 0, told
+        with Memory(server.url, tenant=name) as memory:
+            assert described in memory.doctor().backend["index"]

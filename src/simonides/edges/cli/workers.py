@@ -36,6 +36,7 @@ class Worker:
         wait: Waits for so many seconds; true to stop.
         told: Called with the name of a store and a run there that did something, or failed.
         remark: Called with what else there is to say.
+        index: Makes the indexes of vectors that the store of a claim needs.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Worker:
         wait: Callable[[float], bool],
         told: Callable[[str, Run], None],
         remark: Callable[[str], None],
+        index: Callable[[DueStore], None],
     ) -> None:
         self._due = due
         self._opened = opened
@@ -54,6 +56,7 @@ class Worker:
         self._wait = wait
         self._told = told
         self._remark = remark
+        self._index = index
 
     def keep(self) -> None:
         """Keep up what is due, wait for what will be, and so on."""
@@ -98,6 +101,7 @@ class Worker:
                 lease.leave()
             if run.parts or run.job != "maintain":
                 self._told(claim.name, run)
+            self._index(claim)
             return memory.schedule.wait_s(_IDLE_S)
 
     @contextmanager

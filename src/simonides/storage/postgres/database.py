@@ -104,6 +104,12 @@ class PostgresDatabase:
             finally:
                 self._together = False
 
+    def let(self, setting: LiteralString) -> None:
+        """Let a setting hold for the rest of the view."""
+        while self._prelude:
+            self._connection.execute(self._prelude.pop(0))
+        self._connection.execute(setting)
+
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Rows:
         if name == "fact":
             return self._fact(values["name"])

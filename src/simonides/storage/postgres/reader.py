@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import fold
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
@@ -25,11 +27,14 @@ from simonides.ports.recalling import (
     Nearing,
     Opened,
     Opening,
+    VectorComparer,
     ViewState,
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.conditions import NOTHING
 from simonides.storage.postgres.database import PostgresDatabase, Rows
+from simonides.storage.postgres.nearest import SEARCHING, TenantIndex, comparing
+from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
 from simonides.storage.sql.entities import surroundings_of, to_entity
 from simonides.storage.sql.expression import SMALL_STORE
@@ -57,6 +62,8 @@ _MOST_PARTIAL: Final = 16
 _MOST_EDGES: Final = 10_000
 #: The kind of a row of `near_and_around` that is one of the nearest.
 _NEAR: Final = 3
+#: Columns of such a row before those of a sketch.
+_AROUND: Final = 6
 
 
 class PostgresReader(SqlReader):
@@ -69,6 +76,8 @@ class PostgresReader(SqlReader):
         database: PostgresDatabase,
         known_scopes: KnownScopes | None = None,
         partial: dict[tuple[Scope, ...], None] | None = None,
+        *,
+        compares: int | None = None,
     ) -> None:
         super().__init__(database, known_scopes)
         #: Sets of scopes that were asked for lately and were not all there.
@@ -78,6 +87,10 @@ class PostgresReader(SqlReader):
         self._mentions: dict[int, Sequence[int]] = {}
         #: Candidates that need no vectors.
         self._given: Sequence[int] = ()
+        self._compares = compares
+        #: Indexes of the tenant by the model whose vectors they hold, and vectors that were read, by model and key.
+        self._indexed: dict[str, TenantIndex] = {}
+        self._vectors: dict[tuple[str, int], bytes | None] = {}
 
     def intact(self, keys: Sequence[int]) -> Intact:
         rows = self._database.rows("items_by_key", keys=keys).fetchall() if len(keys) else []
@@ -102,9 +115,11 @@ class PostgresReader(SqlReader):
         with self._database.together():
             state = self._database.rows("state")
             known = self._database.rows("scope_keys", paths=paths) if paths else Rows()
+            indexed = self._database.rows("indexed_models") if self._compares is not None else Rows()
         keys = dict(known)
         for scopes in asked:
             self._scopes_in_part[scopes] = [keys[str(scope)] for scope in scopes if str(scope) in keys]
+        self._indexed = {name: TenantIndex(*rest) for name, *rest in indexed}
         return self._state_of(next(state))
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
@@ -204,30 +219,90 @@ class PostgresReader(SqlReader):
         return {key: found[key] for key in sorted(best)}
 
     def near(self, asked: Nearing) -> Neared:
-        if not self.stands or asked.depth > 1 or len(asked.near) > 1:
-            return super().near(asked)
+        if not self.stands or asked.depth > 1 or max(len(asked.near), len(asked.questions)) > 1:
+            found = [self._nearest(asked, question) for question in asked.questions]
+            return super().near(replace(asked, near=found, asked=[0] * len(found)) if found else asked)
+        return self._near(asked, self._indexed.get(asked.model.fingerprint) if asked.model else None)
+
+    def _near(self, asked: Nearing, index: TenantIndex | None) -> Neared:
+        """All that surrounds the best of one question, in one go."""
+        conditions, values = self._database.conditions(asked.selection, self._scope_keys)
         given: list[int] = asked.near[0].tolist() if asked.near else []
         half = asked.seeds // 2
         about = {
             "near": given, "wanted": asked.wanted, "half": half, "seeds": list(asked.text[:half]),
             "best": list(asked.text[: asked.surrounded]), "surrounded": asked.surrounded, "reach": asked.reach,
-            "relations": asked.relations - {Relation.MENTIONS}, "limit": _MOST_EDGES,
+            "relations": asked.relations - {Relation.MENTIONS}, "limit": _MOST_EDGES, "compared": None,
+            "given": sorted({*given, *self._given}),
         }  # fmt: skip
-        with self._database.together():
-            conditions, values = self._database.conditions(asked.selection, self._scope_keys)
-            found = self._database.execute("near_and_around", values | about, *conditions)
-            known = {"given": sorted({*given, *self._given}), "mentions": True}
-            sketches = self._database.execute("sketches_near_and_around", values | about | known, *conditions)
-        rows = found.fetchall()
+        name = "near_and_around"
+        if asked.questions:
+            name = "compared_and_around" if index is None else "indexed_and_around"
+            about |= comparing(asked, asked.questions[0], values, self._compares or 0)
+        rows = self._compared(name, index, values | about, conditions).fetchall()
         passing = [row[1] for row in rows if row[0] == _NEAR]
-        near = [np.array(passing, np.int64)] if asked.near else []
+        if index is not None and len(passing) < asked.wanted:
+            return self._near(
+                asked, None
+            )  # What is near passes too seldom for the index to find enough of it.
+        near = [np.array(passing, np.int64)] if asked.near or asked.questions else []
         if asked.near and len(passing) < asked.wanted and asked.asked[0] and len(given) >= asked.asked[0]:
             return Neared(near=near, short=frozenset({0}))
-        for *sketch, mentions in sketches:
+        for _, vector, mentions, *sketch in (row[_AROUND:] for row in rows if row[0] is None):
             self._sketched[sketch[0]] = Sketch(*sketch)
             self._mentions[sketch[0]] = mentions
-        edges, ends, around = surroundings_of(row for row in rows if row[0] != _NEAR)
-        return Neared(near=near, around=around, edges=edges, passing=ends)
+            if asked.model is not None:
+                self._vectors[asked.model.fingerprint, sketch[0]] = vector
+        around = (row[:_AROUND] for row in rows if row[0] is not None and row[0] != _NEAR)
+        edges, ends, turns = surroundings_of(around)
+        return Neared(near=near, around=turns, edges=edges, passing=ends)
+
+    def _nearest(self, asked: Nearing, question: NDArray[np.float32]) -> NDArray[np.int64]:
+        """The nearest that pass."""
+        conditions, values = self._database.conditions(asked.selection, self._scope_keys)
+        bound = values | comparing(asked, question, values, self._compares or 0) | {"wanted": asked.wanted}
+        assert asked.model is not None
+        index = self._indexed.get(asked.model.fingerprint)
+        found = self._compared("compared", None, bound, conditions) if index is None else None
+        if index is not None:
+            found = self._compared("indexed", index, bound, conditions)
+            if len(found.read()) < asked.wanted:
+                found = self._compared("compared", None, bound, conditions)
+        return np.array([key for (key,) in found or ()], np.int64)
+
+    def _compared(
+        self, name: str, index: TenantIndex | None, values: dict[str, Any], conditions: Sequence[str]
+    ) -> Rows:
+        """The rows of a statement that compares vectors, by an index where there is one."""
+        if index is None:
+            return self._database.execute(name, values, *conditions)
+        asked = with_figures(
+            query(name, *conditions),
+            tenant=self._database.tenant,
+            model=index.model,
+            dimension=index.dimension,
+        )
+        with self._database.together():
+            for setting in SEARCHING:
+                self._database.let(setting)
+            return self._database.run(asked, values)
+
+    @property
+    def comparer(self) -> VectorComparer | None:
+        return None if self._compares is None else self
+
+    def vectors(self, model: EmbedderIdentity, keys: Sequence[int]) -> NDArray[np.float32]:
+        known, name = self._vectors, model.fingerprint
+        unknown = [int(key) for key in keys if (name, int(key)) not in known]
+        if unknown:
+            known.update(((name, key), None) for key in unknown)
+            found = self._database.rows("vectors_of_keys", keys=unknown, fingerprint=name)
+            known.update(((name, key), vector) for key, vector in found)
+        rows = np.zeros((len(keys), model.dimension), np.float32)
+        for place, key in enumerate(keys):
+            if (vector := known[name, int(key)]) is not None:
+                rows[place] = np.frombuffer(vector, "<f4")
+        return rows
 
     def look(self, keys: Sequence[int], mentioning: Sequence[int] = ()) -> Looked:
         if not self._sketched.keys() >= set(keys):

@@ -16,6 +16,7 @@ from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.database import PostgresDatabase
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import require_schema, tenant_named
+from simonides.storage.postgres.nearest import describe, lacking_index, make_indexes
 from simonides.storage.postgres.past import view_of_past
 from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.reader import PostgresReader
@@ -40,6 +41,8 @@ class PostgresStore:
     Args:
         connections: Shared with the stores of other tenants; one of its own where there is none.
         archive: It is the archive of a tenant.
+        compares: It compares vectors, one by one where no more than so many are in question; None where an index of the
+            process does.
 
     Raises:
         StoreError: The server cannot be used: not reached, not prepared, a later release's, no such tenant.
@@ -52,9 +55,11 @@ class PostgresStore:
         read_only: bool = False,
         connections: LazyPool | None = None,
         archive: bool = False,
+        compares: int | None = None,
     ) -> None:
         self._address = address
         self._read_only = read_only
+        self._compares = compares
         self._own = connections is None
         self._connections = connections or LazyPool(
             address.url,
@@ -100,12 +105,17 @@ class PostgresStore:
     def read_only(self) -> bool:
         return self._read_only
 
+    @property
+    def address(self) -> PostgresAddress:
+        """Its address."""
+        return self._address
+
     # Reading
 
     @contextmanager
     def read(self) -> Generator[PostgresReader]:
         with self._view() as database:
-            yield PostgresReader(database, self._known_scopes, self._partial_scopes)
+            yield PostgresReader(database, self._known_scopes, self._partial_scopes, compares=self._compares)
 
     @contextmanager
     def _view(self) -> Generator[PostgresDatabase]:
@@ -166,7 +176,11 @@ class PostgresStore:
                 there = next(database.of(-self.tenant).rows("head"), None) is not None
             if there:
                 self._archive = PostgresStore(
-                    self._address, read_only=self._read_only, connections=self._connections, archive=True
+                    self._address,
+                    read_only=self._read_only,
+                    connections=self._connections,
+                    archive=True,
+                    compares=self._compares,
                 )
         return self._archive
 
@@ -205,10 +219,26 @@ class PostgresStore:
             for problem in self.archive.check():
                 yield Problem(f"archive: {problem.area}", problem.message)
 
+    def index_vectors(self) -> str | None:
+        """Make the indexes of vectors that the tenant needs, and wait for them; what compares vectors now.
+
+        None where the store compares none.
+        """
+        self._check_writable()
+        if self._compares is None:
+            return None
+        with self._view() as database:
+            lacking = lacking_index(database, self._compares)
+        if lacking:
+            with self._words(), self._connections.lend() as connection:
+                make_indexes(connection, self.tenant, lacking)
+        return self.describe()["index"]
+
     def describe(self) -> Mapping[str, Any]:
         with self._view() as database:
             row = database.rows("versions").get
             unnamed = database.value("count_unnamed")
+            index = None if self._compares is None else describe(database, self._compares)
         names = ("server_version", "vector_version", "schema_version", "data_checksums")
         told = dict(zip(names, row, strict=True))
         return {
@@ -216,6 +246,7 @@ class PostgresStore:
             "tenant": self._address.tenant,
             **told,
             "psycopg_version": psycopg.__version__,
+            **({} if index is None else {"index": index}),
             **({"read_only": "nothing is written"} if self._read_only else {}),
             **({"items_without_names": unnamed} if unnamed else {}),
         }

@@ -19,7 +19,15 @@ from simonides.language.terms import terms
 from simonides.language.variants import MOST, variants
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.entities import Edge
-from simonides.ports.recalling import Looked, Neared, Nearing, Opened, Opening, interleaved
+from simonides.ports.recalling import (
+    Looked,
+    Neared,
+    Nearing,
+    Opened,
+    Opening,
+    VectorComparer,
+    interleaved,
+)
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 
 #: Former wordings that are looked through for those of which the item today passes.
@@ -56,6 +64,10 @@ class Readings(Protocol):
 
 class ComposedRecall:
     """Meets `ports.recalling.RecallReader`, but for `state`."""
+
+    @property
+    def comparer(self) -> VectorComparer | None:
+        return None
 
     def open(self: Readings, asked: Opening) -> Opened:
         selection = asked.selection

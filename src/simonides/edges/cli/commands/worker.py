@@ -32,6 +32,14 @@ app = commands()
 def worker(
     common: Common,
     once: Annotated[bool, typer.Option("--once", help="Do what is due now, and end.")] = False,
+    owner: Annotated[
+        str | None,
+        typer.Option(
+            "--owner",
+            metavar="URL",
+            help="Address of the tables' owner, who makes indexes of vectors for large tenants.",
+        ),
+    ] = None,
 ) -> None:
     """Keep up the stores of a PostgreSQL database until stopped.
 
@@ -70,7 +78,14 @@ def worker(
         for memory in at_work:
             memory.schedule.stop()
 
-    crew = Worker(due, opened, settings.upkeep.lease_s, wait=stopped.wait, told=told, remark=common.remark)
+    def index(claim: DueStore) -> None:
+        if owner is not None:
+            with Memory(owner, tenant=claim.name, settings=settings) as memory:
+                memory.reindex()
+
+    crew = Worker(
+        due, opened, settings.upkeep.lease_s, wait=stopped.wait, told=told, remark=common.remark, index=index
+    )
     if once:
         while crew.one():
             pass

@@ -332,14 +332,75 @@ WITH RECURSIVE chain (origin, key, next, status, depth) AS (
 SELECT c.origin, c.key FROM chain AS c JOIN memory_items AS i ON i.tenant = :tenant AND i.key = c.key
 WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origin
 
--- name: part_nearest
--- Beginning of two statements: the nearest that pass, what links the best of them and others, and the turns to look around.
+-- name: part_given
+-- Of the nearest that an index gave those that pass, in their order.
 WITH nearest AS MATERIALIZED (
     SELECT n.key, n.place, row_number() OVER (ORDER BY n.place) AS rank
     FROM unnest(:near::bigint[]) WITH ORDINALITY AS n (key, place)
     JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
     WHERE /*conditions*/ ORDER BY n.place LIMIT :wanted
-), seeds AS MATERIALIZED (
+)
+
+-- name: part_compared
+-- The nearest that pass, each vector compared. In half precision first, the best of these in single precision.
+WITH nearest AS MATERIALIZED (
+    SELECT key, place, place AS rank FROM (
+        SELECT key, cosine, row_number() OVER (ORDER BY cosine DESC, key) AS place FROM (
+            SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
+                /*part_one_by_one*/
+            ) AS c
+        ) AS k
+    ) AS p WHERE cosine > 0 AND place <= :wanted
+)
+
+-- name: part_indexed
+-- The nearest that pass, by the tenant's own index where the scopes hold more than a few. An index is only taken where the
+-- statement names tenant, model and dimension in figures.
+WITH held AS MATERIALIZED (
+    SELECT count(*) AS vectors FROM (
+        SELECT 1 FROM memory_embeddings AS e
+        WHERE e.tenant = :tenant AND e.model = /*model*/ AND e.standing = ANY(:standings)
+            AND (:within::integer[] IS NULL OR e.scope_key = ANY(:within))
+        LIMIT :few + 1
+    ) AS m
+), nearest AS MATERIALIZED (
+    SELECT key, place, place AS rank FROM (
+        SELECT key, cosine, row_number() OVER (ORDER BY cosine DESC, key) AS place FROM (
+            SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
+                (SELECT * FROM (/*part_one_by_one*/) AS o WHERE (SELECT vectors FROM held) <= :few)
+                UNION ALL
+                (
+                    SELECT e.item, e.vector FROM memory_embeddings AS e
+                    WHERE (SELECT vectors FROM held) > :few
+                        AND e.tenant = /*tenant*/ AND e.model = /*model*/ AND e.standing >= 0
+                        AND vector_dims(e.vector) = /*dimension*/ AND /*part_may_be_found*/
+                    ORDER BY (e.vector::halfvec(/*dimension*/)) <#> (:question::vector)::halfvec(/*dimension*/) LIMIT :looked
+                )
+            ) AS c
+        ) AS k
+    ) AS p WHERE cosine > 0 AND place <= :wanted
+)
+
+-- name: part_cosine
+round((-(c.vector::vector <#> :question::vector))::numeric, 6)
+
+-- name: part_one_by_one
+SELECT e.item, e.vector FROM memory_embeddings AS e
+WHERE e.tenant = :tenant AND e.vector IS NOT NULL AND /*part_may_be_found*/ AND e.model = (
+    SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared
+)
+ORDER BY e.vector <#> (:question::vector)::halfvec LIMIT :most
+
+-- name: part_may_be_found
+e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = ANY(:within))
+    AND (:alive_at::bigint IS NULL OR e.expires_at IS NULL OR e.expires_at > :alive_at)
+    AND (NOT :narrow::boolean OR EXISTS (
+        SELECT 1 FROM memory_items AS i WHERE i.tenant = :tenant AND i.key = e.item AND /*conditions*/
+    ))
+
+-- name: part_around
+-- What links the best of the nearest and others, the turns around them, and what ranking needs to know of all of them.
+, seeds AS MATERIALIZED (
     SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
 ), edges AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
@@ -361,44 +422,59 @@ WITH nearest AS MATERIALIZED (
     WHERE tenant = :tenant AND type = 'episode' AND key = ANY(ARRAY(
         SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
     ))
-)
-
--- name: near_and_around
--- In one go: of the nearest those that pass, in their order (3), and what `surroundings` gives of the best of them and of
--- others.
-/*part_nearest*/
-SELECT 0, src, dst, rel, weight, valid_from FROM edges
-UNION ALL
-SELECT 1, i.key, NULL, NULL, NULL, NULL
-FROM memory_items AS i
-WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
-UNION ALL
-SELECT DISTINCT 2, i.key, NULL::bigint, NULL, NULL::float8, NULL::bigint
-FROM turns AS t CROSS JOIN LATERAL (
-    SELECT * FROM memory_items AS n
-    WHERE n.tenant = :tenant AND n.session_id = t.session_id AND n.scope_key = t.scope_key AND n.type = 'episode'
-        AND n.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
-    OFFSET 0
-) AS i
-WHERE /*conditions*/
-UNION ALL
-SELECT 3, key, place, NULL, NULL, NULL FROM nearest
-ORDER BY 1, 3
-
--- name: sketches_near_and_around
--- What ranking needs to know of what `near_and_around` gives, and of others.
-/*part_nearest*/, wanted AS MATERIALIZED (
-    SELECT unnest(:given::bigint[]) AS key UNION SELECT src FROM edges UNION SELECT dst FROM edges
+), found AS (
+    SELECT 0 AS kind, src, dst, rel, weight, valid_from FROM edges
+    UNION ALL
+    SELECT 1, i.key, NULL, NULL, NULL, NULL
+    FROM memory_items AS i
+    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
+    UNION ALL
+    SELECT DISTINCT 2, i.key, NULL::bigint, NULL, NULL::float8, NULL::bigint
+    FROM turns AS t CROSS JOIN LATERAL (
+        SELECT * FROM memory_items AS n
+        WHERE n.tenant = :tenant AND n.session_id = t.session_id AND n.scope_key = t.scope_key AND n.type = 'episode'
+            AND n.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
+        OFFSET 0
+    ) AS i
+    WHERE /*conditions*/
+    UNION ALL
+    SELECT 3, key, place, NULL, NULL, NULL FROM nearest
+), wanted AS MATERIALIZED (
+    SELECT unnest(:given::bigint[]) AS key UNION SELECT key FROM nearest
+    UNION SELECT src FROM edges UNION SELECT dst FROM edges
     UNION SELECT n.key FROM turns AS t CROSS JOIN LATERAL (
         SELECT m.key FROM memory_items AS m
         WHERE m.tenant = :tenant AND m.session_id = t.session_id AND m.scope_key = t.scope_key AND m.type = 'episode'
             AND m.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
         OFFSET 0
     ) AS n
+), sketched AS (
+    SELECT 4 AS its_kind, v.vector AS its_vector, ARRAY(
+        SELECT l.dst FROM memory_links AS l
+        WHERE l.tenant = :tenant AND l.src = i.key AND l.rel = 'mentions' ORDER BY l.dst
+    ) AS its_mentions, /*sketch*/
+    FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
+    LEFT JOIN memory_embeddings AS v ON v.tenant = :tenant AND v.item = i.key AND v.model = (
+        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
+    )
+    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT key FROM wanted)) AND i.status <> 'quarantined'
 )
-SELECT /*sketch*/, ARRAY(
-    SELECT l.dst FROM memory_links AS l
-    WHERE :mentions AND l.tenant = :tenant AND l.src = i.key AND l.rel = 'mentions' ORDER BY l.dst
-)
-FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
-WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT key FROM wanted)) AND i.status <> 'quarantined'
+-- The rows of both, side by side: no kind is in both.
+SELECT f.*, s.* FROM found AS f FULL JOIN sketched AS s ON s.its_kind = f.kind ORDER BY f.kind, f.dst
+
+-- name: near_and_around
+-- In one go: of the nearest those that pass, in their order (3); what `surroundings` gives of the best of them and of
+-- others; and beside these, without a kind, what ranking needs to know.
+/*part_given*/ /*part_around*/
+
+-- name: compared_and_around
+/*part_compared*/ /*part_around*/
+
+-- name: indexed_and_around
+/*part_indexed*/ /*part_around*/
+
+-- name: compared
+/*part_compared*/ SELECT key FROM nearest ORDER BY place
+
+-- name: indexed
+/*part_indexed*/ SELECT key FROM nearest ORDER BY place

@@ -128,3 +128,20 @@ FROM memory_items AS i
 JOIN memory_embeddings AS e ON e.tenant = i.tenant AND e.item = i.key
 JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
 WHERE i.tenant = :tenant AND i.id = ANY(:ids) AND e.vector IS NOT NULL AND m.fingerprint = :fingerprint
+
+-- name: vectors_of_keys
+SELECT e.item, e.vector
+FROM memory_embeddings AS e JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
+WHERE e.tenant = :tenant AND e.item = ANY(:keys::bigint[]) AND e.vector IS NOT NULL AND m.fingerprint = :fingerprint
+
+-- name: indexed_models
+SELECT fingerprint, key, dimension FROM memory_models WHERE tenant = :tenant AND indexed = 1
+
+-- name: note_indexed
+UPDATE memory_models SET indexed = 1 WHERE tenant = :tenant AND key = :model
+
+-- name: models_with_sizes
+SELECT m.key, m.name, m.dimension, m.indexed, count(e.vector)
+FROM memory_models AS m LEFT JOIN memory_embeddings AS e ON e.tenant = m.tenant AND e.model = m.key
+WHERE m.tenant = :tenant AND m.fingerprint NOT LIKE 'aside:%'
+GROUP BY m.key, m.name, m.dimension, m.indexed ORDER BY m.key
