@@ -24,6 +24,7 @@ from simonides.recall.question.asks import (
 )
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
+from simonides.recall.question.speech import asks_for_questions
 from simonides.recall.question.tense import Tense, tense_of
 
 __all__ = ["Analysis", "Asks", "Expects", "Intent", "Tense", "Window", "analyse"]
@@ -55,6 +56,7 @@ class Analysis:
         recall_intent: It says that it is memory it asks for.
         order: It asks for the order of events.
         last_session: It asks about the conversation before this one.
+        about_asking: It asks what was asked.
         tense: Whether it asks for what holds now, what was, or what will be.
         degraded: Why the intent was read from cue words although an embedder was given; None where it was not.
     """
@@ -73,6 +75,7 @@ class Analysis:
     order: bool
     tense: Tense
     last_session: bool = False
+    about_asking: bool = False
     degraded: str | None = None
 
 
@@ -119,6 +122,7 @@ def analyse(
         recall_intent=wants_recall(reading),
         order=asks_order(reading),
         last_session=resumes,
+        about_asking=asks_for_questions(reading),
         tense=tense_of(reading, placed.window if placed else None, at),
         degraded=found.degraded if found else None,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -64,6 +64,12 @@ _NEAREST: Final = 3
 _BEST_WORDS: Final = 15
 #: Ranks fade: the sixth counts half of the first.
 _FADE: Final = 5.0
+#: How the best of a neighbour is called, by the way to it.
+_STEPS: Final = {
+    step * side: f"{name}_{step}" if step > 1 else name
+    for side, name in ((-1, "before"), (1, "after"))
+    for step in range(1, 5)
+}
 _ABOUT_SELF = re.compile(r"\b(?:I|my|me)\b")
 
 
@@ -76,10 +82,7 @@ def features(candidates: CandidateTable, rows: Indices) -> Floats:
     Returns:
         Shape (rows, NAMES), rounded to `DECIMALS`.
     """
-    columns: dict[str, Floats] = {}
-    columns |= _match(candidates)
-    words = _words(candidates)
-    columns |= words
+    columns = _match(candidates) | _words(candidates)
     columns |= {"cosine": candidates.cosine, "cosine_rank": _rank(candidates.cosine)}
     terse = 1 / (1 + candidates.words / _TERSE_WORDS)
     columns |= _neighbours(candidates, columns, terse)
@@ -87,10 +90,10 @@ def features(candidates: CandidateTable, rows: Indices) -> Floats:
     columns |= {"window": candidates.window}
     columns |= {"entity": candidates.entity, "activation": candidates.activation, "tag": candidates.tag}
     columns["pinned"] = np.array([float(sketch.pinned) for sketch in candidates.read])
-    chosen = {name: column[rows] for name, column in columns.items()}
+    chosen = dict(zip(columns, np.array(list(columns.values()))[:, rows], strict=True))
     chosen |= _feedback(candidates, columns, rows)
     chosen |= _texts(candidates, chosen, rows)
-    return np.round(np.stack([chosen[name] for name in NAMES], axis=1), DECIMALS)
+    return np.round(np.array([chosen[name] for name in NAMES]), DECIMALS).T
 
 
 def _match(candidates: CandidateTable) -> dict[str, Floats]:
@@ -106,23 +109,19 @@ def _match(candidates: CandidateTable) -> dict[str, Floats]:
 
 def _words(candidates: CandidateTable) -> dict[str, Floats]:
     """Of several questions, each candidate's best."""
-    found: dict[str, list[Floats]] = {}
+    each: list[dict[str, Floats]] = []
     for match in candidates.matches:
-        held = match.held
-        squares = match.weights**2
-        bm25 = among(match, candidates.lengths)
-        each = {
-            "bm25": _share(bm25),
-            "coverage": held.sum(axis=1),
-            "coverage_rare": (match.counts > 0) @ (squares / (squares.sum() or 1.0)),
-            "terms_held": (match.counts > 0).mean(axis=1) if match.counts.shape[1] else candidates.alone * 0,
-            "rarest": held.max(axis=1, initial=0.0) / (match.weights.max(initial=0.0) or 1.0),
+        holds, squares = match.counts > 0, match.weights**2
+        each.append({
+            "bm25": _share(among(match, candidates.lengths)),
+            "coverage": match.held.sum(axis=1),
+            "coverage_rare": holds @ (squares / (squares.sum() or 1.0)),
+            "terms_held": holds.mean(axis=1) if holds.shape[1] else candidates.alone * 0,
+            "rarest": match.held.max(axis=1, initial=0.0) / (match.weights.max(initial=0.0) or 1.0),
             "phrase": match.phrases,
-        }
-        for name, column in each.items():
-            found.setdefault(name, []).append(column)
-    columns = {name: np.max(some, axis=0) for name, some in found.items()}
-    columns["lexical"] = candidates.lexical if len(candidates.matches) == 1 else columns["bm25"]
+        })  # fmt: skip
+    columns = _best_of_each(each)
+    columns["lexical"] = candidates.lexical if len(each) == 1 else columns["bm25"]
     columns["lexical_rank"] = _rank(columns["lexical"])
     return columns
 
@@ -130,43 +129,45 @@ def _words(candidates: CandidateTable) -> dict[str, Floats]:
 def _neighbours(
     candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats
 ) -> dict[str, Floats]:
-    steps = {
-        step: np.append(columns["alone_share"], 0.0)[rows] for step, rows in candidates.neighbours.items()
-    }
-    found = {
-        name + (f"_{abs(step)}" if abs(step) > 1 else ""): terse * steps[step]
-        for step in sorted(candidates.neighbours)
-        for name in ("before" if step < 0 else "after",)
-    }
-    found["long_before"] = (1 - terse) * steps[-1]
-    found["long_after"] = (1 - terse) * steps[1]
-    for name in ("cosine", "coverage"):
-        padded = np.append(columns[name], 0.0)
-        found[f"{name}_before"] = terse * padded[candidates.neighbours[-1]]
-        found[f"{name}_after"] = terse * padded[candidates.neighbours[1]]
-    together: dict[str, list[Floats]] = {}
+    steps, size = sorted(candidates.neighbours), len(terse)
+    asked, alone = np.array([text.question for text in candidates.texts.texts]), columns["alone_share"]
+    # What has no neighbour reads the last value, 0.
+    padded = np.zeros((5, size + 1))
+    padded[:, :size] = alone, columns["cosine"], columns["coverage"], asked, asked * alone
+    before, after = padded[:, candidates.neighbours[-1]], padded[:, candidates.neighbours[1]]
+    beside_alone = terse * padded[0][np.array([candidates.neighbours[step] for step in steps])]
+    found = {_STEPS[step]: column for step, column in zip(steps, beside_alone, strict=True)}
+    _, cosine, coverage, asking, alone_asking = terse * before
+    _, found["cosine_after"], found["coverage_after"], *_ = terse * after
+    found |= {
+        "long_before": (1 - terse) * before[0], "long_after": (1 - terse) * after[0], "cosine_before": cosine,
+        "coverage_before": coverage, "question": asked, "asked_before": asking, "question_before": alone_asking,
+    }  # fmt: skip
+    each: list[dict[str, Floats]] = []
     for match in candidates.matches:
-        held = np.vstack([match.held, np.zeros(match.held.shape[1])])
         own = match.held
+        held = np.vstack([own, np.zeros(own.shape[1])])
         beside = {step: held[candidates.neighbours[step]] for step in (-2, -1, 1, 2)}
-        both = np.maximum.reduce([own, beside[-1], beside[1]])
-        for name, some in (
-            ("with_before", np.maximum(own, beside[-1])),
-            ("with_after", np.maximum(own, beside[1])),
-            ("with_both", both),
-            ("with_four", np.maximum.reduce([both, beside[-2], beside[2]])),
-        ):
-            together.setdefault(name, []).append(some.sum(axis=1))
-    found["with_before"] = np.max(together["with_before"], axis=0)
-    found |= {name: terse * np.max(some, axis=0) for name, some in together.items() if name != "with_before"}
-    asked = np.array([text.question for text in candidates.texts.texts])
-    found["question"] = asked
-    found["asked_before"] = terse * np.append(asked, 0.0)[candidates.neighbours[-1]]
-    found["question_before"] = (
-        terse * np.append(asked * columns["alone_share"], 0.0)[candidates.neighbours[-1]]
-    )
+        with_before = np.maximum(own, beside[-1])
+        both = np.maximum(with_before, beside[1])
+        each.append({
+            "with_before": with_before.sum(axis=1),
+            "with_after": np.maximum(own, beside[1]).sum(axis=1),
+            "with_both": both.sum(axis=1),
+            "with_four": np.maximum(np.maximum(both, beside[-2]), beside[2]).sum(axis=1),
+        })  # fmt: skip
+    together = _best_of_each(each)
+    found["with_before"] = together.pop("with_before")
+    found |= {name: terse * column for name, column in together.items()}
     found["near_best"] = _near_best(candidates)
     return found
+
+
+def _best_of_each(each: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
+    """Of the columns of several questions the best of each candidate."""
+    if len(each) == 1:
+        return each[0]
+    return {name: np.max([columns[name] for columns in each], axis=0) for name in each[0]}
 
 
 def _near_best(candidates: CandidateTable) -> Floats:
@@ -185,6 +186,8 @@ def _near_best(candidates: CandidateTable) -> Floats:
 def _sessions(candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats) -> dict[str, Floats]:
     groups, alone = candidates.groups, candidates.alone
     size = len(alone)
+    if not (groups >= 0).any():
+        return dict.fromkeys(GROUPS["session"], np.zeros(size))
     names = ("held", "lexical", "cosine", "sum", "best", "rank")
     found = {name: np.zeros(size) for name in names}
     members = np.flatnonzero(groups >= 0)
@@ -274,14 +277,14 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
     asked_answer = float(analysis.asks is Asks.ASSISTANT)
     answer = candidates.answer[rows]
     long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
-    says_time = np.array([float(text.tells_time) for text in texts])
-    says_number = np.array([float(text.tells_number) for text in texts])
+    told = [(text.tells_time, text.tells_number, text.first_person, text.code) for text in texts]
+    says_time, says_number, first_person, code = np.array(told, np.float64).reshape(-1, 4).T
     when, many = float(analysis.expects is Expects.TIME), float(analysis.expects is Expects.NUMBER)
     same = np.ones(len(rows))
     return {
         "speaker": candidates.speaker[rows],
         "other_speaker": float(bool(candidates.query.names)) * (1 - candidates.speaker[rows]),
-        "first_person": np.array([text.first_person for text in texts]),
+        "first_person": first_person,
         "answer": answer * (1 - asked_answer),
         "long_answer": long,
         "long_lexical": long * chosen["lexical"],
@@ -295,7 +298,7 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
         "tells_number": says_number,
         "time_for_when": says_time * when,
         "number_for_many": says_number * many,
-        "code": np.array([text.code for text in texts]),
+        "code": code,
         "asks_time": same * when,
         "asks_number": same * many,
         "asks_answer": same * asked_answer,

@@ -93,6 +93,7 @@ def shortlist(candidates: CandidateTable, size: int) -> Indices:
     linear = candidates.linear
     chosen = [candidates.order(linear)[:size]]
     for column in (candidates.window, candidates.activation, candidates.entity):
-        ranked = candidates.order(column + linear / (1 + linear.max(initial=0.0)))
-        chosen.append(ranked[column[ranked] > 0][:_ASIDE])
+        if (column > 0).any():
+            ranked = candidates.order(column + linear / (1 + linear.max(initial=0.0)))
+            chosen.append(ranked[column[ranked] > 0][:_ASIDE])
     return np.unique(np.concatenate(chosen))

@@ -123,12 +123,6 @@ def newest_first(
     """
     moved = np.zeros(len(scores))
     sets: dict[int, frozenset[int]] = {}
-
-    def tokens(row: int) -> frozenset[int]:
-        if row not in sets:
-            sets[row] = frozenset(texts[row].text.codes.tolist())
-        return sets[row]
-
     own: list[float] = scores.tolist()
     left: list[int] = sorted(range(len(own)), key=lambda row: (-own[row], sketches[row].content))
     for _ in range(_LEADERS):
@@ -136,7 +130,6 @@ def newest_first(
             break
         lead = left[0]
         best, words = own[lead], texts[lead]
-        count = words.text.different
         # One of them holds what the question names and the other does not: "note 7" is not "note 362".
         asked, named = words.asked, words.statement and any(words.asked)
         group = [lead]
@@ -145,11 +138,7 @@ def newest_first(
                 break
             text = texts[row]
             if text.asked == asked and (
-                (named and text.statement)
-                or (
-                    _may_be_near_copies(count, text.text.different)
-                    and _near_copies(tokens(lead), tokens(row))
-                )
+                (named and text.statement) or _near_copies(words.text, text.text, sets)
             ):
                 group.append(row)
         if len(group) > 1:
@@ -189,15 +178,21 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
     )
 
 
-def _may_be_near_copies(one: int, other: int) -> bool:
-    """True if texts of so many different words can have most of them in common."""
-    return min(one, other) >= _ALIKE * max(one, other) > 0
+def _near_copies(one: ReadText, other: ReadText, sets: dict[int, frozenset[int]]) -> bool:
+    """True if two texts have most of their words in common.
 
-
-def _near_copies(one: frozenset[int], other: frozenset[int]) -> bool:
-    """True if two texts have most of their words in common."""
-    shared = len(one & other)
-    return shared >= _ALIKE * (len(one) + len(other) - shared)
+    Args:
+        sets: Words of texts that were compared, by identity; it is filled.
+    """
+    fewer, more = sorted((one.different, other.different))
+    if fewer < _ALIKE * more or not more:
+        return False
+    mine, theirs = (
+        sets.get(id(text)) or sets.setdefault(id(text), frozenset(text.codes.tolist()))
+        for text in (one, other)
+    )
+    shared = len(mine & theirs)
+    return shared >= _ALIKE * (fewer + more - shared)
 
 
 def _ages(at: Sequence[int]) -> list[int]:

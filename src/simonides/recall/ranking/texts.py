@@ -45,7 +45,8 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     candidates = _with_passages_embedded(replace(candidates, read=read, sought=sought))
     texts = _texts(read, asked)
     matches = _matches(candidates, asked, texts)
-    lengths = np.array([float(len(text.codes)) for text in texts.texts])
+    sizes = [(len(text.codes), text.words) for text in texts.texts]
+    lengths, words = np.array(sizes, np.float64).reshape(-1, 2).T.copy()
     bm25 = candidates.bm25
     long = np.array([some is not whole for some, whole in zip(read, candidates.sketches, strict=True)], bool)
     if long.any():
@@ -55,7 +56,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
         candidates,
         texts=texts,
         lengths=lengths,
-        words=np.array([text.words for text in texts.texts]),
+        words=words,
         matches=matches,
         bm25=bm25,
         cosine=np.max([match.cosine for match in matches], axis=0) if size else np.zeros(0),

@@ -26,10 +26,20 @@ class StatementReader:
         self._known_scopes = {} if known_scopes is None else known_scopes
         #: The same of this view, where some are not there.
         self._scopes_in_part: KnownScopes = {}
+        #: The conditions of the selection that was asked for last, with their values.
+        self._last_conditions: tuple[Selection, list[str], dict[str, Any]] | None = None
 
     def _selected(self, name: str, selection: Selection, /, **values: Any) -> Iterator[tuple[Any, ...]]:
-        conditions, bound = self._database.conditions(selection, self._scope_keys)
+        conditions, bound = self._conditions(selection)
         return self._database.execute(name, bound | values, *conditions)
+
+    def _conditions(self, selection: Selection) -> tuple[list[str], dict[str, Any]]:
+        """The conditions of a selection, made once where one read asks for it several times in a row."""
+        last = self._last_conditions
+        if last is None or last[0] is not selection or not self.stands:
+            last = selection, *self._database.conditions(selection, self._scope_keys)
+            self._last_conditions = last
+        return last[1], last[2]
 
     def _scope_keys(self, scopes: Sequence[Scope]) -> list[int]:
         if not self.stands:

@@ -67,7 +67,7 @@ class SqliteReader(SqlReader):
         return altered_entities(self._connection, entity_ids) if entity_ids else frozenset()
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
-        conditions, values = self._database.conditions(selection, self._scope_keys)
+        conditions, values = self._conditions(selection)
         scoped = selection.scopes is not None and conditions != NOTHING
         return self._text.search(
             self._connection, self._text_state(), query, conditions, values, limit, scoped=scoped

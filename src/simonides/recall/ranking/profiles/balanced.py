@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -11,16 +12,15 @@ from numpy.typing import NDArray
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import derived_tokens
 from simonides.language.search_tokens import tokens_of
-from simonides.language.sentences import read
-from simonides.recall.candidates import CandidateTable, Indices
+from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Intent, Tense
-from simonides.recall.question.speech import asks_for_questions
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.laws import TextWords, asking_again, newest_first, standing
 from simonides.recall.ranking.match import likeness, meaning_share, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
+from simonides.recall.ranking.text_words import ReadText
 from simonides.recall.ranking.trees import Trees
 
 #: What a time that the question names, or an activated link, adds: the questions that the trees learned from
@@ -59,59 +59,59 @@ class Balanced:
 
     def rank(self, candidates: CandidateTable, taxonomy: Taxonomy) -> CandidateTable:
         """Score the candidates; what the first look puts behind the shortlist is dropped."""
-        query, analysis = candidates.query, candidates.query.analysis
-        rows = shortlist(candidates, max(SHORTLIST, query.k))
-        size = len(candidates)
-        columns = {
-            name: np.zeros(size) for name in ("base", *self.trees.groups, "prior", "standing", "versions")
-        }
-        dropped = np.ones(size, bool)
+        rows = shortlist(candidates, max(SHORTLIST, candidates.query.k))
+        names = ("base", *self.trees.groups, "prior", "standing", "versions")
+        table, dropped = np.zeros((len(names), len(candidates))), np.ones(len(candidates), bool)
         if len(rows):
             dropped[rows] = False
-            share = meaning_share(candidates.coverage, candidates.entity, query.extent) * query.trust
-            parts = self.trees.parts_of(self.trees.leaves(features(candidates, rows)))
-            for number, name in enumerate(self.trees.groups):
-                columns[name][rows] = (1 - share) * parts[:, number]
-            columns["base"][rows] = (1 - share) * self.trees.base
-            known = cast("NDArray[np.bool_]", candidates.vectors[rows].any(axis=1))
-            columns["meaning"][rows] += share * likeness(candidates.cosine[rows], known)
-            named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
-            columns["time"][rows] += named * candidates.window[rows]
-            if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
-                columns["links"][rows] += _ACTIVATED * np.maximum(0.0, candidates.activation[rows] - _FAINT)
-            numbers: list[int] = rows.tolist()
-            chosen = [candidates.sketches[row] for row in numbers]
-            narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
-            if not analysis.last_session:  # There it is the very answer.
-                columns["form"][rows] -= _TOLD_IN_SHORT * narratives
-            columns["prior"][rows] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
-            at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
-            columns["standing"][rows] = standing(chosen, at)
-            if not asks_for_questions(read(analysis.text)):
-                asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
-                shared = np.count_nonzero(candidates.texts.find([*asked]).counts()[:, rows], axis=0)
-                texts = [candidates.texts.texts[row] for row in numbers]
-                columns["standing"][rows] += asking_again(chosen, texts, shared)
-            columns["versions"][rows] = newest_first(
-                chosen,
-                _words(candidates, rows),
-                sum((column[rows] for column in columns.values()), np.zeros(len(rows))),
-                at,
-                by_age=analysis.tense is not Tense.FORMER and not analysis.order,
-            )
+            columns = self._columns(candidates, rows, taxonomy)
+            table[:, rows] = [columns[name] for name in names]
         matched = relevance(candidates.coverage, candidates.cosine)
-        return candidates.scored(columns, matched, dropped=dropped)
+        return candidates.scored(dict(zip(names, table, strict=True)), matched, dropped=dropped)
+
+    def _columns(self, candidates: CandidateTable, rows: Indices, taxonomy: Taxonomy) -> dict[str, Floats]:
+        """The parts of the scores of some of the candidates, each of shape (rows,)."""
+        query, analysis = candidates.query, candidates.query.analysis
+        share = meaning_share(candidates.coverage, candidates.entity, query.extent) * query.trust
+        learned = (1 - share) * self.trees.parts_of(self.trees.leaves(features(candidates, rows))).T
+        columns = {
+            "base": np.full(len(rows), (1 - share) * self.trees.base),
+            **dict(zip(self.trees.groups, learned, strict=True)),
+        }
+        known = cast("NDArray[np.bool_]", candidates.vectors[rows].any(axis=1))
+        columns["meaning"] += share * likeness(candidates.cosine[rows], known)
+        named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
+        columns["time"] += named * candidates.window[rows]
+        if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
+            columns["links"] += _ACTIVATED * np.maximum(0.0, candidates.activation[rows] - _FAINT)
+        numbers: list[int] = rows.tolist()
+        chosen = [candidates.sketches[row] for row in numbers]
+        texts = [candidates.texts.texts[row] for row in numbers]
+        if not analysis.last_session:  # There it is the very answer.
+            narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
+            columns["form"] -= _TOLD_IN_SHORT * narratives
+        columns["prior"] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
+        at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
+        columns["standing"] = standing(chosen, at)
+        if not analysis.about_asking:
+            asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
+            shared = np.count_nonzero(candidates.texts.find([*asked]).counts()[:, rows], axis=0)
+            columns["standing"] += asking_again(chosen, texts, shared)
+        columns["versions"] = newest_first(
+            chosen,
+            _words(candidates, rows, texts),
+            sum(columns.values(), np.zeros(len(rows))),
+            at,
+            by_age=analysis.tense is not Tense.FORMER and not analysis.order,
+        )
+        return columns
 
 
-def _words(candidates: CandidateTable, rows: Indices) -> list[TextWords]:
+def _words(candidates: CandidateTable, rows: Indices, texts: Sequence[ReadText]) -> list[TextWords]:
     """The words of candidates, as versions of one thing are told by them."""
     held = np.concatenate([match.counts[rows] > 0 for match in candidates.matches], axis=1)
     numbers: list[int] = rows.tolist()
     return [
-        TextWords(
-            candidates.texts.texts[row],
-            some.tobytes(),
-            statement=candidates.read[row].type != "episode",
-        )
-        for row, some in zip(numbers, held, strict=True)
+        TextWords(text, some.tobytes(), statement=candidates.read[row].type != "episode")
+        for row, text, some in zip(numbers, texts, held, strict=True)
     ]
