@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from simonides.compose import Parts
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item
+from simonides.domain.kept import kept
 from simonides.domain.records import Injection
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import count_tokens
@@ -60,24 +61,24 @@ def context_of(
 ) -> ContextResult:
     """A text for a prompt about a question (`Memory.context`)."""
     query = asked.text
-    portraits, unsound = _portraits(parts, asked) if mode == "context" else ((), ())
-    asked = replace(asked, selection=replace(asked.selection, injectable=True))
+    whole = asked.selection
+    asked = replace(asked, selection=replace(whole, injectable=True))
     result = _uncrowded(parts, asked, around)
     now = parts.clock.now() if asked.as_of is None else asked.as_of
     many = is_complex(read(query))
     most = token_budget(max_tokens, mode, query, is_complex=many)
-    pinned, altered = _profile(parts, asked) if mode == "context" else ([], ())
+    told = _known_anyway(parts, asked, whole) if mode == "context" else _NOTHING_KNOWN
 
     def keyed(text: str) -> str:
         with parts.store.read() as reader:
             return reader.keyed_hash(text)
 
-    form = PromptForm(now, portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
+    form = PromptForm(now, told.portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
     near = selected_hits(around.untold(result.hits), query, closely=mode != "context", now=now)
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
-    text, items = assemble(hits, pinned, mode, most, form)
+    text, items = assemble(hits, told.pinned, mode, most, form)
     if not around.wanted():
         text, items = "", ()
     injection = _noted(parts, asked, mode, text, items, hits) if text and asked.noted else None
@@ -88,7 +89,7 @@ def context_of(
         mode=mode,
         injection_id=None if injection is None or not parts.uses.kept else injection.id,
         abstained=result.abstained,
-        degradations=tuple(dict.fromkeys((*result.degradations, *unsound, *altered))),
+        degradations=tuple(dict.fromkeys((*result.degradations, *told.degradations))),
     )
 
 
@@ -122,30 +123,45 @@ def _uncrowded(parts: Parts, asked: Query, around: Surroundings = NOTHING_AROUND
     return merged(result, parts.recall.search(replace(asked, selection=stored)))
 
 
-def _portraits(parts: Parts, asked: Query) -> tuple[tuple[EntitySummary, ...], tuple[str, ...]]:
-    """Summaries of the entities that a question names; none where it asks for certain items, or of the past."""
-    if asked.selection.narrow or asked.as_of is not None:
-        return (), ()
-    with parts.store.read() as reader:
-        return summaries_of(reader, asked.text, asked.selection.scopes)
+class _Known(NamedTuple):
+    """What a prompt tells whatever was found.
+
+    Attributes:
+        portraits: Summaries of the entities that the question names.
+        pinned: Pinned items, most important first.
+        degradations: A word on those of both that were left out.
+    """
+
+    portraits: tuple[EntitySummary, ...] = ()
+    pinned: Sequence[Item] = ()
+    degradations: tuple[str, ...] = ()
 
 
-def _profile(parts: Parts, asked: Query) -> tuple[list[Item], tuple[str, ...]]:
-    """Pinned items, and a word on those of them that were left out."""
-    if asked.selection.pinned is False:
-        return [], ()
-    selection = replace(asked.selection, pinned=True)
+_NOTHING_KNOWN: Final = _Known()
+
+
+def _known_anyway(parts: Parts, asked: Query, whole: Selection) -> _Known:
+    """What is told whatever was found; no summaries where certain items are asked for, or the past.
+
+    Args:
+        whole: The selection of the question, of what may be shown unasked and what may not.
+    """
+    selection, profile = replace(asked.selection, pinned=True), asked.selection.pinned is not False
+    portraits, unsound, pinned, altered = (), (), [], ()
     if asked.as_of is None:
         with parts.store.read() as reader:
-            pinned, altered = _pinned(reader, selection)
-    else:
+            if not whole.narrow:
+                portraits, unsound = summaries_of(reader, asked.text, whole.scopes)
+            if profile:
+                pinned, altered = _pinned(reader, selection)
+    elif profile:
         past = parts.store.as_of(asked.as_of, selection.scopes)
         try:
             with past.read() as reader:
                 pinned, altered = _pinned(reader, selection)
         finally:
             past.close()
-    return lasting(pinned, asked.selection.live_at), altered
+    return _Known(portraits, lasting(pinned, asked.selection.live_at), (*unsound, *altered))
 
 
 def _pinned(reader: Reader, selection: Selection) -> tuple[list[Item], tuple[str, ...]]:
@@ -181,5 +197,6 @@ def _spoke_for(hit: Hit) -> Mapping[str, float]:
     return {name: rounded for name, value in hit.signals.items() if (rounded := round(value, 3))}
 
 
+@kept(1024)
 def _without_secrets(text: str) -> str:
     return redact(text, scan(text))

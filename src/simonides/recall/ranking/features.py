@@ -93,7 +93,7 @@ def features(candidates: CandidateTable, rows: Indices) -> Floats:
     chosen = dict(zip(columns, np.array(list(columns.values()))[:, rows], strict=True))
     chosen |= _feedback(candidates, columns, rows)
     chosen |= _texts(candidates, chosen, rows)
-    return np.round(np.array([chosen[name] for name in NAMES]), DECIMALS).T
+    return np.round(np.array([chosen[name] for name in NAMES], np.float64), DECIMALS).T
 
 
 def _match(candidates: CandidateTable) -> dict[str, Floats]:
