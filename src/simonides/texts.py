@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simonides.governance.known import restates
 from simonides.governance.scan import redact, scan
+from simonides.language.asking import asked_of_memory
 from simonides.language.orders import orders
 from simonides.language.program_frames import without_program_frames
 from simonides.language.sentences import read
@@ -14,6 +15,7 @@ from simonides.recall.question.speech import Act, act
 from simonides.recall.render import unframed
 
 __all__ = [
+    "asked_of_memory",
     "asks_for_recall",
     "asks_for_several",
     "findings",

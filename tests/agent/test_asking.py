@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.agent.asking import asked_of_memory
 from simonides.agent.middleware import Answer, Chat, Middleware
 from simonides.config import MiddlewareSettings
+from simonides.texts import asked_of_memory
 
 SAID = [
     ("Recall memory about the boat", "the boat"), ("I'll search my memory for Petra's allergies.", "Petra's allergies"),

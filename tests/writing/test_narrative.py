@@ -130,6 +130,11 @@ def test_every_session_of_a_name_is_ended_when_everywhere_is_meant(memory):
         (["Привет! Мы решили закрыть Башню в мае."], "Беседа (пользователь)"),
         (["我们决定五月关闭灯塔。"], "用户聊了天。 “我们决定五月关闭灯塔。”"),
         (["Nous avons décidé de fermer le Phare en mai."], "Conversation (l’utilisateur)"),
+        (
+            ["Wir haben entschieden, den Leuchtturm im Mai zu schließen und nicht später."],
+            "Gespräch (der Nutzer)",
+        ),
+        (["Hemos decidido cerrar el faro en mayo, pero no para siempre."], "Conversación (el usuario)"),
         (["how do I boil an egg so that it stays soft?"], "The user talked. Asked first: “how do I boil"),
     ],
 )

@@ -11,7 +11,6 @@ from typing import Any, Final, Self
 
 from simonides import Surroundings
 from simonides.agent import prompt
-from simonides.agent.asking import asked_of_memory
 from simonides.agent.conversation import Conversation, Conversations, beginning
 from simonides.agent.proposals import Parsed, from_tool_call, parse
 from simonides.agent.recall import ChatRecall, Gathering
@@ -35,7 +34,7 @@ from simonides.domain.flag import flag
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Verdict
 from simonides.memory import Memory
-from simonides.texts import asks_for_recall, asks_for_several, restates
+from simonides.texts import asked_of_memory, asks_for_recall, asks_for_several, restates
 
 __all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
 

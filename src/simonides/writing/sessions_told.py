@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from simonides.domain.entity import fold
@@ -16,10 +16,13 @@ from simonides.domain.text import CJK, shortened
 from simonides.language.common_words import COMMON
 from simonides.language.names import names_in
 from simonides.language.spoken import own_words, sentences
+from simonides.language.tables import languages, table
 from simonides.writing.extract.by_model import speaker
 
 #: What a session is remembered for; who somebody is holds beyond it.
 _OUTCOMES: Final = frozenset({"decision", "solution", "event", "todo", "constraint"})
+#: Speakers without a name of their own.
+_ROLES: Final = frozenset({"user", "assistant"})
 _MOST_TOPICS: Final = 5
 _MOST_STATED: Final = 3
 _LONGEST_STATED: Final = 160
@@ -27,59 +30,19 @@ _LEAST_LETTERS: Final = 4
 _WORD: Final = later(rf"[^\W\d_{CJK}]{{{_LEAST_LETTERS},}}")
 _HAN: Final = re.compile(f"[{CJK}]")
 _CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
-_FRENCH: Final = re.compile(r"\b(?:je|j['’]|mon|ma|nous|est|une|les|pour|dans|avec)\b", re.IGNORECASE)
-_ENGLISH: Final = re.compile(r"\b(?:i|my|the|is|are|and|to|for|with|you)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wording:
-    """Wordings for a session's summary in a language.
-
-    Attributes:
-        roles: What it calls those without a name.
-        joined: Between the last two of a list.
-        about: With `who` and `what`.
-        talked: With `who`, where no topic stands out.
-        asked: Before what was asked first.
-    """
-
-    roles: dict[str, str]
-    joined: str
-    about: str
-    talked: str
-    asked: str
+@cache
+def _wordings() -> Mapping[str, Mapping[str, str]]:
+    """Wordings of a summary by language; English first, which is taken where nothing tells."""
+    return {code: table(code, "sessions") for code in sorted(languages(), key=lambda code: code != "en")}
 
 
-_WORDINGS: Final = {
-    "en": _Wording(
-        {"user": "the user", "assistant": "the assistant"},
-        " and ",
-        "{who} talked about {what}.",
-        "{who} talked.",
-        "Asked first: “{question}?”",
-    ),
-    "ru": _Wording(
-        {"user": "пользователь", "assistant": "ассистент"},
-        " и ",
-        "Беседа ({who}): {what}.",
-        "Беседа ({who}).",
-        "Первый вопрос: «{question}?»",
-    ),
-    "fr": _Wording(
-        {"user": "l’utilisateur", "assistant": "l’assistant"},
-        " et ",
-        "Conversation ({who}) : {what}.",
-        "Conversation ({who}).",
-        "Première question : « {question} ? »",
-    ),
-    "zh": _Wording(
-        {"user": "用户", "assistant": "助手"},
-        "和",
-        "{who}聊了：{what}。",
-        "{who}聊了天。",
-        "最先问的是：“{question}？”",
-    ),
-}
+@cache
+def _known_by() -> Mapping[str, re.Pattern[str]]:
+    """Words by which a language in Latin letters is known."""
+    found = ((code, wording.get("known_by")) for code, wording in _wordings().items())
+    return {code: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for code, words in found if words}
 
 
 def told_plainly(spoken: Sequence[tuple[Item, str]], stated: Sequence[Item]) -> tuple[str, ...]:
@@ -91,15 +54,15 @@ def told_plainly(spoken: Sequence[tuple[Item, str]], stated: Sequence[Item]) -> 
         spoken: Turns in their order, each with what was said in it; at least one.
         stated: Items that were made of the session.
     """
-    wording = _WORDINGS[_language(" ".join(text for _, text in spoken)[:4000])]
-    who = _listed([wording.roles.get(name, name) for name in _speakers(spoken)], wording)
+    wording = _wordings()[_language(" ".join(text for _, text in spoken)[:4000])]
+    who = _listed([wording[name] if name in _ROLES else name for name in _speakers(spoken)], wording)
     topics = _topics(spoken)
     rest = [f"“{shortened(item.content, _LONGEST_STATED)}”" for item in _weightiest(stated)]
     if not rest and (question := _first_question(spoken)):
-        rest = [wording.asked.format(question=question)]
+        rest = [wording["asked"].format(question=question)]
     if not topics and not rest:
         return ()
-    about = wording.about if topics else wording.talked
+    about = wording["about" if topics else "talked"]
     head = about.format(who=who, what=_listed(topics, wording))
     head = head[0].upper() + head[1:]
     return (" ".join([head, *rest]), head) if rest else (head,)
@@ -110,7 +73,7 @@ def _language(text: str) -> str:
         return "zh"
     if len(_CYRILLIC.findall(text)) * 3 > len(text):
         return "ru"
-    return "fr" if len(_FRENCH.findall(text)) > len(_ENGLISH.findall(text)) else "en"
+    return max(_known_by().items(), key=lambda known: len(known[1].findall(text)))[0]
 
 
 def _speakers(spoken: Sequence[tuple[Item, str]]) -> list[str]:
@@ -163,9 +126,8 @@ def _first_question(spoken: Sequence[tuple[Item, str]]) -> str:
     return ""
 
 
-def _listed(names: Sequence[str], wording: _Wording) -> str:
+def _listed(names: Sequence[str], wording: Mapping[str, str]) -> str:
     if not names:
         return ""
     *first, last = names
-    separator = "、" if wording is _WORDINGS["zh"] else ", "
-    return f"{separator.join(first)}{wording.joined}{last}" if first else last
+    return f"{wording.get('separator', ', ').join(first)}{wording['joined']}{last}" if first else last

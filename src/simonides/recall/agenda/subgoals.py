@@ -8,34 +8,21 @@ the items mentions it, every item counts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from simonides.language.tables import worded
 from simonides.recall.agenda.names import says
 from simonides.recall.agenda.node import Goal, Piece, Subgoal, SubgoalKind
 
 #: An instance holds at least this share of what the best of them holds of the question.
 _INSTANCE_SHARE: Final = 0.5
 _SCANNED: Final = 2000
-_CAUSE = re.compile(
-    r"\b(?:because|since|due to|thanks to|owing to|therefore|hence|thus|caused?|reasons?|led to|so that|in order to"
-    r"|parce que?|puisque|à cause|grâce à|donc|afin de"
-    r"|потому|поэтому|из-за|так как|чтобы|благодаря|причин\w+)\b"
-    r"|因为|因此|所以|由于|为了|原因|以便",
-    re.IGNORECASE,
-)
-_TIME = re.compile(
+_CAUSE: Final = worded("agenda", r"\b{cause}\b|{han_cause}")
+_TIME: Final = worded(
+    "agenda",
     r"\b(?:1[0-9]|20)\d\d\b|\b\d{1,2}[:/.-]\d{1,2}\b|\b\d{1,2} ?(?:am|pm|h)\b|\d{1,4} ?[年月日点]"
-    r"|\b(?:in|since|until|\d{1,2}) (?:march|may)\b|\b(?:march|may) \d"
-    r"|\b(?:january|february|april|june|july|august|september|october|november|december"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|tonight|tomorrow|(?:last|next) \w+|ago"
-    r"|janvier|février|avril|juin|juillet|août|septembre|octobre|novembre|décembre"
-    r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|hier|aujourd'hui|demain"
-    r"|(?:янв|фев|мар|апр|июн|июл|авг|сен|окт|ноя|дек)\w+|ма[йя]|понедельник|вторник|сред[аыу]|четверг|пятниц\w"
-    r"|суббот\w|воскресень\w|вчера|сегодня|завтра)\b"
-    r"|昨天|今天|明天|星期|上周|下周|去年|明年",
-    re.IGNORECASE,
+    r"|\b{time}\b|{han_time}",
 )
 #: These tell of something that happened, and so have a time of their own.
 _DATED: Final = frozenset({"episode", "event"})

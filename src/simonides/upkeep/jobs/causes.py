@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
-from simonides.domain.pattern import later
 from simonides.domain.scope import ALL
 from simonides.domain.selection import ItemOrder
-from simonides.domain.text import CJK
 from simonides.language.sameness import read
 from simonides.language.synonyms import group_of
-from simonides.language.tokens import folded, stemmed
+from simonides.language.tables import table, worded, words
+from simonides.language.tokens import stemmed
 from simonides.language.words import QUESTION_MARKS
 from simonides.ports.recalling import Nearing
 from simonides.ports.runs import judged
@@ -35,66 +35,23 @@ _CHARS: Final = 600
 _LEAST_WORDS: Final = 1
 
 
-def _beginning(*phrases: str) -> re.Pattern[str]:
-    """A pattern for the beginning of a turn: a word or two of assent, then one of these phrases.
-
-    A blank in a phrase stands for any, an apostrophe for either form of it; Han phrases need no end of a word.
-    """
-    told = [phrase if _HAN.search(phrase) else rf"{phrase}\b" for phrase in phrases]
-    told = [phrase.replace(" ", r"\s+").replace("'", "['’]") for phrase in told]
-    return later(rf"(?:(?:{_ASSENT})[,，.!]?\s*){{0,2}}(?:{'|'.join(told)})", re.IGNORECASE)
-
-
-_HAN: Final = re.compile(f"[{CJK}]")
-_ASSENT: Final = r"ok|okay|yes|right|well|and|mainly|mostly|да|и|ну|oui|et|bon|嗯|是的"
+# The words of `{name}` in a pattern stand in the section `causes` of each language.
+_worded: Final = partial(worded, "causes")
+_ASSENTED: Final = r"(?:{assent}[,，.!]?\s*){0,2}"
 #: Begins a turn that tells what came of the turn before it.
-_EFFECT: Final = _beginning(
-    "therefore", "hence", "consequently", "thus", "as a (?:result|consequence)", "for (?:that|this) reason",
-    "that's why", "that (?:is|was) why", "this (?:is|was) why", "which is why", "because of (?:that|this|it)",
-    "due to (?:that|this|it)", "(?:that|this|it|which) led to", "(?:that|this|it|which) has led to",
-    "so (?:i|we|they|he|she)", "so now (?:i|we)",
-    "поэтому", "из-за этого", "вследствие этого", "в результате", "так что", "следовательно",
-    "donc", "c'est pourquoi", "c'est pour (?:ça|cela)", "par conséquent", "à cause de (?:ça|cela)", "du coup",
-    "所以", "因此", "因而", "于是", "正因为如此", "这就是为什么",
-)  # fmt: skip
+_EFFECT: Final = _worded(rf"{_ASSENTED}(?:{{effect}}\b|{{han_effect}})")
 #: Begins a turn that tells why what the turn before it tells, or asks about, came about.
-_REASON: Final = _beginning(
-    "because(?! of that| of this| of it)", "that's because", "(?:that|this|it) (?:is|was) because", "it's because",
-    "due to(?! that| this| it)", "that's (?:due|thanks) to", "(?:that|this|it) (?:is|was) (?:due|thanks) to",
-    "the reason (?:is|was)", "the reason for (?:that|this|it) (?:is|was)",
-    "потому что", "это (?:из-за|потому)", "из-за(?! этого)", "так как", "причина в",
-    "parce que", "parce qu'(?=.)", "car", "c'est parce que", "à cause(?! de ça| de cela)", "en raison",
-    "因为", "由于", "原因是", "是因为",
-)  # fmt: skip
-
-
-#: What people answer that tells nothing of its own: a cause or an effect needs another word.
-_ANSWERS: Final = """
-explain explains explained understand understands understood see sees seen saw know knows knew hear hears heard sound
-sounds make makes made sense help helps helped thank thanks great good bad nice fine true right wrong sure sorry wow
-interesting exactly agree agreed done clear got gotcha cool perfect lovely pity shame same problem matter lot
-bit idea point
-question answer reason think thought believe guess hope fair enough indeed course funny oh hm hmm ah aha yeah yep nope
-everything anything nothing something someone everyone noted awesome amazing terrible awful weird strange
-surprising expected figures happened happen happens case
-comprends compris vois sais entendu merci accord super parfait dommage explique ca cela clair normal bon vrai sens
-понимаю понятно ясно знаю вижу спасибо хорошо отлично жаль правда точно объясняет согласен согласна конечно интересно
-логично ага угу
-"""
-_SAYS_NOTHING: Final = frozenset(group_of(stemmed(folded(word))) for word in _ANSWERS.split())
-_HAN_ASSENT: Final = (
-    "原来如此", "怪不得", "难怪", "明白了", "明白", "知道了", "知道", "好的", "谢谢", "是的", "没问题", "太好了",
-    "解释了", "解释",
-    "懂了", "理解", "真的", "可惜", "有道理", "没错", "对的", "一切", "清楚",
-)  # fmt: skip
-
-
+_REASON: Final = _worded(rf"{_ASSENTED}(?:{{reason}}\b|{{han_reason}})")
 #: Asks for a reason.
-_WHY: Final = re.compile(
-    r"\b(?:why|how\s+come|what\s+for|почему|зачем|отчего|pourquoi)\b|为什么|为何|为啥|怎么会", re.IGNORECASE
-)
+_WHY: Final = _worded(r"\b{why}\b|{han_why}")
 #: A reason with what follows from it, in one sentence.
-_TWO_PARTS: Final = re.compile(r"[,，;；]|\bso\b|所以")
+_TWO_PARTS: Final = _worded(r"[,，;；]|\b{so}\b|{han_so}", flags=0)
+
+
+@cache
+def _says_nothing() -> frozenset[str]:
+    """Words of answers that tell nothing of their own: a cause or an effect needs another word."""
+    return frozenset(group_of(stemmed(word)) for word in words("answers", among="causes"))
 
 
 class Pair(NamedTuple):
@@ -175,9 +132,9 @@ def _sentence(rest: str) -> str | None:
 
 def _tells(text: str) -> bool:
     """True if a text tells anything: "That explains it." and "I see, thanks." do not."""
-    for phrase in _HAN_ASSENT:
+    for phrase in table("zh", "causes")["han_answers"].split():
         text = text.replace(phrase, " ")
-    return len(read(text).content - _SAYS_NOTHING) >= _LEAST_WORDS
+    return len(read(text).content - _says_nothing()) >= _LEAST_WORDS
 
 
 def _place(ground: Ground) -> str:
