@@ -107,6 +107,7 @@ class AsyncPalace(_Threaded[Palace]):
 
     list = _threaded(Palace.list)
     rooms = _threaded(Palace.rooms)
+    shelves = _threaded(Palace.shelves)
     get = _threaded(Palace.get)
     assign = _threaded(Palace.assign)
     where = _threaded(Palace.where)

@@ -448,6 +448,11 @@ class PalaceVerbs(_Place):
         found = yield self._wire("GET", "/v1/palace/rooms", {}, scope=scope)
         return {(one["domain"], one["room"]): one["cards"] for one in found["items"]}
 
+    def shelves(self, *, scope: str | Scopes | None = None) -> Verb[dict[tuple[str, str, str], int]]:
+        """As `Palace.shelves`."""
+        found = yield self._wire("GET", "/v1/palace/shelves", {}, scope=scope)
+        return {(one["domain"], one["room"], one["shelf"]): one["cards"] for one in found["items"]}
+
     def get(
         self, domain: str, room: str | None = None, shelf: str | None = None, *,
         scope: str | Scopes | None = None, limit: int = 100,
@@ -1100,6 +1105,7 @@ class _ClientPalace(_Called[PalaceVerbs]):
 
     list = _now(PalaceVerbs.list)
     rooms = _now(PalaceVerbs.rooms)
+    shelves = _now(PalaceVerbs.shelves)
     get = _now(PalaceVerbs.get)
     assign = _now(PalaceVerbs.assign)
     where = _now(PalaceVerbs.where)
@@ -1273,6 +1279,7 @@ class _AsyncPalace(_Awaited[PalaceVerbs]):
 
     list = _later(PalaceVerbs.list)
     rooms = _later(PalaceVerbs.rooms)
+    shelves = _later(PalaceVerbs.shelves)
     get = _later(PalaceVerbs.get)
     assign = _later(PalaceVerbs.assign)
     where = _later(PalaceVerbs.where)

@@ -25,6 +25,7 @@ def test_the_palace_stands_by_what_items_are_until_somebody_assigns_them(memory,
     assert memory.palace.list("global") == {"Ana": 1, "misc": 1}
     assert memory.palace.list("global", "misc") == {"event": 1}
     assert memory.palace.rooms() == {("global", "Ana"): 1, ("global", "misc"): 1}
+    assert memory.palace.shelves() == {("global", "Ana", "note"): 1, ("global", "misc", "event"): 1}
     memory.palace.assign(bees, room="garden")
     assert memory.palace.list("global") == {"garden": 1, "misc": 1}
     memory.palace.assign(bees, room="hives", domain="farm", shelf="animals")

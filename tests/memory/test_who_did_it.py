@@ -38,6 +38,7 @@ READING = {
         "palace.get",
         "palace.list",
         "palace.rooms",
+        "palace.shelves",
         "palace.where",
         "entities.alike",
         "entities.get",

@@ -38,12 +38,16 @@ class Palace:
 
     def rooms(self, *, scope: str | Scopes | None = None) -> dict[tuple[str, str], int]:
         """Every room with how many cards stand in it, by (domain, room)."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for (domain, room, _), cards in self.shelves(scope=scope).items():
+            counts[domain, room] += cards
+        return dict(counts)
+
+    def shelves(self, *, scope: str | Scopes | None = None) -> dict[tuple[str, str, str], int]:
+        """Every shelf with how many cards stand on it, by (domain, room, shelf)."""
         with self._parts.reading() as reader:
             places = reader.places(self._selection(scope))
-        counts: Counter[tuple[str, str]] = Counter()
-        for place, cards in places:
-            counts[place.domain, place.room] += cards
-        return dict(sorted(counts.items()))
+        return dict(sorted(((one.domain, one.room, one.shelf), cards) for one, cards in places))
 
     def get(
         self, domain: str, room: str | None = None, shelf: str | None = None, *,

@@ -204,6 +204,33 @@ def test_jobs_that_are_none_and_runs_that_are_none_are_refused(client):
 # Palace
 
 
+def test_a_room_has_its_shelves_as_far_as_there_is_room_for_them(client, memory):
+    shelves = {"walls": 3, "doors": 2} | {f"shelf {n:02}": 1 for n in range(30)}
+    for shelf, cards in shelves.items():
+        for n in range(cards):
+            [card] = memory.add(f"Card {n} of {shelf}.", type="fact", scope=SCOPE).item_ids
+            memory.palace.assign(card, room="Paint", domain="House", shelf=shelf)
+    [plain] = memory.add("One card.", type="fact", scope=SCOPE).item_ids
+    memory.palace.assign(plain, room="Attic", domain="House", shelf="trunk")
+    page = client.get("/palace", params={"domain": "House"}).text
+    [paint], [attic] = (
+        re.findall(rf'aria-label="{name}, .*?</a>', page, re.DOTALL) for name in ("Paint", "Attic")
+    )
+    told = re.findall(
+        r'<text class="count" x="14" y="(\d+)">([^<]+)</text><text class="count figure"[^>]*>(\d+)<', paint
+    )
+    assert [(name, int(cards)) for _, name, cards in told][:3] == [
+        ("walls", 3),
+        ("doors", 2),
+        ("shelf 00", 1),
+    ]
+    heights = [int(y) for y, _, _ in told]
+    assert heights == sorted(set(heights))
+    [more] = re.findall(r"and (\d+) more shelves", paint)
+    assert len(told) + int(more) == len(shelves)
+    assert "trunk" not in attic
+
+
 def test_rooms_are_as_large_as_what_they_hold_and_cards_move(client, memory):
     memory.add([f"Paint {n} is on the shelf." for n in range(9)], type="fact", tags=["paint"], scope=SCOPE)
     [key] = memory.add("The key hangs by the door.", type="fact", tags=["keys"], scope=SCOPE).item_ids

@@ -147,6 +147,7 @@ class TestContract:
         )
         assert either.palace.list() == {"House": 1}
         assert either.palace.rooms() == {("House", "Repairs"): 1}
+        assert list(either.palace.shelves().values()) == [1]
         assert [item.id for item in either.palace.get("House")] == [item_id]
         assert "Ruben Castle" in [one.name for one in either.entities.list()]
         assert [item.id for item in either.entities.get("Ruben Castle").facts] == [item_id]

@@ -145,6 +145,8 @@ class TestParts:
         assert ask.ok("palace.where", path=path)["domain"] == "House"
         assert ask.ok("palace.list") == {"places": {"House": 1}}
         assert ask.ok("palace.rooms")["items"] == [{"domain": "House", "room": "Repairs", "cards": 1}]
+        [shelf] = ask.ok("palace.shelves")["items"]
+        assert (shelf["domain"], shelf["room"], shelf["cards"]) == ("House", "Repairs", 1)
         assert len(ask.ok("palace.get", domain="House")["items"]) == 1
 
     def test_a_conversation_is_told_and_ended(self, ask):

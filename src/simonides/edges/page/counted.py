@@ -38,16 +38,16 @@ def stats_of(memory: Memory, scope: Scopes) -> Mapping[str, Any]:
     return _counted(memory, key, lambda: memory.stats(scope=scope), lambda one: one["items"])
 
 
-def rooms_of(memory: Memory, scope: Scopes, *, anew: bool = False) -> Mapping[tuple[str, str], int]:
-    """Rooms as `Memory.palace.rooms` gives them.
+def shelves_of(memory: Memory, scope: Scopes, *, anew: bool = False) -> Mapping[tuple[str, str, str], int]:
+    """Shelves as `Memory.palace.shelves` gives them.
 
     Args:
         anew: A card was just moved.
     """
-    key = "rooms", str(scope)
+    key = "shelves", str(scope)
     if anew:
         _kept.get(memory, {}).pop(key, None)
-    return _counted(memory, key, lambda: memory.palace.rooms(scope=scope), lambda one: sum(one.values()))
+    return _counted(memory, key, lambda: memory.palace.shelves(scope=scope), lambda one: sum(one.values()))
 
 
 def growth_of(memory: Memory, scope: Scopes, by: str, last: int) -> Growth:

@@ -582,6 +582,14 @@ class RoomsJson(Json):
     items: list[RoomJson]
 
 
+class ShelfJson(RoomJson):
+    shelf: str
+
+
+class ShelvesJson(Json):
+    items: list[ShelfJson]
+
+
 class JobsJson(Json):
     """Jobs of upkeep, with what each does."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
 from simonides.domain.item import Item
-from simonides.edges.page.counted import rooms_of
+from simonides.edges.page.counted import shelves_of
 from simonides.edges.page.notices import done
 from simonides.edges.page.visit import Elsewhere, View, Visit, address
 
@@ -27,6 +28,11 @@ _DOORS: Final = 400
 _LIT_HITS: Final = 20
 #: Rooms that a plan shows by themselves; the rest stands together behind a word.
 _ROOMS: Final = 30
+#: Shelves are drawn in a room that is so wide, from here on, each so high, and so far from its foot; all in pixels.
+_SHELF_WIDE: Final = 150
+_SHELF_TOP: Final = 62
+_SHELF_PX: Final = 24
+_SHELF_FOOT: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,8 @@ class PlanRoom:
 
     Attributes:
         lit: Hits of the search that lie in it.
+        shelves: Those that there is room for, the fullest first: name, cards, and the height of its line in pixels.
+        more: How many shelves more it has; `more_at` is the height of the line that says so.
     """
 
     domain: str
@@ -45,6 +53,9 @@ class PlanRoom:
     width: float
     height: float
     lit: int = 0
+    shelves: Sequence[tuple[str, int, int]] = ()
+    more: int = 0
+    more_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,8 @@ class Shelf:
 
 def place(visit: Visit) -> View:
     """The plan; with `?domain=` one floor with a list of its rooms, with `?room=` besides a room with its shelves."""
-    rooms = rooms_of(visit.memory, visit.scope, anew="done" in visit.query)
+    shelved = shelves_of(visit.memory, visit.scope, anew="done" in visit.query)
+    rooms = _rooms(shelved)
     domain, room = visit.query.get("domain"), visit.query.get("room")
     told = done(visit)
     shown: dict[str, Any] = {
@@ -109,7 +121,7 @@ def place(visit: Visit) -> View:
         rooms = {place: cards for place, cards in rooms.items() if place[0] == domain}
     lit = _lit(visit)
     data = {"rooms": [{"domain": one, "room": name, "cards": cards} for (one, name), cards in rooms.items()]}
-    return View(template="palace", shown=shown | {"floors": _floors(rooms, lit)}, data=data)
+    return View(template="palace", shown=shown | {"floors": _floors(rooms, shelved, lit)}, data=data)
 
 
 def _shelves(visit: Visit, domain: str, room: str) -> list[Shelf]:
@@ -140,8 +152,23 @@ def _doors(rooms: Mapping[tuple[str, str], int], domain: str | None) -> list[tup
     return [(one, name, rooms[one, name], named_room(one, name)) for one, name in ordered]
 
 
-def _floors(rooms: Mapping[tuple[str, str], int], lit: Mapping[tuple[str, str], int]) -> list[Floor]:
+def _rooms(shelves: Mapping[tuple[str, str, str], int]) -> dict[tuple[str, str], int]:
+    """Rooms with the cards of their shelves."""
+    found: Counter[tuple[str, str]] = Counter()
+    for (domain, room, _), cards in shelves.items():
+        found[domain, room] += cards
+    return dict(found)
+
+
+def _floors(
+    rooms: Mapping[tuple[str, str], int],
+    shelves: Mapping[tuple[str, str, str], int],
+    lit: Mapping[tuple[str, str], int],
+) -> list[Floor]:
     """Domains, the fullest first."""
+    held_by: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for (domain, room, shelf), cards in shelves.items():
+        held_by.setdefault((domain, room), []).append((shelf, cards))
     by_domain: dict[str, list[tuple[str, int]]] = {}
     for (domain, name), cards in rooms.items():
         by_domain.setdefault(domain, []).append((name, cards))
@@ -157,11 +184,30 @@ def _floors(rooms: Mapping[tuple[str, str], int], lit: Mapping[tuple[str, str], 
         height = round(max(_LOWEST, _HEIGHT * share))
         boxes = _laid([cards for _, cards in drawn], width * _HUNDREDTH_PX, height)
         laid = [
-            PlanRoom(domain, name, cards, *box, lit=lit.get((domain, name), 0))
+            _furnished(
+                PlanRoom(domain, name, cards, *box, lit=lit.get((domain, name), 0)),
+                held_by[domain, name],
+                width,
+                height,
+            )
             for (name, cards), box in zip(drawn, boxes, strict=True)
         ]
         floors.append(Floor(domain, counts[domain], width, height, laid, len(rest)))
     return floors
+
+
+def _furnished(room: PlanRoom, shelves: Sequence[tuple[str, int]], width: int, height: int) -> PlanRoom:
+    """A room with as many of its shelves as there is room for; one shelf alone is the room itself."""
+    top = _SHELF_TOP + (_SHELF_PX if room.lit else 0)
+    fit = int((room.height / 100 * height - top - _SHELF_FOOT) // _SHELF_PX)
+    if len(shelves) < 2 or fit < 1 or room.width / 100 * width * _HUNDREDTH_PX < _SHELF_WIDE:
+        return room
+    fullest = sorted(shelves, key=lambda shelf: (-shelf[1], shelf[0]))
+    # The last line says how many more there are, where not all find room.
+    shown = fullest if len(fullest) <= fit else fullest[: fit - 1]
+    lines = [(name, cards, top + number * _SHELF_PX) for number, (name, cards) in enumerate(shown)]
+    more = len(fullest) - len(shown)
+    return replace(room, shelves=lines, more=more, more_at=top + len(shown) * _SHELF_PX)
 
 
 def _laid(sizes: Sequence[int], wide: float, high: float) -> list[tuple[float, float, float, float]]:

@@ -43,6 +43,12 @@ def _rooms(call: OperationCall, _: Fields) -> dict[str, Any]:
     return {"items": [{"domain": domain, "room": room, "cards": n} for (domain, room), n in rooms.items()]}
 
 
+def _shelves(call: OperationCall, _: Fields) -> dict[str, Any]:
+    shelves = call.memory.palace.shelves(scope=call.caller.looks)
+    names = ("domain", "room", "shelf")
+    return {"items": [dict(zip(names, place, strict=True)) | {"cards": n} for place, n in shelves.items()]}
+
+
 def _cards(call: OperationCall, given: CardsRequest) -> Any:
     place = given.domain, given.room, given.shelf
     return listed(call.memory.palace.get(*place, scope=call.caller.looks, limit=given.limit))
@@ -67,6 +73,7 @@ OPERATIONS = (
         _places, "CountsJson", PlacesRequest,
     ),
     Operation("palace.rooms", "GET", "/v1/palace/rooms", _R, "Every room.", _rooms, "RoomsJson"),
+    Operation("palace.shelves", "GET", "/v1/palace/shelves", _R, "Every shelf.", _shelves, "ShelvesJson"),
     Operation(
         "palace.get", "GET", "/v1/palace/cards", _R, "Cards of a domain, a room or a shelf, newest first.",
         _cards, "ItemsJson", CardsRequest,
