@@ -1,12 +1,12 @@
 """Answers about texts are kept while they are short and few."""
 
-from simonides.domain.kept import kept
+from simonides.domain.kept import forget_texts, kept
 
 
-def counting(most):
+def counting(most, **bound):
     asked = []
 
-    @kept(most)
+    @kept(most, **bound)
     def length(text):
         """Its length."""
         asked.append(text)
@@ -33,3 +33,17 @@ def test_so_many_are_kept_and_no_more():
     for text in ("a", "b", "c", "c", "a"):
         length(text)
     assert asked == ["a", "b", "c", "a"]
+
+
+def test_a_text_of_any_length_is_held_where_nothing_bounds_it():
+    length, asked = counting(2, longest=None)
+    assert length("x" * 5000) == length("x" * 5000) == 5000
+    assert len(asked) == 1
+
+
+def test_nothing_is_held_once_texts_are_to_be_forgotten():
+    length, asked = counting(10)
+    length("abc")
+    forget_texts()
+    length("abc")
+    assert asked == ["abc", "abc"]

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from simonides import Memory
+from simonides.domain.kept import kept
 from simonides.domain.records import Injection
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, NotFound
@@ -282,3 +283,18 @@ def test_what_others_say_too_stays_where_it_is(memory):
     memory.purge(gone.item_id)
     assert memory.explain(kept[0]).links[0].evidence == "both are birds of the falcon kind"
     assert [injection.query for injection in memory.injections("walk")] == [told.query]
+
+
+def test_no_answer_about_a_text_is_held_in_memory_when_an_item_was_purged(memory):
+    asked = []
+
+    @kept(10)
+    def length(text):
+        asked.append(text)
+        return len(text)
+
+    item_id = memory.add("the falcon nests on the tower").item_ids[0]
+    length(memory.get(item_id).content)
+    memory.purge(item_id)
+    length("the falcon nests on the tower")
+    assert len(asked) == 2

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.language.clauses import sentences_of, whole_cuts
 from simonides.language.manner import manner
 from simonides.language.quoted import QUOTATION
@@ -157,7 +157,7 @@ def _is_in_first_person(words: Sequence[Token]) -> bool:
     )
 
 
-@lru_cache(maxsize=256)
+@kept(256, longest=None)
 def _stretches(words: str) -> tuple[_Piece, ...]:
     """Split off a speaker's claims: pieces of sentences neither asked, guessed nor somebody else's, and pairs.
 

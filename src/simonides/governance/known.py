@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from simonides.domain.item import Item
+from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.governance.bearing import bears_out
@@ -148,7 +148,7 @@ def restates(text: str, other: str) -> bool:
     )
 
 
-@lru_cache(maxsize=8192)
+@kept(8192, longest=None)
 def words_of(text: str) -> tuple[str, ...]:
     """Stems of the words that carry something, in their order, without who says it to whom."""
     return tuple(word for word in _content(text) if word not in _SPEAKER and word not in _ADDRESSED)

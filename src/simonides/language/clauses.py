@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.language.changes import changed_plainly
 from simonides.language.common_words import COMMON
 from simonides.language.decoration import undecorated
@@ -165,7 +165,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
     return _clauses(text[:MAX_CHARS])
 
 
-@lru_cache(maxsize=1024)
+@kept(1024, longest=None)
 def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     text = undecorated(text)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from simonides.domain.item import Item
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
@@ -155,7 +156,7 @@ def own_words(text: str) -> str:
     return _own_words(text[:_MOST_CHARS])
 
 
-@lru_cache(maxsize=512)
+@kept(512, longest=None)
 def _own_words(text: str) -> str:
     text = _FENCED.sub("\n", plain(without_recalled(text)))
     text = _outside_marks(text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_bigrams
 from simonides.language.search_tokens import MARKS, UNSPACED, letter_pairs
@@ -46,7 +46,7 @@ _LEAST_BESIDE: Final = 2
 CJK_STOP_WORDS: Final = frozenset[str](han("question_stop").split())
 
 
-@lru_cache(maxsize=64)
+@kept(64, longest=None)
 def terms(text: str) -> tuple[str, ...]:
     """Terms for the text index, in the order of the text, none twice (compared without case).
 

@@ -9,6 +9,7 @@ from typing import Final
 from simonides.compose import Parts
 from simonides.domain.document import CHUNK
 from simonides.domain.item import Status
+from simonides.domain.kept import forget_texts
 from simonides.domain.link import Relation
 from simonides.domain.record import is_record
 from simonides.domain.scope import Scope
@@ -38,6 +39,7 @@ def purge(
                 gone = retract(parts, item_ids, purge=True, actor=actor)
             parts.uses.settle()
             counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), scope=path, actor=actor))
+        forget_texts()
         # What somebody wrote into the scope meanwhile goes as well.
         item_ids = [] if scope is None else _everything_of(parts, scope)
         if not item_ids:
