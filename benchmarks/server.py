@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.corpus import Corpus
 from benchmarks.report import Table, finish, options_of, progress, result
-from benchmarks.servers import ServedStore, server_process
+from benchmarks.servers import ServedStore, peer_process, server_process
 from benchmarks.timing import percentiles
 from simonides import Memory
 from simonides.errors import InvalidInput
@@ -38,12 +39,19 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     options = _options(name, arguments)
     with tempfile.TemporaryDirectory(prefix="simonides-bench-") as folder:
         made = Path(folder) / "made.db"
-        questions = _filled(made, options.items)
+        corpus = Corpus(load_sample(), _SEED)
+        texts = corpus.texts(options.items)
+        _fill(made, texts)
+        questions = [question for question, _ in corpus.questions(options.items, 200)]
         figures: dict[str, Any] = {}
         for workers in options.workers:
             path = Path(folder) / f"{workers}.db"
             shutil.copy(made, path)
-            figures[str(workers)] = _measured(path, workers, questions, options)
+            figures[str(workers)] = _measured(server_process(path, workers), str(workers), questions, options)
+        if options.peers:
+            path = Path(folder) / "texts.json"
+            path.write_text(json.dumps(texts), "utf-8")
+            figures["langgraph"] = _measured(peer_process(path), "langgraph", questions, options)
     sizes = {
         "items": options.items,
         "clients": options.clients,
@@ -54,24 +62,27 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     return finish(outcome, tables(outcome), options)
 
 
-def _filled(path: Path, items: int) -> list[str]:
-    """Store so many memories; questions about them."""
-    corpus = Corpus(load_sample(), _SEED)
-    texts = corpus.texts(items)
+def _fill(path: Path, texts: Sequence[str]) -> None:
+    """Store texts."""
     with Memory(path) as memory:
-        for first in range(0, items, _PIECE):
-            progress(f"{first:,} of {items:,} memories stored")
+        for first in range(0, len(texts), _PIECE):
+            progress(f"{first:,} of {len(texts):,} memories stored")
             memory.add(texts[first : first + _PIECE], scope="user:ana")
-    return [question for question, _ in corpus.questions(items, 200)]
 
 
-def _measured(path: Path, workers: int, questions: list[str], options: argparse.Namespace) -> dict[str, Any]:
+def _measured(
+    process: AbstractContextManager[ServedStore], name: str, questions: list[str], options: argparse.Namespace
+) -> dict[str, Any]:
     began = time.perf_counter()
-    with server_process(path, workers) as served:
+    with process as served:
         asyncio.run(_ready(served))
-        found: dict[str, Any] = {"start_s": time.perf_counter() - began}
+        found: dict[str, Any] = {
+            "start_s": time.perf_counter() - began,
+            "start_processor_s": _processor_s(served.pid),
+            "idle_mb": _memory_mb(served.pid),
+        }
         for mix, writes in _MIXES.items():
-            progress(f"{workers} workers: {mix}")
+            progress(f"{name}: {mix}")
             load = _Load(served, questions, writes)
             asyncio.run(load.run(options.clients, options.seconds))
             found[mix] = load.figures()
@@ -184,16 +195,30 @@ async def _asked(line: _Line, request: bytes) -> tuple[int, bytes]:
 
 def _memory_mb(pid: int) -> float | None:
     """Memory of a process and its children, what they share counted once; None where the system does not tell."""
-    total, left = 0, [pid]
     try:
-        while left:
-            one = left.pop()
-            rolled = Path(f"/proc/{one}/smaps_rollup").read_text("utf-8")
-            total += int(rolled.partition("\nPss:")[2].split()[0])
-            left += map(int, Path(f"/proc/{one}/task/{one}/children").read_text("utf-8").split())
+        rolled = [Path(f"/proc/{one}/smaps_rollup").read_text("utf-8") for one in _family(pid)]
     except OSError:
         return None
-    return total / 1024
+    return sum(int(one.partition("\nPss:")[2].split()[0]) for one in rolled) / 1024
+
+
+def _processor_s(pid: int) -> float | None:
+    """Processor time of a process and its children so far; None where the system does not tell."""
+    try:
+        told = [
+            Path(f"/proc/{one}/stat").read_text("utf-8").rpartition(")")[2].split() for one in _family(pid)
+        ]
+    except OSError:
+        return None
+    return sum(int(ticks) for one in told for ticks in one[11:13]) / os.sysconf("SC_CLK_TCK")
+
+
+def _family(pid: int) -> list[int]:
+    """A process and its children."""
+    found = [pid]
+    for one in found:
+        found += map(int, Path(f"/proc/{one}/task/{one}/children").read_text("utf-8").split())
+    return found
 
 
 def tables(outcome: Mapping[str, Any]) -> list[Table]:
@@ -207,10 +232,11 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
                 errors = sum(found[mix]["errors"].values())
                 rows.append([f"{workers}: {mix}, {kind}", rate, *waits.values(), errors])
     title = f"{sizes['clients']} clients and a page on {sizes['items']:,} memories, by workers"
-    whole = [[workers, found["start_s"], found["memory_mb"]] for workers, found in figures.items()]
+    parts = ("start_s", "start_processor_s", "idle_mb", "memory_mb")
+    whole = [[workers, *(found.get(part) for part in parts)] for workers, found in figures.items()]
     return [
         Table(title, ("asked", "a second", "p50 ms", "p99 ms", "errors"), rows),
-        Table("the server", ("workers", "start s", "memory MB"), whole),
+        Table("the server", ("workers", "start s", "processor s", "idle MB", "loaded MB"), whole),
     ]
 
 
@@ -224,6 +250,7 @@ def _options(name: str, arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--clients", type=int, default=64, help="at once")
     parser.add_argument("--seconds", type=float, default=15.0, help="of each load")
     parser.add_argument("--workers", type=_numbers, default=[1, 2], help="numbers of processes, by commas")
+    parser.add_argument("--peers", action="store_true", help="measure LangGraph's store, served, as well")
     options = parser.parse_args(arguments)
     if options.items < 1 or options.clients < 1 or options.seconds <= 0 or min(options.workers) < 1:
         raise InvalidInput("give at least one item, one client, one worker and some time")

@@ -91,7 +91,15 @@ def server_process(path: Path, workers: int) -> Generator[ServedStore]:
 
 
 @contextmanager
-def _process(arguments: Sequence[str]) -> Generator[subprocess.Popen[str]]:
+def peer_process(texts: Path) -> Generator[ServedStore]:
+    """LangGraph's store of the texts in a file, served."""
+    with _process(["benchmarks.peer_server", str(texts)], folder=Path(__file__).parents[1]) as process:
+        address = json.loads(_line(process))["url"].removeprefix("http://")
+        yield ServedStore(address, "none", process.pid)
+
+
+@contextmanager
+def _process(arguments: Sequence[str], *, folder: Path | None = None) -> Generator[subprocess.Popen[str]]:
     """A module run in a process of its own, with no settings."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("SIMONIDES_")}
     process = subprocess.Popen(  # noqa: S603 - this interpreter with our own modules
@@ -100,7 +108,7 @@ def _process(arguments: Sequence[str]) -> Generator[subprocess.Popen[str]]:
         stdout=subprocess.PIPE,
         text=True,
         env=kept,
-        cwd=tempfile.gettempdir(),
+        cwd=folder or tempfile.gettempdir(),
     )
     with process:
         try:
