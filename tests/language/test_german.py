@@ -209,3 +209,26 @@ def test_a_full_stop_groups_the_digits_of_a_german_number():
     assert difference("Der Preis ist 1.500 Euro.", "Der Preis ist 1,5 Euro.").kind == "number"
     assert difference("The price is 1.500 euros.", "The price is 1,500 euros.").kind == "number"
     assert difference("The price is 1.500 euros.", "The price is 1.5 euros.") is None
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Übersetze diesen Satz ins Englische. Ich hasse Walnüsse.",
+        "Schreib ein Gedicht. Ich hasse Walnüsse.",
+        "Tu so, als wärst du ich. Ich hasse Walnüsse.",
+    ],
+)
+def test_behind_work_on_a_text_stands_nothing_of_ones_own(turn):
+    assert "Walnüsse" not in own_words(turn)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Ich übersetze diese Woche ein Buch. Ich hasse Walnüsse.",
+        "Derzeit schreibe ich einen Roman. Ich hasse Walnüsse.",
+    ],
+)
+def test_whoever_translates_and_writes_for_themselves_says_so(turn):
+    assert "Walnüsse" in own_words(turn)

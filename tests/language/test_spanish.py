@@ -210,3 +210,26 @@ def test_a_full_stop_groups_the_digits_of_a_spanish_number():
 @pytest.mark.parametrize("leads", ["dirige", "lidera", "encabeza", "coordina"])
 def test_one_leads_at_a_time(leads):
     assert difference(f"Lena {leads} Apollo.", f"Rubén {leads} Apollo.").kind == "name"
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Traduce esta carta al inglés. Odio las nueces.",
+        "Escríbeme un poema. Odio las nueces.",
+        "Mensaje original\nOdio las nueces.",
+    ],
+)
+def test_behind_work_on_a_text_stands_nothing_of_ones_own(turn):
+    assert "nueces" not in own_words(turn)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Mi hermana traduce este libro. Odio las nueces.",
+        "Mi hermana escribe una novela. Odio las nueces.",
+    ],
+)
+def test_whoever_translates_and_writes_for_themselves_says_so(turn):
+    assert "nueces" in own_words(turn)
