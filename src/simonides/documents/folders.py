@@ -116,6 +116,8 @@ def _patterns(file: Path) -> Any:
         ) from error
     try:
         lines = file.read_text("utf-8", errors="replace").splitlines()
+    except (FileNotFoundError, IsADirectoryError):
+        lines = list[str]()  # It was a file when the folder was listed.
     except OSError as error:
         raise InvalidInput(f"{file} cannot be read: {error}") from error
     known: list[str] = []

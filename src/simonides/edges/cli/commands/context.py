@@ -64,13 +64,20 @@ def context(
             as_of=as_of,
             **filters,
         )
+        corpus, hint = filters.get("corpus_id"), look.hint
+        kept_out = {one.name for one in memory.documents.corpora(scope=look.path) if not one.injectable}
+        if result.injection_id is None and corpus in kept_out:
+            hint = (
+                f"parts of documents stay out of prompts until `simonides documents corpus {corpus} --injectable` "
+                "says otherwise of theirs"
+            )
     common.answer(
         result.to_dict(),
         lambda out: out.prose(result.text) if result.text else None,
         [i.id for i in result.items],
     )
     if result.injection_id is None:
-        common.remark(look.hint)
+        common.remark(hint)
     else:
         common.remark(f"{result.tokens} tokens; `simonides why {result.injection_id}` tells what they are")
     for degradation in result.degradations:

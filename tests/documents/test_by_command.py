@@ -1,0 +1,63 @@
+"""Reading folders by command: what stays out of prompts is told, and so is what is kept of an interrupted run."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+
+from typer.testing import CliRunner
+
+from simonides import Memory
+from simonides.edges.cli.main import app
+from simonides.testing import FakeEmbedder
+
+
+def test_a_context_of_a_corpus_that_stays_out_of_prompts_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.documents.put("notes", "mill.md", "# The mill\n\nIt is closed on Mondays.\n")
+
+    def asked(corpus):
+        done = CliRunner().invoke(app, ["context", "when is the mill closed?", "--corpus", corpus])
+        assert done.exit_code == 0, done.output
+        return done
+
+    assert "documents corpus notes --injectable" in asked("notes").output
+    assert "looks everywhere" in asked("others").output
+    assert CliRunner().invoke(app, ["documents", "corpus", "notes", "--injectable"]).exit_code == 0
+    assert "closed on Mondays" in asked("notes").output
+
+
+def test_an_interrupted_run_says_what_is_kept_and_goes_on(tmp_path):
+    root = tmp_path / "notes"
+    root.mkdir()
+    for n in range(2_000):
+        (root / f"{n}.md").write_text(f"# Note {n}\n\nIt says {n}.\n")
+    command = (sys.executable, "-m", "simonides", "--db", str(tmp_path / "m.db"))
+    process = subprocess.Popen(
+        [*command, "ingest", str(root), "--corpus", "notes"], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        with Memory(tmp_path / "m.db", embedder=FakeEmbedder(8)) as memory:
+            while not memory.documents.list("notes", limit=1) and process.poll() is None:
+                pass
+            process.send_signal(signal.SIGINT)
+            _, stderr = process.communicate(timeout=600)
+            kept = len(memory.documents.list("notes", limit=10_000))
+    finally:
+        process.kill()
+    assert process.returncode == 130, stderr
+    told = re.fullmatch(
+        r"simonides: interrupted: ([0-9,]+) of 2,000 files are in; ingest again to go on\n", stderr
+    )
+    assert told is not None, stderr
+    assert 0 <= kept - int(told[1].replace(",", "")) <= 64
+    done = subprocess.run(
+        [*command, "ingest", str(root), "--corpus", "notes", "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report = json.loads(done.stdout)
+    assert len(report["added"]) + kept == 2_000
