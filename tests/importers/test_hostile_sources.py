@@ -8,6 +8,7 @@ import json
 import random
 import shutil
 import sqlite3
+import zipfile
 
 import pytest
 
@@ -151,3 +152,58 @@ def test_of_a_source_with_faults_a_dry_run_tells_what_is_taken_and_that_is_taken
             assert list(memory.export()) == first
             taken += bool(accepted(done))
     assert taken
+
+
+def damaged(data, drawn):
+    """Bytes of a file after a bad disk, a download that broke off, or an editor of another encoding."""
+    found, at = bytearray(data), drawn.randrange(len(data))
+    match drawn.choice(["cut", "flip", "many", "insert", "nul", "head", "twice"]):
+        case "cut":
+            return bytes(found[:at])
+        case "flip":
+            found[at] ^= 1 << drawn.randrange(8)
+        case "many":
+            for _ in range(40):
+                found[drawn.randrange(len(found))] = drawn.randrange(256)
+        case "insert":
+            found[at:at] = drawn.randbytes(20)
+        case "nul":
+            found[at : at + 30] = bytes(30)
+        case "head":
+            return bytes(found[at:])
+        case _:
+            return bytes(found) * 2
+    return bytes(found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample", "packed"),
+    [("chatgpt", "chatgpt.json", True), ("claude", "claude.json", True), ("letta", "letta.af", False)]
+    + [(kind, sample, False) for kind, sample, *_ in SOURCES if sample.endswith((".sql", ".jsonl", ".csv"))],
+)
+def test_a_damaged_file_is_refused_in_words_or_taken_as_a_dry_run_tells(kind, sample, packed, tmp_path):
+    mapping = next(one[2] for one in SOURCES if one[1] == sample)
+    for seed in range(VARIANTS):
+        drawn = random.Random(f"{seed} {sample}")
+        whole = tmp_path / f"whole-{seed}"
+        if sample.endswith(".sql"):
+            connection = sqlite3.connect(whole)
+            connection.executescript((SAMPLES / sample).read_text("utf-8"))
+            connection.close()
+        elif packed:
+            with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.write(SAMPLES / sample, "conversations.json")
+        else:
+            shutil.copy(SAMPLES / sample, whole)
+        suffix = ".zip" if packed else ".db" if sample.endswith(".sql") else (SAMPLES / sample).suffix
+        target = tmp_path / f"{seed}{suffix}"
+        target.write_bytes(data := damaged(whole.read_bytes(), drawn))
+        with Memory(tmp_path / f"{seed}.memory", embedder=FakeEmbedder(8), clock=FrozenClock(NOW)) as memory:
+            told = reported(memory, kind, target, mapping=mapping, dry_run=True)
+            done = reported(memory, kind, target, mapping=mapping)
+            if isinstance(done, str):
+                assert done == told
+                assert memory.stats()["items"] == 0, (seed, done)
+            else:
+                assert accepted(done) == accepted(told), seed
+        assert target.read_bytes() == data

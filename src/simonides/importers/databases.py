@@ -96,7 +96,7 @@ def opened(path: Path) -> Generator[ForeignDatabase]:
             connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
             connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
             database = ForeignDatabase(path, connection)
-        except apsw.Error as error:
+        except Exception as error:
             raise InvalidInput(f"{path.name} cannot be read: {error}") from error
         yield database
 

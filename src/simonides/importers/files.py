@@ -158,24 +158,31 @@ def _bytes(path: Path) -> bytes:
 
 def _member(path: Path, name: str) -> bytes:
     try:
-        with zipfile.ZipFile(path) as archive:
-            found = next((one for one in archive.infolist() if one.filename.rsplit("/", 1)[-1] == name), None)
-            if found is None:
-                raise InvalidInput(f"the archive {path.name} holds no {name}")
-            if found.file_size > _MOST_BYTES or found.file_size > _MOST_SHRUNK * max(
-                1 << 20, found.compress_size
-            ):
-                raise InvalidInput(
-                    f"{name} in {path.name} claims {found.file_size:,} bytes; that is not unpacked"
-                )
-            with archive.open(found) as file:
-                # The size that an archive states is not believed.
-                data = file.read(found.file_size + 1)
-            if len(data) > found.file_size:
-                raise InvalidInput(f"{name} in {path.name} is larger than the archive says")
-            return data
-    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError) as error:
+        return _unpacked(path, name)
+    except InvalidInput:
+        raise
+    except Exception as error:
+        # Whatever a damaged archive does: of the errors that unpacking raises, no list is complete.
         raise InvalidInput(f"the archive {path.name} cannot be read: {error}") from error
+
+
+def _unpacked(path: Path, name: str) -> bytes:
+    with zipfile.ZipFile(path) as archive:
+        found = next((one for one in archive.infolist() if one.filename.rsplit("/", 1)[-1] == name), None)
+        if found is None:
+            raise InvalidInput(f"the archive {path.name} holds no {name}")
+        if found.file_size > _MOST_BYTES or found.file_size > _MOST_SHRUNK * max(
+            1 << 20, found.compress_size
+        ):
+            raise InvalidInput(
+                f"{name} in {path.name} claims {found.file_size:,} bytes; that is not unpacked"
+            )
+        with archive.open(found) as file:
+            # The size that an archive states is not believed.
+            data = file.read(found.file_size + 1)
+    if len(data) > found.file_size:
+        raise InvalidInput(f"{name} in {path.name} is larger than the archive says")
+    return data
 
 
 def _is_cut(error: ValueError, data: bytes) -> bool:
