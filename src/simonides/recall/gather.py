@@ -358,7 +358,9 @@ def _activated(
 def _names_in(questions: Sequence[str], sketches: Iterable[Sketch]) -> frozenset[str]:
     """First names of senders among the candidates that the question mentions, case folded."""
     words = {term.casefold() for question in questions for term in terms(question)}
-    return frozenset(words & {first_name(sketch.sender) for sketch in sketches if sketch.sender})
+    return frozenset(
+        words & {first_name(sender) for sender in {sketch.sender for sketch in sketches} if sender}
+    )
 
 
 def unspaced_share(text: str) -> float:

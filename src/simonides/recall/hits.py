@@ -15,7 +15,7 @@ from simonides.ports.store import Reader
 from simonides.recall.candidates import CandidateTable, Indices, comparable
 from simonides.recall.diversity import distinct
 from simonides.recall.integrity import left_out
-from simonides.recall.passage import excerpt_of
+from simonides.recall.passage import excerpts_of
 from simonides.recall.ranking.match import lexical
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.retrieve import Retrieval
@@ -133,14 +133,13 @@ def _hits(
     shown = np.array([rows[key] for key in keys if key in rows], np.intp)
     seen = dict(zip(shown.tolist(), _seen(candidates, shown), strict=True))
     signals = dict(zip(shown.tolist(), _signals(candidates, shown), strict=True))
+    shown_keys = [key for key in keys if key in items]
+    excerpts = excerpts_of([items[key].content for key in shown_keys], candidates.sought)
     hits: list[Hit] = []
-    for key in keys:
-        if key not in items:
-            continue
+    for key, excerpt in zip(shown_keys, excerpts, strict=True):
         row = rows.get(key)
         own = 0.0 if row is None else scores[row]
         score = round(placed.get(key, own), _PRECISION)
-        excerpt = excerpt_of(items[key].content, candidates.sought)
         if row is None:
             hits.append(Hit(items[key], score, 0.0, _moved({}, own, score), excerpt=excerpt))
             continue

@@ -206,6 +206,11 @@ def read_of(text: str, sought: Sought) -> str:
     return _GAP.join(text[first:last] for first, last in stretches) or text[:WHOLE_CHARS]
 
 
+def excerpts_of(texts: Iterable[str], sought: Sought) -> list[str]:
+    """Excerpt of each text that is too long to be shown whole; empty for the others, which most are."""
+    return [excerpt_of(text, sought) if len(text) > SHOWN_CHARS else "" for text in texts]
+
+
 def excerpt_of(text: str, sought: Sought) -> str:
     """Excerpt of a text that is too long to be shown whole, "…" where it goes on; empty for a shorter one.
 

@@ -29,6 +29,7 @@ def priors(sketches: Sequence[Sketch], now: int, taxonomy: Taxonomy) -> Floats:
     """
     if not sketches:
         return np.empty(0)
+    curves = {type_: taxonomy[type_].retention for type_ in {sketch.type for sketch in sketches}}
     columns = np.array(
         [
             (
@@ -43,7 +44,7 @@ def priors(sketches: Sequence[Sketch], now: int, taxonomy: Taxonomy) -> Floats:
                 curve.power,
             )
             for sketch in sketches
-            for curve in (taxonomy[sketch.type].retention,)
+            for curve in (curves[sketch.type],)
         ]
     ).T
     since, confidence, decay, reinforcement, validation, importance, floor, rate, power = columns

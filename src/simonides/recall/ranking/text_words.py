@@ -107,25 +107,29 @@ _Key = tuple[int, int]
 
 
 class _Kept:
-    """Texts that were read last, by hash: of two generations the older goes when the younger is full."""
+    """Texts that were read last, by hash: of two generations the older goes when the younger is full.
+
+    Attributes:
+        young: The younger, in which most are found.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._numbers = 0
-        self._young: dict[_Key, ReadText] = {}
+        self.young: dict[_Key, ReadText] = {}
         self._old: dict[_Key, ReadText] = {}
         self._turning = threading.Lock()
 
     def get(self, key: _Key) -> ReadText | None:
-        if (known := self._young.get(key)) is None and (known := self._old.get(key)) is not None:
+        if (known := self.young.get(key)) is None and (known := self._old.get(key)) is not None:
             self.put(key, known)
         return known
 
     def put(self, key: _Key, read: ReadText) -> None:
         with self._turning:
             if self._numbers >= self._most:
-                self._old, self._young, self._numbers = self._young, {}, 0
-            self._young[key] = read
+                self._old, self.young, self._numbers = self.young, {}, 0
+            self.young[key] = read
             self._numbers += len(read.codes) + _BESIDE
 
 
@@ -142,7 +146,7 @@ def read_text(content: str, written: str) -> ReadText:
     if len(content) > _LONGEST:
         return ReadText(content, tokens_of(written))
     key = hash(content), hash(written)
-    if (known := _kept.get(key)) is None:
+    if (known := _kept.young.get(key) or _kept.get(key)) is None:
         known = ReadText(content, tokens_of(written))
         _kept.put(key, known)
     return known
