@@ -317,8 +317,7 @@ class Recorder:
         """Say what committing these will ask for."""
         entries = [entry for piece in pieces for entry in piece.entries if isinstance(entry, _Prepared)]
         taken = _Holders(entries)
-        stored = [_new(entry) for entry in entries if _may_be_stored(entry)]
-        if stored:
+        if stored := list(taken.new.values()):
             ahead = Ahead(contents=taken.wanted, new=stored, model=self._model(stored), settled=settled)
             tx.look_ahead(ahead)
         return taken
@@ -352,7 +351,7 @@ class Recorder:
                 continue
             known = taken.claim(ruling)
             if known is None:
-                new.append(_new(entry))
+                new.append(taken.new[id(ruling)])
                 verdicts.append(Verdict(ruling.outcome, ruling.item.id, ruling.reasons))
             elif ruling.outcome is Outcome.QUARANTINED:
                 verdicts.append(Verdict(Outcome.QUARANTINED, known, ruling.reasons))
@@ -485,17 +484,21 @@ def _link(tx: Writer, candidate: Candidate, item_id: str, scope: Scope) -> None:
 
 
 class _Holders:
-    """Contents of a piece that are taken, by stored items and by earlier ones of the piece."""
+    """Contents of a piece that are taken, by stored items and by earlier ones of the piece.
+
+    Attributes:
+        new: What may be stored, by the identity of its ruling, as it is stored where nobody says it yet.
+    """
 
     def __init__(self, prepared: Sequence[_Prepared]) -> None:
-        self._hashes = {
-            id(entry.ruling): content_hash(entry.ruling.item.type, entry.ruling.item.content)
-            for entry in prepared
-        }
+        self.new = {id(entry.ruling): _new(entry) for entry in prepared if _may_be_stored(entry)}
+        self._hashes: dict[int, bytes] = {}
         self.wanted: dict[tuple[Scope, bool], list[bytes]] = {}
         for entry in prepared:
-            if _may_be_stored(entry):
-                self.wanted.setdefault(_shelf(entry.ruling), []).append(self._hashes[id(entry.ruling)])
+            ruling = entry.ruling
+            if id(ruling) in self.new:
+                digest = self._hashes[id(ruling)] = content_hash(ruling.item.type, ruling.item.content)
+                self.wanted.setdefault(_shelf(ruling), []).append(digest)
         self._taken: dict[tuple[Scope, bool], dict[bytes, str]] = {}
 
     def look(self, tx: Writer, at: int) -> None:
