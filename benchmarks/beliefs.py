@@ -96,7 +96,7 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
 
 
 def _searched(told: Beliefs, *, aliases: bool, upkeep: bool = False) -> list[_Answer]:
-    """What a store of the beliefs gives for each question, and then for each that none answers."""
+    """Answers of a store of the beliefs to each question, and then to each that none answers."""
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "beliefs.db") as memory:
         ids = {
             memory.add(text, entities=told.about[id_] if aliases else ()).verdicts[0].item_id: id_

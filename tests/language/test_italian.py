@@ -1,4 +1,4 @@
-"""What is known of Italian: whose words stand in a turn, and what it does."""
+"""Italian: whose words stand in a turn, and what it does."""
 
 import pytest
 
