@@ -28,12 +28,9 @@ _OPENING: Final = 8
 
 # The words of `{name}` in a pattern stand in the section `framing` of each language.
 _framed: Final = partial(worded, "framing")
-_HAN_TEXTS: Final = (
-    "(?:日志|文章|邮件|短信|消息|信息|段落|文字|文本|"
-    "原文|聊天记录|对话|评论|引文|便条|笔记|资料|简介|台词|信)"
-)
+_HAN_TEXTS: Final = "{han_texts}"
 _OPENERS: Final = r"(?:{openers}[\s,!.]{0,3})"
-_I: Final = _framed(r"\b{i}\b|我")
+_I: Final = _framed(r"\b{i}\b|{han_i}")
 
 # Labels
 
@@ -55,24 +52,20 @@ _OWN_LABEL: Final = _framed(
     r"|(?:[\w' -]{1,40} )?(?:about|for) (?:me|myself|us)(?: (?:and|that|to)\b[\w' ]{0,40})?"
     r"|{about_me}"
     r"|{i} (?!.{0,60}\b(?:{taken_over}|{texts}|{others})\b).{0,80}"
-    r"|我(?!.{0,20}(?:收到|读到|看到|听到|引用|转发|复制)).{0,30}"
+    r"|{han_own_label}"
     r")$"
 )
-_FIRST_PERSON: Final = _framed(r"\b{first_person}\b|我")
+_FIRST_PERSON: Final = _framed(r"\b{first_person}\b|{han_i}")
 
 # Headings
 
 #: Name a text, or a piece of one, where they stand in a heading.
 _HEADING_TEXTS: Final = "(?:{texts}|{heading_texts})"
-_HAN_HEADING_TEXTS: Final = rf"(?:{_HAN_TEXTS}|语音|留言|日记|字幕|证言|例句|回答|故事|小说|剧本|原话)"
+_HAN_HEADING_TEXTS: Final = rf"(?:{_HAN_TEXTS}|{{han_heading_texts}})"
 _HEADING_TEXT: Final = _framed(rf"\b{_HEADING_TEXTS}\b|{_HAN_HEADING_TEXTS}$")
 #: A piece of a text by its number.
-_NUMBERED: Final = later(
-    r"\b(?:chapter|scene|act|page|line|verse|part|section|episode|track|slide|exhibit|recipe|figure|table|example"
-    r"|exercise|lesson|entry|sample|testimonial|review|letter|card|chapitre|scène|acte|ligne|exercice|leçon|recette"
-    r"|глава|сцена|страница|стр|строка|часть|урок|упражнение|рецепт)\.? {0,2}(?:no\.?|nr\.?|number|n°|№|#)? {0,2}"
-    r"(?:\d{1,4}|[ivx]{1,6})\b|第[0-9一二三四五六七八九十百]{1,4}[章节页回幕课段行集]",
-    re.IGNORECASE,
+_NUMBERED: Final = _framed(
+    r"\b{numbered}\.? {0,2}(?:no\.?|nr\.?|number|n°|№|#)? {0,2}(?:\d{1,4}|[ivx]{1,6})\b|{han_numbered}"
 )
 #: Whose a text is: "of Anne", "от Паши".
 _OF_SOMEBODY: Final = re.compile(
@@ -83,20 +76,11 @@ _NO_HEADING: Final = _framed(
     rf"^(?:(?!(?:an?|the|one|another|some|first|second|third|last) ){_OPENERS}(?!\w)|{{no_heading}}(?!\w))"
 )
 #: Introduces what whoever speaks has to say.
-_OWN_NOTE: Final = later(
-    r"^(?:(?:a|one|another|just a|some) )?(?:quick|short|small|side|final|last|little|general|personal|brief|petite?"
-    r"|маленькая|короткая) (?:note|notes|message|comment|answer|reply|text|mot|remarque|réponse|заметка|ответ)\W*$",
-    re.IGNORECASE,
-)
+_OWN_NOTE: Final = _framed(r"^{little} {notes}\W*$")
 #: Begins what is said of a text of the listener's, or to thank for one.
-_REACTS: Final = later(
-    r"^(?:(?:what (?:an?|the) )?(?:great|good|nice|lovely|interesting|funny|cool|wonderful|fantastic|excellent|perfect"
-    r"|bad|terrible|awesome|beautiful|thanks|thank you|about|re|regarding|merci|belle|bon|bonne|super|спасибо|хорош\w+"
-    r"|отличн\w+)(?!\w)|谢谢|感谢|多谢|好)(?!.*\b(?:from|by|of)\b)",
-    re.IGNORECASE,
-)
+_REACTS: Final = _framed(r"^(?:{reactions}(?!\w)|{han_reactions})(?!.*\b(?:from|by|of)\b)")
 #: Words with which a sentence has a verb, so that it is no heading.
-_SPEAKING: Final = _framed(r"(?<!\w){i}(?!\w)|[我你您]|\b{listeners}\b")
+_SPEAKING: Final = _framed(r"(?<!\w){i}(?!\w)|{han_persons}|\b{listeners}\b")
 _HEADING_CHARS: Final = 70
 _HEADING_WORDS: Final = 8
 
@@ -131,7 +115,7 @@ _TASK: Final = _framed(
     rf")|{{tasks}}|\bwhat (?:do|would|did) you (?:think|make|say) (?:of|about|to) .{{0,40}}\b{_MADE_OF}\b"
 )
 _COMPOSE: Final = _framed(
-    rf"^{_POLITE}{{0,5}}{{composing}}\b.{{0,40}}\b{{texts}}\b|^(?:请|帮我).{{0,8}}写.{{0,12}}{_HAN_TEXTS}"
+    rf"^{_POLITE}{{0,5}}{{composing}}\b.{{0,40}}\b{{texts}}\b|{{han_composing}}"
     r"|\b(?:pretend|role-?play|act as|play the part|opposite day|let['’]?s play)\b"
     r"|\b(?:next|following) (?:sentence|line|statement|part|paragraph)\b"
 )
@@ -145,7 +129,7 @@ _INTRODUCES: Final = _framed(
     r"|\b(?:is|are|was|were) (?:this|these|below|as follows|the following)\W*$|\b(?:below|follows?|begins?"
     r"|starts?)\W*$"
     r"|^(?!(?:{thanks}|{i})\b).{1,160}\b{this}[\s.:!…]*$"
-    rf"|\b{{here}}\b.{{0,50}}\b{{texts}}\b|(?:这是|以下是|下面是|收到|转发).{{0,20}}{_HAN_TEXTS}"
+    r"|\b{here}\b.{0,50}\b{texts}\b|{han_introduces}"
     r"|^{here_is}[ ,]{0,2}{what}\b.{0,60}$"
     r"|\bin (?:his|her|their|your|\w+['’]s) (?:own )?words\b"
     r"|^(?:(?:i|we|just|so|and|ok|hey)[ ,]{1,2}){0,3}(?:got|received|found|read|saw|heard|overheard|copied|pasted"
@@ -157,12 +141,12 @@ _FRAGMENT: Final = _framed(
 )
 _STATES: Final = _framed(
     r"\b(?:{i}|you|never|always|please|don['’]t|do not|no|want|prefer|use|send|keep|write|like|hate|love|need)\b"
-    "|[我请别不]"
+    "|{han_states}"
 )
 #: Somebody else is said to speak, and nothing is told of what they say.
 _REPORTS: Final = _framed(
     rf"^(?!{_OPENERS}{{0,3}}{{i}}\b).{{1,80}}\b{{said}}(?: {{told_to}}){{0,3}}\W*$"
-    r"|(?:说|写道|写|表示|回复|问道|称)[了过]?[。.]?$"
+    r"|{han_said}[了过]?[。.]?$"
 )
 #: The sentence itself is what somebody else said.
 _SPOKEN_BY: Final = _framed(
@@ -171,21 +155,21 @@ _SPOKEN_BY: Final = _framed(
 )
 #: The sentence itself is but an example, or irony.
 _EXAMPLE: Final = _framed(
-    r"^(?:(?:{examples}|yeah,? right|as if|sure,? sure)(?!\w)|(?:例如|比如)|[*_][^*_\n]{1,200}[*_](?!\w))"
+    r"^(?:(?:{examples}|yeah,? right|as if|sure,? sure)(?!\w)|{han_examples}|[*_][^*_\n]{1,200}[*_](?!\w))"
 )
 #: Says of what stands before it that somebody else said it.
 _SAID_BEFORE: Final = _framed(
     r"\b(?:what|all|how|as) (?!{i}\b)(?:[\w'’]{1,20} ){1,3}{said}\b"
     r"|\b{what_was} ?(?!{i}\b)(?:[\w'’]{1,20} ){0,3}{said}\b|\b{said} (?:nobody|no one|no-one|my)\b"
-    r"|\b(?:his|her|their|\w+['’]s) (?:own )?words\b|(?:他|她|鲍勃|妈妈)(?:是这么|就是这样|这样|这么)说的?"
+    r"|\b(?:his|her|their|\w+['’]s) (?:own )?words\b|{han_said_before}"
 )
 
 #: Says behind a comma who said it.
 _SAID_BY: Final = _framed(
     r"[,，] ?(?:{said}|quote) (?!{i}\b)[^\W\d_][\w'’ ]{0,24}[.!]?$"
-    r"|[，,][^，,。我们]{1,8}(?:说|写道|表示|写|讲)(?:的|道|过)?[。！]?$"
+    r"|{han_said_by}"
 )
-_SIGNED_BY: Final = _framed(r"^(?:{signed}\b|签名|署名)[,:，：]? ?\w")
+_SIGNED_BY: Final = _framed(r"^(?:{signed}\b|{han_signed})[,:，：]? ?\w")
 
 # Taken back
 
@@ -202,16 +186,9 @@ _INSIDE: Final = _framed(r"[,;.–—(-] {0,2}(?:oh,? |well,? )?{inside}")
 #: Says of the whole turn that none of it is meant.
 _FOOLS: Final = _framed("{fools}")
 #: Begins a sentence that its speaker does not claim, or ends one.
-_UNCLAIMED: Final = later(
-    r"^(?:(?:i lied|i am lying|i['’]m lying|ich (?:lüge|habe gelogen)|j['’]ai menti|je mens|я (?:совра|лг|вр)\w+"
-    r"|我撒谎了?|我骗你)\s?[,:—–：，-]"
-    r"|(?:(?:greetings|love|regards) )?from \w{1,20} with (?:all )?(?:my )?(?:love|regards|kisses|greetings"
-    r"|best wishes)\b"
-    r"|(?:de|von|от) \w{1,20},? (?:avec amour|mit liebe|с любовью)\b)|(?:^|\s)/s\W*$",
-    re.IGNORECASE,
-)
+_UNCLAIMED: Final = _framed(r"^(?:(?:{untrue}|{han_untrue})\s?[,:—–：，-]|{with_love}\b)|(?:^|\s)/s\W*$")
 #: Doubts the sentence before it, or mocks it: "Or do I?"
-_DOUBTS: Final = _framed(r"^{doubts}\b.{0,16}[?？]$|^还是.{0,6}[?？]$|^/s\W*$")
+_DOUBTS: Final = _framed(r"^{doubts}\b.{0,16}[?？]$|{han_doubts}|^/s\W*$")
 #: Asks of what stands before it which wording is better, or says that it is but a text.
 _WORDING: Final = _framed("{wordings}")
 

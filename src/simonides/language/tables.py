@@ -95,7 +95,11 @@ def _filled(name: str, pattern: str) -> str:
 
 @cache
 def _alternatives(name: str, kind: str) -> str:
-    found = (some[kind].replace("\n", "") for some in section(name) if kind in some)
+    found = [some[kind].replace("\n", "") for some in section(name) if kind in some]
+    if not found:
+        raise KeyError(
+            f"no language has a table {kind!r} in its section {name!r}"
+        )  # Nothing would match everywhere.
     return f"(?:{'|'.join(found)})"
 
 
