@@ -491,8 +491,8 @@ def test_a_correction_in_the_users_own_words_is_done_at_once_but_not_where_they_
     plain = add("Ana lives in Munich.", scope="user:ana")
     pinned = add("Ana works in Munich.", scope="user:ana", pinned=True)
     clock.advance(hours=1)
-    said = "Ana lives in Berlin now. Ana works in Berlin now."
-    memory.add([{"role": "user", "content": said}], session_id="s1", scope="user:ana")
+    for said in ("Ana lives in Berlin now.", "Ana works in Berlin now."):
+        memory.add([{"role": "user", "content": said}], session_id="s1", scope="user:ana")
     answer = ana.call("memory.correct", {"target": plain, "content": "Ana lives in Berlin now."})
     assert answer["outcome"] == Outcome.ACCEPTED
     new = memory.get(answer["item_id"])

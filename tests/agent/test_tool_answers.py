@@ -54,7 +54,7 @@ def test_types_that_only_the_engine_gives_cannot_be_proposed(tools, add, kind):
 
 
 def test_a_written_memory_is_a_models_word_with_the_call_as_its_source(ana, memory):
-    answer = ana.call("memory.write", {"content": "Ana's train leaves at nine.", "why_store": "she asked"})
+    answer = ana.call("memory.write", {"content": "The train leaves at nine.", "why_store": "she asked"})
     assert answer["outcome"] == "accepted"
     item = memory.get(answer["item_id"])
     assert (item.origin, item.scope) == ("assistant-said", "user:ana")

@@ -142,10 +142,10 @@ def test_nothing_is_written_into_another_scope(ana, memory, scope):
 
 def test_a_bound_scope_may_be_named_and_reads_may_look_from_a_wider_one(ana, memory, add):
     own, shared = add("The kettle is blue.", scope="user:ana"), add("The kettle was a gift.")
-    proposal = {"content": "Ana likes tea.", "why_store": "to know", "scope": "user:ana"}
+    proposal = {"content": "Mondays are busy.", "why_store": "to know", "scope": "user:ana"}
     assert ana.call("memory.write", proposal)["outcome"] == "accepted"
     ids = [hit["id"] for hit in ana.call("memory.search", {"query": "kettle"})["hits"]]
-    assert set(ids) == {own, shared}
+    assert {own, shared} <= set(ids)
     ids = [hit["id"] for hit in ana.call("memory.search", {"query": "kettle", "scope": "global"})["hits"]]
     assert ids == [shared]
     refused(ana.call("memory.read", {"id": own, "scope": "global"}), "not_found")

@@ -47,6 +47,23 @@ def test_what_the_user_said_is_borne_out_with_a_label_and_by_name(memory, conten
 
 
 @pytest.mark.parametrize(
+    "beside",
+    [
+        *({"title": title} for title in ("Hates coffee", "Not tea but rum", "Never coffee", "Only at night")),
+        *({"tags": [tag]} for tag in ("hates-coffee", "never", "vegan")),
+        {"metadata": {"user": "hates coffee"}},
+    ],
+)
+def test_what_the_user_said_carries_nothing_beside_it_that_they_did_not_say(memory, beside):
+    memory.add([{"role": "user", "content": "Thanks! I prefer tea."}], user_id="ana", session_id="s")
+    said = {"content": "The user prefers tea.", "type": "preference"}
+    assert outcome(memory, said | beside, session_id="s") == "quarantined"
+    assert (
+        outcome(memory, said | {"title": "Favourite drink", "tags": ["drinks"]}, session_id="s") == "accepted"
+    )
+
+
+@pytest.mark.parametrize(
     "changes", [{"title": "The user"}, {"entities": ["the user"]}, {"metadata": {"user": "prefers it"}}]
 )
 def test_a_model_turns_no_note_of_its_own_into_one_about_the_user(memory, changes):

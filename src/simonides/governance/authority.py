@@ -16,7 +16,9 @@ from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import KnownMemories, borne_out
 from simonides.governance.requests import Request, RequestedAct
 from simonides.language.revision import revises, said_as_correction
-from simonides.language.spoken import own_words
+from simonides.language.spoken import own_words, sentences
+from simonides.language.tokens import tokens
+from simonides.language.words import ADDING
 
 #: Fields that a model may set of what it wrote itself. Pins, tiers, confidence and prompts are for people.
 MODELS_FIELDS: Final = frozenset(
@@ -25,6 +27,7 @@ MODELS_FIELDS: Final = frozenset(
         "event_at", "valid_from", "valid_until", "expires_at", "metadata",
     }
 )  # fmt: skip
+_FULL_STOPS: Final = ".。!！"
 #: How far a model can lift what it wrote.
 MOST_REINFORCED: Final = 9.0
 #: Types that a model never made by itself.
@@ -118,10 +121,11 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
         case RequestedAct.CORRECT:
             content = str(request.changes.get("content"))
             corrects = any(said_as_correction(own_words(turn.content), content) for turn in later)
+            plainly = tuple(turn for turn in later if not _says_more(turn, content))
             return (
                 set(request.changes) == {"content"}
                 and revises(item.content, content, as_correction=corrects)
-                and borne_out(content, KnownMemories(heard=tuple(later)))
+                and borne_out(content, KnownMemories(heard=plainly))
             )
         case RequestedAct.FORGET:
             return any(
@@ -129,3 +133,12 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
             )
         case _:
             return False
+
+
+def _says_more(turn: Item, content: str) -> bool:
+    """True if a turn adds to something ("… too"), or says the same with yet another value."""
+    words = own_words(turn.content)
+    said = content.rstrip(_FULL_STOPS)
+    return any(token.fold in ADDING for token in tokens(words)) or any(
+        sentence != said and revises(said, sentence, as_correction=True) for sentence, _ in sentences(words)
+    )

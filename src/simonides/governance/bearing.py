@@ -40,6 +40,7 @@ from simonides.language.words import (
     NEGATORS,
     OCCUPATIONS,
     OPENERS,
+    OWNERS,
     POINTING,
     PRAISE,
     PRONOUNS,
@@ -74,6 +75,8 @@ _SAYS_NOTHING: Final = OPENERS | COURTESIES
 #: Those who talk with each other; and words for what was said just now.
 #: Words, or Chinese signs, of what speaks of the sentence beside it.
 _FEW_WORDS: Final = 5
+#: "My sister", "my own words" are no statement.
+_OF_A_NAME: Final = 3
 _TALKING: Final = frozenset({"user", "we", "listener"})
 #: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
 _STANDS_FOR: Final = frozenset(
@@ -157,19 +160,26 @@ def _is_in_first_person(words: Sequence[Token]) -> bool:
     )
 
 
-@kept(256, longest=None)
-def _stretches(words: str) -> tuple[_Piece, ...]:
-    """Split off a speaker's claims: pieces of sentences neither asked, guessed nor somebody else's, and pairs.
+def undoubted(words: str) -> Iterator[Sequence[Token]]:
+    """Yield the sentences of a speaker's own words that ask nothing and that nothing beside them leaves in doubt.
 
-    What stands right beside a claim in a few words may say whose it is, or take it back: "Her exact words.", "Only on
-    Sundays.". No list of such words ends, so it has to be something that plainly does neither.
+    What stands right beside a sentence in a few words may say whose it is, or take it back: "Her exact words.",
+    "Only on Sundays.". No list of such words ends, so it has to be something that plainly does neither.
     """
-    found: list[_Piece] = []
     said = list(sentences_of(words))
     plain = [_is_plain(sentence, asks=asks) for sentence, asks in said]
     for place, (sentence, asks) in enumerate(said):
         led_up_to = place == 0 or plain[place - 1] or _is_a_no(said[place - 1][0])
-        if asks or not led_up_to or not all(plain[place + 1 : place + 2]) or not _claims(sentence):
+        if not asks and led_up_to and all(plain[place + 1 : place + 2]):
+            yield sentence
+
+
+@kept(256, longest=None)
+def _stretches(words: str) -> tuple[_Piece, ...]:
+    """Split off a speaker's claims: pieces of sentences neither in doubt, guessed nor somebody else's, and pairs."""
+    found: list[_Piece] = []
+    for sentence in undoubted(words):
+        if not _claims(sentence):
             continue
         before: tuple[Token, ...] = ()
         for piece in _pieces(sentence):
@@ -189,7 +199,6 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
     if (
         len(words) > _FEW_WORDS
         or folds <= _SAYS_NOTHING
-        or words[0].fold in COURTESIES
         or "".join(token.text for token in words) in HAN_SAYS_NOTHING
     ):
         return True
@@ -201,6 +210,7 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
         return folds - PRAISE <= STOP | _SAYS_NOTHING and folds.isdisjoint(NEGATORS)
     return (
         words[0].fold not in NEGATORS | SUBORDINATE
+        and not (words[0].fold in OWNERS and len(words) <= _OF_A_NAME)
         and not folds <= STOP
         and any(_is_in_first_person(sentence[start : start + _BEGINNING]) for start in _starts_of(sentence))
     )

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from simonides.language.clauses import clauses, sentences_of
+from simonides.governance.bearing import undoubted
+from simonides.language.clauses import clauses
 from simonides.language.manner import manner
-from simonides.language.spoken import own_words, sentences
+from simonides.language.spoken import hands_on, own_words, sentences
 from simonides.language.synonyms import group_of
 from simonides.language.tables import worded, words
 from simonides.language.tokens import Shape, Token, tokens
@@ -52,15 +53,14 @@ _FORBIDS: Final = worded("forgetting", r"(?:{please},? )?{forbids}(?:,? {please}
 def asks_to_forget(said: str, memory: str) -> bool:
     """True if a turn of the user asks that a memory of this content be forgotten.
 
-    Quotations, reports, questions, conditions and what is to be translated, written or played ask for nothing, and
-    nor does an order that names anything that is not of the memory.
+    A turn that hands on somebody else's words, reports, questions, conditions and what is to be translated, written or
+    played ask for nothing, nor does an order that names anything that is not of the memory, or that a few words beside
+    it leave in doubt.
     """
-    if any(_FORBIDS.fullmatch(sentence.strip()) for sentence, _ in sentences(said)):
+    if hands_on(said) or any(_FORBIDS.fullmatch(sentence.strip()) for sentence, _ in sentences(said)):
         return False
     about = {stem for clause in clauses(memory) for stem in clause.topic}
-    return bool(about) and any(
-        _asks(sentence, memory, about) for sentence, question in sentences_of(own_words(said)) if not question
-    )
+    return bool(about) and any(_asks(sentence, memory, about) for sentence in undoubted(own_words(said)))
 
 
 def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:

@@ -35,6 +35,8 @@ from simonides.governance.learned import opinion
 from simonides.governance.mention import mentioned
 from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, redact, scan
+from simonides.language.tokens import folded
+from simonides.language.words import MANNERS, NEGATORS, PREDICATES_OF_USERS
 
 _HOUR_US: Final = 3600 * SECOND_US
 _LONGEST_QUARANTINE_HOURS: Final = 1_000_000
@@ -48,6 +50,8 @@ _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "re
 _MOST_SCOPES: Final = 1024
 #: Words from which on a title, a tag or the like may be a statement.
 _LEAST_SAID: Final = 3
+#: Words by which a title or a tag says something of its own.
+_SHARP: Final = NEGATORS | MANNERS.keys() | PREDICATES_OF_USERS
 #: What nobody but the user may say about the user, or order.
 _OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
 #: Roles that are no text of anybody's.
@@ -399,7 +403,8 @@ def _is_users_word(candidate: Candidate, told: Sequence[str]) -> bool:
     """True if statements about the user, or orders, may stand as such: the user said or confirmed them.
 
     Args:
-        told: Texts that are about the user. A label, of a word or two, says only of whom the content is.
+        told: Texts that are about the user. A label, of a word or two, says only of whom the content is, unless it
+            denies, restricts or says what somebody likes.
     """
     item, before = candidate.item, candidate.before
     if item.origin in FROM_USER:
@@ -411,7 +416,8 @@ def _is_users_word(candidate: Candidate, told: Sequence[str]) -> bool:
         return not changed or before.validation is Validation.VERIFIED
     if candidate.proposed:
         said = [text for text in told if len(text.split()) >= _LEAST_SAID]
-        return all(_is_borne_out(text, candidate) for text in dict.fromkeys((item.content, *said)))
+        sharp = [text for text in _named(item) if not _SHARP.isdisjoint(map(folded, text.split()))]
+        return all(_is_borne_out(text, candidate) for text in dict.fromkeys((item.content, *said, *sharp)))
     return item.origin not in _OUTSIDE
 
 
