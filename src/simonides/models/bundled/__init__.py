@@ -39,6 +39,8 @@ _HEADER: Final = struct.Struct("<8sII32sIIII")
 _MAGIC: Final = b"SIMTABLE"
 #: What the largest number of a vector becomes before its length is taken: all squares of 256 such are exact as float64.
 _LARGEST: Final = 1 << 22
+#: Rows of 256 that are multiplied by a square at once.
+_ROWS_AT_ONCE: Final = 3
 
 
 class _Table:
@@ -123,13 +125,27 @@ class _TableEmbedder:
         totals = sums.astype(np.float64)
         # Whole numbers, and below 2**53 for any text: exact, in whichever order BLAS adds them.
         if self._map is not None:
-            totals = totals @ self._map
+            totals = _product(totals, self._map)
             largest = np.maximum.reduce(np.abs(totals), 1, keepdims=True)
             totals *= _LARGEST / np.maximum(largest, 1)
             np.rint(totals, out=totals)
         squares = np.einsum("ij,ij->i", totals, totals)
         totals /= np.sqrt(np.maximum(squares, 1))[:, None]
         return totals.astype(np.float32)
+
+
+def _product(rows: NDArray[np.float64], square: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The product of rows with a square of 256, a few at a time and never one alone.
+
+    Of more, and of a lone vector, BLAS makes work for several threads: waiting for these takes longer than the work.
+    """
+    if len(rows) == 1:
+        return (np.concatenate([rows, np.zeros_like(rows)]) @ square)[:1]
+    found = np.empty_like(rows)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        first = min(start, len(rows) - 2)
+        np.matmul(rows[first : start + _ROWS_AT_ONCE], square, out=found[first : start + _ROWS_AT_ONCE])
+    return found
 
 
 class BundledEmbedder(_TableEmbedder):
