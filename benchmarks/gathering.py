@@ -41,6 +41,7 @@ from simonides.recall.ranking import model
 from simonides.recall.ranking.confidence import evidence
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, first_look, shortlist
+from simonides.recall.ranking.match import nearness
 from simonides.recall.result import Query
 from simonides.sample import Question, Session, World
 
@@ -78,12 +79,21 @@ OWN, FOREIGN, UNANSWERED = "own", "foreign", "unanswered"
 
 
 class View(NamedTuple):
-    """The shortlist of a question, seen in one way: its features, which answer, the first look, and the sessions."""
+    """The shortlist of a question, seen in one way.
+
+    Attributes:
+        rows: Its features.
+        hit: Which answer.
+        linear: The first look.
+        groups: The sessions.
+        others: How near each is to the other texts.
+    """
 
     rows: NDArray[np.float32]
     hit: NDArray[np.bool_]
     linear: NDArray[np.float64]
     groups: NDArray[np.int16]
+    others: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,4 +336,5 @@ def _view(candidates: CandidateTable, keys: set[int | None]) -> View:
         hit,
         candidates.linear[rows],
         candidates.groups[rows].astype(np.int16),
+        nearness(candidates.vectors[rows], candidates.groups[rows], candidates.query.extent),
     )

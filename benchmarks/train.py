@@ -137,7 +137,7 @@ def with_meaning(one: Asked, scores: NDArray[np.float64]) -> NDArray[np.float64]
     coverage, extent = np.array([one.matches["coverage"]]), int(one.matches["extent"])
     share = meaning_share(coverage, rows[:, NAMES.index("entity")], extent)
     cosine = rows[:, NAMES.index("cosine")]
-    return (1 - share) * scores + share * likeness(cosine, np.ones(len(cosine), bool))
+    return (1 - share) * scores + share * likeness(cosine, np.ones(len(cosine), bool), one.views[0].others)
 
 
 def packed(booster: lightgbm.Booster, by_group: Mapping[str, Sequence[str]]) -> trees.Trees:

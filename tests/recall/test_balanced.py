@@ -136,7 +136,9 @@ def test_a_share_of_the_score_is_likeness_of_meaning_where_there_are_vectors(sta
     assert not unaided.parts["meaning"].any()
     for name in ("base", "words"):
         assert found.parts[name] == pytest.approx((1 - share) * unaided.parts[name])
-    assert found.parts["meaning"] == pytest.approx(share * likeness(table.cosine, np.ones(2, bool)))
+    assert found.parts["meaning"] == pytest.approx(
+        share * likeness(table.cosine, np.ones(2, bool), np.zeros(2))
+    )
     assert found.parts["standing"].tolist() == unaided.parts["standing"].tolist()
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.recall.candidates import Floats
+from simonides.recall.candidates import Floats, Indices
 
 #: Share of a score that is likeness of meaning, whatever is asked; and what is added at most in a small store where
 #: none of the question's words is held, at so many items half of that. Of a few texts any word tells one from another.
 _SHARE: Final = 0.03
-_OF_SMALL: Final = 0.7
+_OF_SMALL: Final = 0.9
 _SMALL: Final = 20.0
 _FEW: Final = 12.0
 #: What a cosine of 1 counts, on the scale of what is learned.
 _ALIKE: Final = 20.0
+#: A cosine between two texts from which on they say something of one matter. Several notes on what is asked for are no
+#: reason to pass over each of them: a nearer one counts no more.
+_OF_ONE_MATTER: Final = 0.3
+#: In larger stores the share of likeness is so small that nearness to other texts shows in no order.
+_LARGE: Final = 1_000
 
 
 def lexical(bm25: Floats, coverage: Floats) -> Floats:
@@ -51,14 +56,44 @@ def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:
     if entity.any():
         return _SHARE
     unheld = 1 - float(coverage.max(initial=0.0))
-    return _SHARE + _OF_SMALL * max(0.0, unheld) * min(1.0, extent / _FEW) * _SMALL / (_SMALL + extent)
+    enough = min(1.0, extent / _FEW) ** 2
+    return _SHARE + _OF_SMALL * max(0.0, unheld) * enough * _SMALL / (_SMALL + extent)
 
 
-def likeness(cosine: Floats, known: NDArray[np.bool_]) -> Floats:
+def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats:
     """The likeness of meaning, on the scale of what is learned; what has no vector is as near as others in the mean.
+
+    What is near to everything is near to a question by chance, and loses what it has in common with the others.
 
     Args:
         cosine, known: Shape (n,); known where there is a vector.
+        others: As `nearness` has it.
     """
-    mean = float(cosine[known].mean()) if known.any() else 0.0
-    return _ALIKE * np.where(known, cosine, mean)
+    near = cosine - others
+    mean = float(near[known].mean()) if known.any() else 0.0
+    return _ALIKE * np.where(known, near, mean)
+
+
+def nearness(vectors: NDArray[np.float32], groups: Indices, extent: int) -> Floats:
+    """The mean cosine of each text with the others, without those of its own session: these are of one matter anyway.
+
+    Args:
+        vectors: Of length 1, shape (n, dimension); rows of zeros where there is none.
+        groups: Number of each one's session, -1 outside of sessions.
+        extent: Items of the store.
+
+    Source:
+        Radovanović, Nanopoulos and Ivanović, JMLR 2010, on such hubs.
+    """
+    if extent > _LARGE:
+        return np.zeros(len(vectors))
+    # Row by row: small matrix products start threads that cost more than they do.
+    each = cast("NDArray[np.float32]", np.vecdot(vectors[:, None, :], vectors[None, :, :]))
+    known = cast("NDArray[np.bool_]", vectors.any(axis=1))
+    apart = (groups[:, None] != groups[None, :]) | (groups[:, None] < 0)
+    beside: NDArray[np.bool_] = apart & known[:, None] & known[None, :]
+    np.fill_diagonal(beside, val=False)
+    counted = np.minimum(each.astype(np.float64), _OF_ONE_MATTER) * beside
+    total = cast("Floats", counted.sum(axis=1))
+    count = cast("NDArray[np.intp]", beside.sum(axis=1))
+    return np.round(total / np.maximum(1, count), 6)

@@ -17,7 +17,7 @@ from simonides.recall.question.analysis import Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.laws import TextWords, asking_again, newest_first, standing
-from simonides.recall.ranking.match import likeness, meaning_share, relevance
+from simonides.recall.ranking.match import likeness, meaning_share, nearness, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
 from simonides.recall.ranking.text_words import ReadText
@@ -78,8 +78,10 @@ class Balanced:
             "base": np.full(len(rows), (1 - share) * self.trees.base),
             **dict(zip(self.trees.groups, learned, strict=True)),
         }
-        known = cast("NDArray[np.bool_]", candidates.vectors[rows].any(axis=1))
-        columns["meaning"] += share * likeness(candidates.cosine[rows], known)
+        vectors = candidates.vectors[rows]
+        known = cast("NDArray[np.bool_]", vectors.any(axis=1))
+        others = query.trust * nearness(vectors, candidates.groups[rows], query.extent)
+        columns["meaning"] += share * likeness(candidates.cosine[rows], known, others)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
         if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
