@@ -145,6 +145,7 @@ class Ahead:
         session: A session of a scope that is wanted, with so many of its last turns.
         source_ids: Ids that turns of the session may have come with.
         model: The model of vectors that will be stored.
+        items: Ids of items that will be read, and revised.
     """
 
     contents: Mapping[tuple[Scope, bool], Sequence[bytes]] = field(
@@ -155,6 +156,7 @@ class Ahead:
     session: tuple[Scope, str, int] | None = None
     source_ids: Sequence[str] = ()
     model: EmbedderIdentity | None = None
+    items: Sequence[str] = ()
 
 
 class Mentioned(NamedTuple):

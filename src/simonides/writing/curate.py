@@ -37,7 +37,7 @@ from simonides.governance.wishes import granted
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import NewItem, Reader, Store, StoredVerdict, Writer
+from simonides.ports.store import Ahead, NewItem, Reader, Store, StoredVerdict, Writer
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
@@ -280,7 +280,11 @@ class Curator:
         known = ruling.item.id if ruling.outcome is Outcome.MERGED else None
         vector = None if known is not None else self._vector(ruling.item, None)
 
+        contents = {(ruling.item.scope, False): [ruling.item.content_hash]}
+        ahead = Ahead(items=[item.id], contents=contents, model=self._model(vector))
+
         def write(tx: Writer) -> Verdict:
+            tx.look_ahead(ahead)
             self._require_unchanged(tx, item)
             if owner is not None:
                 _require_own(tx, item, owner)
@@ -603,6 +607,7 @@ class Curator:
         changed = replace(item, updated_at=max(at, item.updated_at), **changes)
 
         def write(tx: Writer) -> Item:
+            tx.look_ahead(Ahead(items=[item.id]))
             self._require_unchanged(tx, item)
             if owner is not None:
                 _require_own(tx, item, owner)

@@ -6,6 +6,8 @@ import signal
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -16,6 +18,7 @@ from simonides.domain.address import shown
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
+    Conflict,
     InvalidInput,
     NewerSchema,
     NotAStore,
@@ -25,7 +28,7 @@ from simonides.errors import (
     StoreLocked,
     StoreReadOnly,
 )
-from simonides.ports.store import NewItem
+from simonides.ports.store import Ahead, NewItem
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
@@ -305,3 +308,28 @@ def test_the_server_of_the_tests_stands_again_whatever_ended_it():
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_conflicts_leave_no_connection_on_which_later_statements_fail(server):
+    """A statement that was passed over behind a failure is taken for prepared by nobody."""
+    connections = LazyPool(server.url)
+
+    def write(store, text):
+        def work(tx):
+            tx.look_ahead(
+                Ahead()
+            )  # A broken rule is told at the end: the rest of the pipeline is passed over.
+            tx.insert([NewItem(an_item(text), Outcome.ACCEPTED)], None)
+
+        with suppress(Conflict):
+            store.write(work)
+
+    texts = ["taken" if number % 3 == 0 else f"item {number}" for number in range(24)]
+    for _ in range(4):
+        address = PostgresAddress(url=server.url, tenant=server.new_tenant())
+        store = PostgresStore(address, connections=connections)
+        put(store, "taken")
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda text, store=store: write(store, text), texts))
+        assert contents(store) == set(texts)
+    connections.close()

@@ -72,3 +72,10 @@ def test_a_turn_of_a_chat_waits_for_three_round_trips(memory, network):
 
     # It asks whether turns of the session were moved to the archive; that view, too, ends behind its back.
     assert trips(network, turn) <= 4
+
+
+def test_a_correction_waits_for_ten_round_trips(memory, network):
+    items = memory.add([f"Ana keeps note {n} about the harbour." for n in range(4)], project="apollo")
+    ids = iter([item.item_id for item in items])
+    numbers = iter(range(100))
+    assert trips(network, lambda: memory.correct(next(ids), f"Ana lost note {next(numbers)}.")) <= 12

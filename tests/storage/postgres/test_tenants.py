@@ -175,7 +175,7 @@ def test_an_unknown_tenant_is_refused_with_what_makes_one(server):
 
 @pytest.mark.parametrize(
     "given",
-    ["pool_size=0", "pool_size=x", "pool_timeout_s=-1", "lock_timeout_s=nan", "prepare=1", "tenant=A"],
+    ["pool_size=0", "pool_size=x", "pool_timeout_s=-1", "lock_timeout_s=nan", "tenant=A"],
 )
 def test_parameters_of_the_address_are_checked(given):
     with pytest.raises(InvalidInput):

@@ -25,7 +25,6 @@ class PostgresAddress:
         pool_size: Most connections of this process.
         pool_timeout_s: How long somebody waits for one of them.
         lock_timeout_s: How long a writer waits for another one of its tenant.
-        prepare: Whether statements are prepared on the server; not behind a pgbouncer before 1.21.
         durable: An answered write survives a power cut; else what was written in the last moments may be lost then.
     """
 
@@ -34,7 +33,6 @@ class PostgresAddress:
     pool_size: int = 10
     pool_timeout_s: float = 30.0
     lock_timeout_s: float = 5.0
-    prepare: bool = True
     durable: bool = True
 
 
@@ -97,16 +95,9 @@ def _seconds(name: str, value: str) -> float:
     raise InvalidInput(f"{name} in the address is above 0 and at most {_LONGEST_S}, not {value!r:.40}")
 
 
-def _flag(name: str, value: str) -> bool:
-    if value not in {"true", "false"}:
-        raise InvalidInput(f"{name} in the address is true or false, not {value!r:.40}")
-    return value == "true"
-
-
 _OURS: Final[dict[str, Callable[[str, str], Any]]] = {
     "tenant": _text,
     "pool_size": _connections,
     "pool_timeout_s": _seconds,
     "lock_timeout_s": _seconds,
-    "prepare": _flag,
 }

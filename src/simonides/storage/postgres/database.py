@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final, LiteralString, NamedTuple, Protocol, cast
 
 import numpy as np
 import psycopg
 
+from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import StoreError
@@ -226,6 +227,9 @@ class WritingDatabase(PostgresDatabase):
         self._fresh: dict[int, tuple[int, int, int | None]] = {}
         #: Keys of items that are known for the length of the transaction, by id.
         self.keys: dict[str, int] = {}
+        #: Items as they stand, by key, until something is written to them; and numbers of their last revisions.
+        self.items: dict[int, Item] = {}
+        self.numbers: dict[int, int] = {}
         #: Broken rules may be told at the end of the work.
         self._late = False
         #: Something was written.
@@ -245,6 +249,8 @@ class WritingDatabase(PostgresDatabase):
         self._ahead.clear()
         self._fresh.clear()
         self.keys.clear()
+        self.items.clear()
+        self.numbers.clear()
 
     @property
     def head(self) -> Head:
@@ -306,8 +312,8 @@ class WritingDatabase(PostgresDatabase):
 
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Rows:
         own = _OWN.get(name)
-        if own is not None:
-            return own(self, values)
+        if own is not None and (found := own(self, values)) is not None:
+            return found
         asked = query(name, *conditions)
         if self._ahead and (looked := self._looked(name, asked, values)) is not None:
             return looked
@@ -326,6 +332,8 @@ class WritingDatabase(PostgresDatabase):
     def _written(self, asked: NamedStatement) -> None:
         if asked.writes:
             self.dirty = True
+            if not _OF_ITEMS.isdisjoint(asked.tables):
+                self.items.clear()
             self._ahead = [one for one in self._ahead if one.asked.tables.isdisjoint(asked.tables)]
 
     def executemany(self, name: str, rows: Iterable[Any], /) -> None:
@@ -426,6 +434,12 @@ class WritingDatabase(PostgresDatabase):
         self.flush_terms()
         self.run(query("drop_words"), {"keys": list(keys)})
 
+    def note_read(self, rows: Iterable[tuple[Any, ...]], items: Mapping[str, Item]) -> None:
+        """Note items as they stand, of rows that begin with key and id."""
+        for key, id_, *_ in rows:
+            self.keys[id_] = key
+            self.items[key] = items[id_]
+
     def drop_unheld_terms(self) -> None:
         """Drop the terms that no item holds any more: each is a word that somebody said."""
         self.flush_terms()
@@ -498,8 +512,15 @@ def _delete_item(database: WritingDatabase, values: Any) -> Any:
     return values
 
 
+def _last_revision(database: WritingDatabase, values: Any) -> Rows | None:
+    number = database.numbers.get(values["item"])
+    return None if number is None else Rows(rows=[(number,)])
+
+
 def _add_revision(database: WritingDatabase, row: Any) -> Any:
     database.head.last_revision += 1
+    if row[0] in database.numbers:
+        database.numbers[row[0]] = row[1]
     return (*row, database.head.last_revision)
 
 
@@ -570,8 +591,9 @@ def _end_naming(database: WritingDatabase, _: Any) -> Rows:
     return Rows()
 
 
-#: Statements that need no server, since the head is locked and known.
-_OWN: Final[dict[str, Callable[[WritingDatabase, Any], Rows]]] = {
+#: Statements that need no server, since the head is locked and known; None of one that does need it.
+_OWN: Final[dict[str, Callable[[WritingDatabase, Any], Rows | None]]] = {
+    "last_revision": _last_revision,
     "fact": _head_fact,
     "put_fact": _put_fact,
     "last_item_key": _of_head("last_key"),
@@ -584,6 +606,8 @@ _OWN: Final[dict[str, Callable[[WritingDatabase, Any], Rows]]] = {
     "note_named": _note_named,
     "end_naming": _end_naming,
 }
+#: Tables that an item as it is read comes from.
+_OF_ITEMS: Final = frozenset({"memory_items", "memory_usage", "memory_scopes"})
 #: Statements that read what `flush` writes, and what `flush_terms` does.
 _OF_HEAD: Final = frozenset(
     {"state", "count_unnamed", "changes_up_to", "changed_vectors", "lacking_vector", "search_text"}

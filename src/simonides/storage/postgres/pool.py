@@ -84,7 +84,6 @@ class LazyPool:
         wait_s: How long somebody waits for one.
         lock_s: How long a writer waits for another one of its tenant.
         durable: Whether an answered write survives a power cut.
-        prepare: Whether statements are prepared on the server; not behind a pgbouncer before 1.21.
     """
 
     def __init__(
@@ -94,12 +93,10 @@ class LazyPool:
         size: int = 10,
         wait_s: float = 30.0,
         lock_s: float = _LOCK_TIMEOUT_S,
-        prepare: bool = True,
         durable: bool = True,
     ) -> None:
         self.url = url
         self._lock_s = lock_s
-        self._prepare = prepare
         self._durable = durable
         self._info: TypeInfo | None = None
         self._closed = False
@@ -132,8 +129,9 @@ class LazyPool:
         return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), *_SETTINGS, *lock)
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
-        if not self._prepare:
-            connection.prepare_threshold = None
+        # psycopg takes for prepared what the server passed over behind a failure in a pipeline: each such statement
+        # would fail on this connection for ever. Plans are made for their values in any case.
+        connection.prepare_threshold = None
         if self._info is None:
             self._info = TypeInfo.fetch(connection, "halfvec")
         if self._info is not None:

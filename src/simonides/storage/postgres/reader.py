@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import fold
 from simonides.domain.item import Item, Status
-from simonides.domain.link import Relation
+from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection, happening
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
@@ -42,6 +42,7 @@ from simonides.storage.sql.reader import SqlReader
 from simonides.storage.sql.recalling import ReaderVocabulary, with_aliases
 from simonides.storage.sql.recalling import former as former_wordings
 from simonides.storage.sql.rows import stored_hash, to_item, to_items
+from simonides.storage.sql.runs import to_link
 from simonides.storage.sql.statement_reader import KnownScopes
 
 #: Most tokens in one query.
@@ -87,10 +88,36 @@ class PostgresReader(SqlReader):
         self._mentions: dict[int, Sequence[int]] = {}
         #: Candidates that need no vectors.
         self._given: Sequence[int] = ()
+        #: Keys of items that were read, by id.
+        self._keys: dict[str, int] = {}
         self._compares = compares
         #: Indexes of the tenant by the model whose vectors they hold, and vectors that were read, by model and key.
         self._indexed: dict[str, TenantIndex] = {}
         self._vectors: dict[tuple[str, int], bytes | None] = {}
+
+    def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
+        if not item_ids:
+            return {}
+        rows = self._database.rows("items_by_id", ids=item_ids).fetchall()
+        if self.stands:
+            self._keys.update((row[1], row[0]) for row in rows)
+        return to_items(rows, 1)
+
+    def key(self, item_id: str) -> int | None:
+        known = self._keys.get(item_id)
+        return super().key(item_id) if known is None else known
+
+    def links(
+        self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None, *, between: bool = False
+    ) -> list[Link]:
+        if not self.stands or between or not item_ids:
+            return super().links(item_ids, relations, between=between)
+        wanted = None if relations is None else frozenset(relations)
+        with self._database.together():
+            links = self._database.rows("links_of_ids", ids=list(item_ids))
+            moved = self._database.rows("moved_links_of_items", ids=list(item_ids))
+        found = map(to_link, [*links, *moved])
+        return [link for link in found if wanted is None or link.rel in wanted]
 
     def intact(self, keys: Sequence[int]) -> Intact:
         rows = self._database.rows("items_by_key", keys=keys).fetchall() if len(keys) else []

@@ -66,7 +66,6 @@ class PostgresStore:
             size=address.pool_size,
             wait_s=address.pool_timeout_s,
             lock_s=address.lock_timeout_s,
-            prepare=address.prepare,
             durable=address.durable,
         )
         self._closed = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.errors import StoreReadOnly
 from simonides.ports.buffer import SessionSelection
@@ -13,6 +14,7 @@ from simonides.storage.postgres.database import WritingDatabase
 from simonides.storage.postgres.reader import PostgresReader
 from simonides.storage.sql import moving
 from simonides.storage.sql.registry import forms_of
+from simonides.storage.sql.rows import to_items
 from simonides.storage.sql.writer import SqlWriter
 
 
@@ -50,6 +52,9 @@ class PostgresWriter(PostgresReader, SqlWriter):
         database.look("last_entity_key")
         if ahead.model is not None:
             database.look("model", {"fingerprint": ahead.model.fingerprint})
+        if ahead.items:
+            database.look("items_by_id", {"ids": list(ahead.items)})
+            database.look("last_revisions", {"ids": list(ahead.items)})
         self._look_for_contents(ahead.contents)
         for scope in ahead.settled:
             database.look("settled_items", {"paths": scope.visible()})
@@ -60,6 +65,9 @@ class PostgresWriter(PostgresReader, SqlWriter):
         if ahead.session is not None:
             self._look_for_session(*ahead.session, ahead.source_ids)
         database.hear_ahead()
+        if ahead.items:
+            database.numbers.update(database.rows("last_revisions", ids=list(ahead.items)))
+            self.get(ahead.items)
 
     def _look_for_contents(self, contents: Mapping[tuple[Scope, bool], Sequence[bytes]]) -> None:
         for (scope, quarantined), hashes in contents.items():
@@ -88,6 +96,20 @@ class PostgresWriter(PostgresReader, SqlWriter):
         found = super().conversation(scope, session_id, last=last, source_ids=source_ids)
         self.writing.keys.update((turn.id, turn.key) for turn in found.turns)
         return found
+
+    def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
+        keys = [self.writing.keys.get(item_id) for item_id in item_ids]
+        known = {key: self.writing.items[key] for key in keys if key in self.writing.items}
+        if not item_ids or len(known) == len(set(item_ids)):
+            return {item.id: item for item in sorted(known.values(), key=lambda item: item.id)}
+        rows = self._database.rows("items_by_id", ids=list(item_ids)).fetchall()
+        found = to_items(rows, 1)
+        self.writing.note_read(rows, found)
+        return found
+
+    def load(self, keys: Sequence[int]) -> dict[int, Item]:
+        known = self.writing.items
+        return {key: known[key] for key in keys} if known.keys() >= set(keys) else super().load(keys)
 
     def key(self, item_id: str) -> int | None:
         known = self.writing.keys.get(item_id)

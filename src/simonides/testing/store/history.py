@@ -12,7 +12,7 @@ from simonides.domain.entity import Entity, Name
 from simonides.domain.ids import new_id
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item, Status, Usage
-from simonides.domain.link import Relation
+from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.records import AuditEvent, Place, Revision, Session
 from simonides.domain.run import Run
@@ -320,6 +320,28 @@ class HistoryContract(StoreCase):
         with raises(Conflict):
             self.store.write(twice)
         assert sorted(self.find()) == ["elsewhere", "first"]
+
+    def test_items_that_are_looked_at_ahead_are_read_as_they_stand_and_revised_in_order(self) -> None:
+        one, two = an_item("one"), an_item("two")
+        self.put(one, two)
+
+        def write(tx: Writer) -> list[str]:
+            tx.look_ahead(Ahead(items=[one.id, two.id, "nobody"]))
+            read = [item.content for item in tx.get([two.id, one.id, "nobody"]).values()]
+            for content in ("first", "second"):
+                now = tx.get([one.id])[one.id]
+                tx.revise(replace(now, content=content), reason="test", action="update")
+                read.append(tx.get([one.id])[one.id].content)
+            tx.link(Link(src=one.id, dst=two.id, rel=Relation.CAUSAL))
+            return read
+
+        assert sorted(self.store.write(write)) == ["first", "one", "second", "two"]
+        with self.store.read() as reader:
+            assert [revision.number for revision in reader.revisions(one.id)] == [1, 2, 3]
+            assert [(link.src, link.dst) for link in reader.links([two.id])] == [(one.id, two.id)]
+            assert reader.links(["nobody"]) == reader.links([two.id], [Relation.SUPERSEDES]) == []
+            assert reader.get([one.id])[one.id].content == "second"
+            assert reader.load([reader.key(one.id) or 0])
 
     def test_who_writes_with_others_is_told_of_the_own_conflict_alone(self) -> None:
         taken = an_item("taken")

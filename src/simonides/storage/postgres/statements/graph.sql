@@ -12,6 +12,24 @@ JOIN memory_items AS d ON d.tenant = l.tenant AND d.key = l.dst
 WHERE l.tenant = :tenant AND l.rel <> 'mentions' AND l.dst = ANY(:keys)
 ORDER BY 1, 2, 3
 
+-- name: links_of_ids
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l
+JOIN memory_items AS s ON s.tenant = l.tenant AND s.key = l.src
+JOIN memory_items AS d ON d.tenant = l.tenant AND d.key = l.dst
+WHERE l.tenant = :tenant AND l.rel <> 'mentions' AND l.src = ANY(ARRAY(
+    SELECT o.key FROM memory_items AS o WHERE o.tenant = :tenant AND o.id = ANY(:ids)
+))
+UNION
+SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
+FROM memory_links AS l
+JOIN memory_items AS s ON s.tenant = l.tenant AND s.key = l.src
+JOIN memory_items AS d ON d.tenant = l.tenant AND d.key = l.dst
+WHERE l.tenant = :tenant AND l.rel <> 'mentions' AND l.dst = ANY(ARRAY(
+    SELECT o.key FROM memory_items AS o WHERE o.tenant = :tenant AND o.id = ANY(:ids)
+))
+ORDER BY 1, 2, 3
+
 -- name: links_between
 SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at
 FROM memory_links AS l

@@ -13,6 +13,11 @@ VALUES (:tenant, ?, ?, ?, ?, ?, ?, ?, ?)
 -- name: last_revision
 SELECT coalesce(max(number), 0) FROM memory_revisions WHERE tenant = :tenant AND item = :item
 
+-- name: last_revisions
+-- Of some items by their ids: their keys, and the numbers of their last revisions.
+SELECT i.key, (SELECT coalesce(max(r.number), 0) FROM memory_revisions AS r WHERE r.tenant = :tenant AND r.item = i.key)
+FROM memory_items AS i WHERE i.tenant = :tenant AND i.id = ANY(:ids)
+
 -- name: states_as_of
 -- Of each item the newest revision not after an instant.
 SELECT DISTINCT ON (r.item) r.item, r.snapshot, r.number, r.at, r.reason, r.row_hash
