@@ -57,3 +57,20 @@ def test_sentences_without_blanks_between_them_are_found():
     found = excerpt([turn("我们把旧船停在港口。桅杆要四百元。天气很好。")], 200, most=1)
     assert found.text.endswith("。")
     assert len(found.text) < 15
+
+
+def test_what_was_typed_without_a_sign_does_not_run_on_into_the_next():
+    turns = [turn("tom loves the old boat though"), turn("budget for the easter trip is 900 pounds")]
+    assert (
+        excerpt(turns, 200).text == "tom loves the old boat though. budget for the easter trip is 900 pounds"
+    )
+    turns = [turn("我们周六给旧船刷了漆"), turn("复活节旅行的预算是九百镑")]
+    assert excerpt(turns, 200).text == "我们周六给旧船刷了漆。 复活节旅行的预算是九百镑"
+
+
+def test_sentences_that_are_left_out_are_not_quoted():
+    turns = [turn("The boat lies in the old harbour."), turn("The user paints the old boat blue.")]
+    assert (
+        excerpt(turns, 200, left_out=lambda _, said: "user" in said).text
+        == "The boat lies in the old harbour."
+    )

@@ -1,5 +1,7 @@
 """Item that words mean: one beyond doubt, or none."""
 
+from dataclasses import replace
+
 import pytest
 
 from simonides.recall.resolve import resolved
@@ -45,3 +47,14 @@ def test_an_item_that_says_just_these_words_is_meant_whatever_else_is_near():
 def test_two_items_that_say_just_these_words_are_both_candidates():
     found = resolved([hit(PUMP, 0.9, 1.0), hit(PUMP, 0.9, 1.0)], PUMP)
     assert isinstance(found, Candidates)
+
+
+def test_a_turn_and_the_statement_taken_from_it_are_one():
+    turn = Hit(an_item("btw the pump is in the cellar", type="episode"), 0.9, 0.9, matches={"coverage": 1.0})
+    source = replace(an_item("x").provenance, source_id=turn.item.id)
+    statement = Hit(
+        an_item("The pump is in the cellar.", provenance=source), 0.9, 0.9, matches={"coverage": 1.0}
+    )
+    for words in ("the pump in the cellar", turn.item.content):
+        assert resolved([turn, statement], words) is statement.item
+    assert resolved([turn], turn.item.content) is turn.item

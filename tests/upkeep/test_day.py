@@ -139,6 +139,16 @@ def test_an_event_is_no_more_trusted_than_what_it_tells_of(memory, clock):
     assert (event.origin, event.trust) == (Origin.ASSISTANT_SAID, Trust.MEDIUM)
 
 
+def test_an_event_quotes_nothing_of_the_user_that_they_did_not_say(memory, clock):
+    said = "The user owns the boat in the harbour together with the yard of Marrow."
+    talk(memory, said, *about("boat"), said.replace("owns", "loves"), role="assistant")
+    clock.advance(days=1)
+    compress(memory)
+    (event,) = events(memory)
+    assert "boat" in event.content
+    assert "The user" not in event.content
+
+
 def test_undo_takes_the_events_back_and_the_next_run_tells_them_again(memory, clock):
     talk(memory)
     clock.advance(days=1)

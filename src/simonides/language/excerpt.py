@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
-from simonides.domain.text import shortened
+from simonides.domain.text import CJK, shortened
 from simonides.language.sameness import Reading, read
 from simonides.language.spoken import LEFT_OUT, said_in
 from simonides.language.words import QUESTION_MARKS
 
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _BETWEEN: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
+_CJK: Final = re.compile(f"[{CJK}]")
 #: A sentence with fewer words that say something tells nothing by itself.
 _LEAST_WORDS: Final = 3
 _LONGEST: Final = 400
@@ -52,7 +53,13 @@ class _Sentence:
     reading: Reading
 
 
-def excerpt(turns: Sequence[Item], most_chars: int, *, most: int = 3) -> Excerpt | None:
+def excerpt(
+    turns: Sequence[Item],
+    most_chars: int,
+    *,
+    most: int = 3,
+    left_out: Callable[[Item, str], bool] | None = None,
+) -> Excerpt | None:
     """The sentences that are most about what the stretch is about: of many words that it comes back to.
 
     What somebody states counts for more than what is asked, or what an assistant says. Nothing is worded anew.
@@ -61,11 +68,16 @@ def excerpt(turns: Sequence[Item], most_chars: int, *, most: int = 3) -> Excerpt
         turns: In their order; those that are not injectable are left out.
         most_chars: Of the text.
         most: Sentences, at least one.
+        left_out: True of a sentence of a turn that is not to be taken.
 
     Returns:
         None where no sentence says anything.
     """
-    sentences = list(_sentences(turns))
+    sentences = [
+        sentence
+        for sentence in _sentences(turns)
+        if left_out is None or not left_out(sentence.turn, sentence.text)
+    ]
     counts = Counter(key for sentence in sentences for key in sentence.reading.content)
     ranked = sorted(
         sentences, key=lambda sentence: (-_weight(sentence, counts), sentence.turn.created_at, sentence.place)
@@ -118,6 +130,8 @@ def _told(sentences: Sequence[_Sentence]) -> str:
     parts: list[str] = []
     before = ""
     for sentence in sorted(sentences, key=lambda sentence: sentence.place):
+        if parts and parts[-1][-1].isalnum():  # Typed without a sign, it would run on into the next.
+            parts[-1] += "。" if _CJK.match(parts[-1][-1]) else "."
         name = str(sentence.turn.metadata.get("sender") or "")
         parts.append(f"{name}: {sentence.text}" if name and name != before else sentence.text)
         before = name

@@ -42,10 +42,8 @@ def explain_injection(parts: Parts, injection_id: str) -> Injection:
     with parts.reading_all() as views:
         kept = views.here.injections(1, injection_id=injection_id)
         if not kept:
-            raise NotFound(
-                f"there is no injection {injection_id!r}; "
-                "purging an item also deletes the injections that contained it"
-            )
+            # Purging an item also deletes the injections that contained it; where they are another's, the same is said.
+            raise NotFound(f"there is no injection {injection_id!r}")
         (injection,) = kept
         items = views.get([item_id for item_id, _ in injection.items])
         changed = [item.id for item in items.values() if item.updated_at >= injection.at]

@@ -14,14 +14,19 @@ _RELEVANT: Final = 0.6
 _LEAD: Final = 0.15
 #: A hit that holds nearly as many of the words may be meant as well, however much nearer another one is.
 _AS_MANY_WORDS: Final = 0.8
+_TURN: Final = "episode"
 
 
 def resolved(hits: Sequence[Hit], words: str) -> Item | Candidates:
     """The item that is meant, if its text is these words or it alone matches them well.
 
+    A turn and the statement that was taken from it are one: the statement is meant.
+
     Returns:
         The item; else the candidates with the reason why none was taken.
     """
+    taken_from = {hit.item.provenance.source_id for hit in hits if hit.item.type != _TURN}
+    hits = [hit for hit in hits if hit.item.type != _TURN or hit.item.id not in taken_from]
     wanted = normalised(words).casefold()
     same = [hit for hit in hits if normalised(hit.item.content).casefold() == wanted]
     if len(same) == 1:

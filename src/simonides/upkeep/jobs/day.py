@@ -9,9 +9,11 @@ from typing import Final, NamedTuple
 
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item
+from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
+from simonides.governance.about_user import tells_of_the_user
 from simonides.language.excerpt import excerpt
 from simonides.language.spoken import said_in
 from simonides.tasks.facts import lasting
@@ -159,7 +161,7 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
         sources = borne_out_by(worded, turns) or turns
         text, worded_by = worded, asking.name
     else:
-        quoted = excerpt(turns, EVENT_CHARS)
+        quoted = excerpt(turns, EVENT_CHARS, left_out=_speaks_for_the_user)
         if quoted is None:
             return None
         text, sources, worded_by = quoted.text, list(quoted.turns), None
@@ -182,6 +184,11 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
     return Step(
         (new_item(item, reason="event", why_store=why), *links_to(item, sources)), reads=tuple(sources)
     )
+
+
+def _speaks_for_the_user(turn: Item, sentence: str) -> bool:
+    """True if a model or a tool says in a sentence what only the user may say of themselves."""
+    return turn.origin not in FROM_USER and tells_of_the_user(sentence)
 
 
 def _sums_up(event: Item) -> bool:
