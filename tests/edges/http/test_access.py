@@ -121,6 +121,20 @@ def test_without_the_token_nobody_comes_in():
     assert enter(access, authorization=f"bearer {TOKEN}").token_in == "authorization"
 
 
+def test_two_tokens_are_refused_unless_they_are_one():
+    bob = Credential(Scope("user:bob"), token="another-token-that-nobody-guesses")
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN), bob])
+    assert refused(access, x_simonides_token=bob.token, authorization=f"Bearer {TOKEN}") == 400
+    assert refused(access, x_api_key=bob.token, authorization=f"Bearer {TOKEN}") == 400
+    assert enter(access, x_simonides_token=TOKEN, authorization=f"Bearer {TOKEN}").token_in == "authorization"
+    shown = [f"Bearer {TOKEN}".encode(), b"Bearer upstreams"]
+    for twice in (shown, shown[::-1], shown[:1] * 2):
+        headers = Headers(raw=[(b"host", b"localhost"), *((b"authorization", value) for value in twice)])
+        with pytest.raises(Refused) as error:
+            access.enter(headers)
+        assert error.value.status == 400
+
+
 def test_a_token_that_comes_as_the_api_key_does_not_go_on(serve, proxied):
     access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
     proxy = proxied("An answer.", access=access)

@@ -31,6 +31,7 @@ _MISSING: Final = (
     "this server asks for a token: send it as Authorization: Bearer, X-Simonides-Token or the API key"
 )
 _UNKNOWN: Final = "this token lets nobody in: it is mistyped, was revoked or has expired; show another"
+_TWO: Final = "this request shows two tokens, and says not which of them is meant; show one"
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
@@ -130,7 +131,7 @@ class Access:
         """Let a request in. What a browser asks before a request, without the token, goes past memory.
 
         Raises:
-            Refused: Its host, origin, token or a header of ours is not good.
+            Refused: Its host, origin, token or a header of ours is not good, or it shows two tokens.
         """
         host = self._host(headers)
         self._origin(headers, host)
@@ -174,6 +175,8 @@ class Access:
         """Rights of the request, and the header of the upstream's in which its token came, if any."""
         if not self.credentials and self.keys is None:
             return self.bound, None
+        if any(len(headers.getlist(name)) > 1 for name in (_TOKEN, *_KEYS)):
+            raise Refused(400, _TWO, "invalid_request_error")
         found = self._known(named := headers.get(_TOKEN, ""))
         is_shown = bool(named)
         token_in: str | None = None
@@ -183,7 +186,9 @@ class Access:
                 shown = shown[len(_BEARER) :].strip() if shown.lower().startswith(_BEARER) else ""
             is_shown = is_shown or bool(shown)
             if (by_key := self._known(shown)) is not None:
-                found, token_in = found or by_key, name
+                if found not in (None, by_key):
+                    raise Refused(400, _TWO, "invalid_request_error")
+                found, token_in = by_key, name
         if found is None:
             raise Refused(401, _UNKNOWN if is_shown else _MISSING, "authentication_error")
         return found, token_in

@@ -33,7 +33,8 @@ class Listening:
         str | None, typer.Option(metavar="URL", help="The model's server.", show_default="http://localhost:11434")
     ] = None  # fmt: skip
     port: Annotated[
-        int | None, typer.Option(help="Where to listen; 0 for a free one.", show_default="11435")
+        int | None,
+        typer.Option(min=0, max=65_535, help="Where to listen; 0 for a free one.", show_default="11435"),
     ] = None
     host: Annotated[str | None, typer.Option(help="Where to listen.", show_default="127.0.0.1")] = None
     token_file: Annotated[

@@ -30,7 +30,7 @@ class Address:
     """Where the server listens, and whom it lets in."""
 
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1"
-    port: Annotated[int, typer.Option(help="Where to listen; 0 for a free one.")] = 11436
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Where to listen; 0 for a free one.")] = 11436
     token_file: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="File of tokens; created if missing. Default: beside the store."),
