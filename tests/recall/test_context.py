@@ -557,7 +557,7 @@ def test_purging_an_item_takes_the_record_of_its_injections_along(memory, add):
     injected = memory.context("kettle").injection_id
     memory.flush()
     memory.purge(item_id)
-    with pytest.raises(NotFound, match="purging"):
+    with pytest.raises(NotFound, match="no injection"):
         memory.why(injected)
 
 

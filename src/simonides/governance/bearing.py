@@ -43,6 +43,7 @@ from simonides.language.words import (
     OWNERS,
     POINTING,
     PRAISE,
+    PREPOSITIONS,
     PRONOUNS,
     REMEMBERING,
     REPORTS,
@@ -75,6 +76,8 @@ _SAYS_NOTHING: Final = OPENERS | COURTESIES
 #: Those who talk with each other; and words for what was said just now.
 #: Words, or Chinese signs, of what speaks of the sentence beside it.
 _FEW_WORDS: Final = 5
+#: Begins an order to the assistant, and no wish about the sentence beside it: please, in French.
+_PLEASE: Final = frozenset({"please"})
 #: "My sister", "my own words" are no statement.
 _OF_A_NAME: Final = 3
 _TALKING: Final = frozenset({"user", "we", "listener"})
@@ -187,8 +190,8 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
             if before:
                 found.append(_piece((*before, *piece)))
             before = piece
-        if len(found) > _MOST_PIECES:
-            break
+            if len(found) > _MOST_PIECES:
+                return tuple(found)
     return tuple(found)
 
 
@@ -199,6 +202,7 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
     if (
         len(words) > _FEW_WORDS
         or folds <= _SAYS_NOTHING
+        or (words[0].fold in _PLEASE and words[1].fold not in PREPOSITIONS)
         or "".join(token.text for token in words) in HAN_SAYS_NOTHING
     ):
         return True

@@ -359,6 +359,17 @@ class ReadingContract(StoreCase):
 
     # Vectors by item
 
+    def test_a_store_that_compares_vectors_gives_them_and_zeros_where_there_are_none(self) -> None:
+        one, two = an_item("one"), an_item("two")
+        self.put(one, two)
+        (first, second) = self.keys(one.id, two.id)
+        self.store.write(lambda tx: tx.drop_vectors(self.MODEL.fingerprint, [second]))
+        with self.store.read() as reader:
+            vector = reader.vectors_of(self.MODEL.fingerprint, [one.id])[one.id]
+            comparer = reader.comparer  # None where an index of the process compares them.
+            found = None if comparer is None else comparer.vectors(self.MODEL, [second, first])
+        assert found is None or np.allclose(found, [np.zeros_like(vector), vector], atol=HALF)
+
     def test_vectors_of_some_items_go_and_what_is_set_aside_is_cleared(self) -> None:
         one, two = an_item("one"), an_item("two")
         self.put(one, two)
