@@ -359,9 +359,10 @@ BEFORE = """
 Mum on the phone.|Our landlord.|Persona.|Slogan.|Is this correct grammar.|Typing exercise.|Only on Sundays.
 Tom, last week.|You are Sherlock now.|Send this to Tom.|Flashcard.|Fake.
 """
-PLAIN = (
-    "Thanks!|What do you have?|That sounds great!|I live in Linz.|Can you help?|Yes.|Thanks for the tips.|Ok."
-)
+PLAIN = """
+Thanks!|What do you have?|That sounds great!|I live in Linz.|Can you help?|Any ideas?
+What now?|Got any tips?|Where can I buy some?|Yes.|Thanks for the tips.|Ok.
+"""
 
 
 def _each(lines):

@@ -22,6 +22,7 @@ from simonides.language.tokens import MAX_CHARS, Shape, Token
 from simonides.language.values import Value, values
 from simonides.language.words import (
     ADVERBS,
+    ASKING_WORDS,
     ATTITUDES,
     CALLING,
     COURTESIES,
@@ -37,6 +38,7 @@ from simonides.language.words import (
     JOINING,
     LEADS,
     MANNERS,
+    MATTERS_OF_TEXTS,
     NEGATORS,
     OCCUPATIONS,
     OPENERS,
@@ -78,6 +80,8 @@ _SAYS_NOTHING: Final = OPENERS | COURTESIES
 _FEW_WORDS: Final = 5
 #: Begins an order to the assistant, and no wish about the sentence beside it: please, in French.
 _PLEASE: Final = frozenset({"please"})
+#: A question with one of these may be about the sentence beside it.
+_OF_WHAT_WAS_SAID: Final = POINTING | REPORTS | MATTERS_OF_TEXTS
 #: "My sister", "my own words" are no statement.
 _OF_A_NAME: Final = 3
 _TALKING: Final = frozenset({"user", "we", "listener"})
@@ -207,8 +211,11 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
     ):
         return True
     if asks:
-        return not folds & POINTING and any(
-            who in _TALKING for forms in PRONOUNS.values() for word, who in forms.items() if word in folds
+        return folds.isdisjoint(_OF_WHAT_WAS_SAID) and (
+            words[0].fold in ASKING_WORDS
+            or any(
+                who in _TALKING for forms in PRONOUNS.values() for word, who in forms.items() if word in folds
+            )
         )
     if folds & PRAISE:
         return folds - PRAISE <= STOP | _SAYS_NOTHING and folds.isdisjoint(NEGATORS)

@@ -167,6 +167,9 @@ MODALS: Final = words("modals")
 #: Thank and praise, together with small words: that sounds great.
 PRAISE: Final = words("praise")
 HAN_SAYS_NOTHING: Final = frozenset[str](han("says_nothing"))
+#: Begin a question about the matter; and words of one about how something is said.
+ASKING_WORDS: Final = words("asking_words")
+MATTERS_OF_TEXTS: Final = words("matters_of_texts")
 #: Point at what was said just now.
 POINTING: Final = words("pointing")
 #: Order that somebody be told or asked something.
