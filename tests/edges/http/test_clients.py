@@ -171,7 +171,7 @@ _USERS = st.text(max_size=50) | st.builds(
 @given(_USERS, _USERS)
 @example("bob", "user:bob")
 def test_two_names_never_share_a_scope_and_none_leads_out_of_the_bound_one(one, other):
-    passed = Pass(Scope("project:chat"), None, bypass=False, token_in=None)
+    passed = Pass(Scope("project:chat"), None, bypass=False, token_in=())
     scopes = [passed.for_user(name) for name in (one, other)]
     for scope in scopes:
         assert scope is None or {key for key, _ in scope.parts} == {"user", "project"}

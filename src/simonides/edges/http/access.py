@@ -57,7 +57,7 @@ class Pass:
         session_id: As the client names the conversation; None if it does not.
         bypass: Whether it goes to the upstream as it is.
         caller: Whose proposals and calls of tools are counted together: the credential's, whatever scope is named.
-        token_in: Header that showed the token and is not meant for the upstream; None if there is none.
+        token_in: Headers that showed the token and are not meant for the upstream.
         credential: What was shown; None for what a browser asks before it asks.
         everywhere: Whether it asks for every scope, as `*`.
     """
@@ -65,7 +65,7 @@ class Pass:
     scope: Scope
     session_id: str | None
     bypass: bool
-    token_in: str | None
+    token_in: tuple[str, ...]
     caller: str = ""
     credential: Credential | None = None
     everywhere: bool = False
@@ -136,7 +136,7 @@ class Access:
         host = self._host(headers)
         self._origin(headers, host)
         if method == "OPTIONS" and "origin" in headers and _PREFLIGHT in headers:
-            return Pass(self.bound.scope, None, bypass=True, token_in=None)
+            return Pass(self.bound.scope, None, bypass=True, token_in=())
         credential, token_in = self._credential(headers)
         everywhere = headers.get(_SCOPE) == EVERYWHERE and credential.scope == "global" and credential.narrows
         return Pass(
@@ -171,15 +171,15 @@ class Access:
                     "permission_error",
                 )
 
-    def _credential(self, headers: Headers) -> tuple[Credential, str | None]:
-        """Rights of the request, and the header of the upstream's in which its token came, if any."""
+    def _credential(self, headers: Headers) -> tuple[Credential, tuple[str, ...]]:
+        """Rights of the request, and the headers of the upstream's in which its token came."""
         if not self.credentials and self.keys is None:
-            return self.bound, None
+            return self.bound, ()
         if any(len(headers.getlist(name)) > 1 for name in (_TOKEN, *_KEYS)):
             raise Refused(400, _TWO, "invalid_request_error")
         found = self._known(named := headers.get(_TOKEN, ""))
         is_shown = bool(named)
-        token_in: str | None = None
+        token_in: list[str] = []
         for name in _KEYS:
             shown = headers.get(name, "")
             if name == "authorization":
@@ -188,10 +188,11 @@ class Access:
             if (by_key := self._known(shown)) is not None:
                 if found not in (None, by_key):
                     raise Refused(400, _TWO, "invalid_request_error")
-                found, token_in = by_key, name
+                found = by_key
+                token_in.append(name)
         if found is None:
             raise Refused(401, _UNKNOWN if is_shown else _MISSING, "authentication_error")
-        return found, token_in
+        return found, tuple(token_in)
 
     def _known(self, token: str) -> Credential | None:
         found = known(self.credentials, token)

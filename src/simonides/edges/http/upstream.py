@@ -60,7 +60,7 @@ class Upstream:
         body: bytes | AsyncIterator[bytes] | None,
         *,
         replace: Mapping[bytes, bytes] | None = None,
-        leave_out: str | None = None,
+        leave_out: Iterable[str] = (),
     ) -> AsyncGenerator[Response]:
         """Send a request on; the answer's body is still to come. Left before its end, it is broken off.
 
@@ -68,13 +68,13 @@ class Upstream:
             headers: The client's; those of one connection, and the proxy's own, are left out.
             body: Sent with its length where it is whole; None for none.
             replace: Headers, in lower case, that take the place of the client's.
-            leave_out: A header of the client's that is not meant for the upstream: it showed the proxy's token.
+            leave_out: Headers of the client's that are not meant for the upstream: they showed the proxy's token.
 
         Raises:
             UpstreamFailed: No answer began.
         """
         fixed = {b"host": self._host, **(replace or {})}
-        left_out = {leave_out.encode()} if leave_out else set[bytes]()
+        left_out = {name.encode() for name in leave_out}
         if self._key is not None and any(name.lower() == _OF_ANTHROPIC for name, _ in headers):
             fixed[b"x-api-key"] = self._key.encode()
             left_out.add(b"authorization")
