@@ -15,8 +15,9 @@ from simonides.domain.item import Item, Status, Validation, canonical_json, text
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.record import RECORD
-from simonides.domain.scope import GLOBAL, Scope
+from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
+from simonides.domain.text import sha256_hex
 from simonides.domain.tuning import tuned
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings
@@ -46,7 +47,7 @@ _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 _REFUSED_IN_RECORDS: Final = frozenset({"secret", "forbidden"})
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
-#: Scopes whose findings are remembered.
+#: Scopes of which is remembered that nothing was found in them.
 _MOST_SCOPES: Final = 1024
 #: Words from which on a title, a tag or the like may be a statement.
 _LEAST_SAID: Final = 3
@@ -189,8 +190,8 @@ class Policy:
         self.settings = settings or PolicySettings()
         self.taxonomy = taxonomy
         self.book = book_with(self.settings.rules)
-        #: Findings in scopes, which many items name and most have nothing else beside their content.
-        self._in_scopes: dict[Scope, tuple[Finding, ...]] = {}
+        #: Digests of scopes in which nothing was found.
+        self._clean_scopes: set[str] = set()
 
     def judge(self, candidate: Candidate, at: int) -> Ruling:
         """Decide about a candidate.
@@ -207,7 +208,7 @@ class Policy:
         if item.type == "episode":
             return _episode(item, findings, hidden)
         if item.type == RECORD:
-            return _record(item, (*findings, *hidden))
+            return _record(candidate, (*findings, *hidden))
         if item.type == CHUNK:
             return _chunk(item, findings, hidden)
         orders = [finding for finding in findings if finding.category in _GIVEN]
@@ -235,14 +236,18 @@ class Policy:
 
     def _hidden(self, candidate: Candidate) -> tuple[Finding, ...]:
         """Findings outside a candidate's content."""
-        beside, scope = _beside(candidate), candidate.item.scope
-        if beside != scope:
-            return self._anywhere(beside) if beside else ()
-        found = self._in_scopes.get(scope)
-        if found is None:
-            if len(self._in_scopes) >= _MOST_SCOPES:
-                self._in_scopes.clear()
-            found = self._in_scopes[scope] = self._anywhere(beside)
+        beside = _beside(candidate)
+        if not beside:
+            return ()
+        # Most items have nothing else beside their content than a scope that many have: its digest outlives it alone.
+        digest = sha256_hex(beside) if beside == candidate.item.scope else None
+        if digest in self._clean_scopes:
+            return ()
+        found = self._anywhere(beside)
+        if digest is not None and not found:
+            if len(self._clean_scopes) >= _MOST_SCOPES:
+                self._clean_scopes.clear()
+            self._clean_scopes.add(digest)
         return found
 
     def _anywhere(self, text: str) -> tuple[Finding, ...]:
@@ -359,13 +364,17 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
     return Ruling(Outcome.ACCEPTED, item, tuple(reasons))
 
 
-def _record(item: Item, findings: Sequence[Finding]) -> Ruling:
-    """A record is what a program keeps: refused with a secret in it, inert where it gives orders."""
+def _record(candidate: Candidate, findings: Sequence[Finding]) -> Ruling:
+    """A record is what a program keeps: refused with a secret in it, inert where it gives orders.
+
+    So is what a model keeps about the user: in a prompt it would pass for their word.
+    """
+    item = candidate.item
     refused = [one for one in findings if one.category in _REFUSED_IN_RECORDS]
     if refused:
         return _rejected(item, list(_hard(refused)))
     orders = [one for one in findings if one.category in {*_GIVEN, "self_instruction", "review"}]
-    if orders or item.trust is Trust.LOW:
+    if orders or item.trust is Trust.LOW or (is_model(candidate.actor) and _told_of_the_user(item)):
         item = replace(item, injectable=False)
     return Ruling(Outcome.ACCEPTED, item, tuple(_not_injectable(orders)))
 
@@ -436,11 +445,6 @@ def _named(item: Item) -> list[str]:
         for text in (item.title, *item.tags, *item.entities, *texts_in(metadata))
         if text
     ]
-
-
-def is_about_the_user(item: Item) -> bool:
-    """True if an item, in its content or beside it, says something of the user."""
-    return bool(_told_of_the_user(item))
 
 
 def _told_of_the_user(item: Item) -> list[str]:

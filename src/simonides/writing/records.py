@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.actor import is_model, is_person
+from simonides.domain.actor import is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status, checked_metadata
@@ -21,7 +21,7 @@ from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidText, NeedsApproval
 from simonides.governance.authority import is_models_record
-from simonides.governance.policy import Candidate, Policy, is_about_the_user
+from simonides.governance.policy import Candidate, Policy
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -152,10 +152,7 @@ class RecordKeeper:
         ruling = self._policy.judge(Candidate(item, actor=actor), at)
         if ruling.outcome is not Outcome.ACCEPTED:
             raise InvalidText(f"the record {put.address!r} cannot be stored ({'; '.join(ruling.reasons)})")
-        kept = ruling.item
-        if is_model(actor) and is_about_the_user(kept):
-            kept = replace(kept, injectable=False)  # In a prompt it would pass for the user's word.
-        return PreparedRecord(kept, ruling.reasons, None)
+        return PreparedRecord(ruling.item, ruling.reasons, None)
 
 
 def at_address(reader: Reader, scope: Scope, address: str) -> Item | None:
