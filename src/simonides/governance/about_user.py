@@ -45,36 +45,18 @@ _JOINED: Final = frozenset("/\\@$#")
 _KINDS: Final = frozenset({"multi", "single", "super", "non", "per", "cross", "inter", "power", "root"})
 _WORD: Final = re.compile(r"[^\W_]+")
 _HYPHENED: Final = re.compile(r"-([^\W_]+)")
-#: Read from the end of the text.
-_TURNED: Final = frozenset({"user"})
 #: Words of a sentence among which what it says of somebody begins.
 _BEGINNING: Final = 6
 #: Signs that make what stands behind "user" the user's own: the user's settings, user settings: dark.
 _OF_THEIRS: Final = frozenset("'’:：=→")
-#: In languages that are not read the word alone counts.
+#: In languages that are not read the word alone counts: for the first person, or for the user.
 _ELSEWHERE: Final = frozenset(
-    # The first person.
     {
-        "meu",
-        "minha",
-        "ik",
-        "mijn",
-        "jag",
-        "jeg",
-        "saya",
-        "aku",
-        "benim",
-        "bana",
-        "moj",
-        "moja",
-        "moje",
-        "minun",
-        "μου",
-        "εγω",
+        "meu", "minha", "ik", "mijn", "jag", "jeg", "saya", "aku", "benim", "bana", "moj", "moja", "moje", "minun",
+        "anvandaren", "brukeren", "brugeren", "gebruiker", "kayttaja", "kullanıcı", "pengguna", "utente", "utilizador",
+        "utilizadora", "uzivatel", "uzytkownik", "користувач", "χρηστησ", "μου", "εγω",
     }
-    | {"anvandaren", "brukeren", "brugeren", "gebruiker", "kayttaja", "kullanıcı", "pengguna", "utente"}
-    | {"utilizador", "utilizadora", "uzivatel", "uzytkownik", "користувач", "χρηστησ"}
-)
+)  # fmt: skip
 _SIGNS: Final = re.compile(
     "(?<![每各新多单])(?<!每[个位名])(?<!任何)(?<!其他)用户(?!界面|表|名|体验|手册|数据|组|协议|注册|登录|账户|账号|权限|群|端|量|们|密码|反馈|需求|输入|服务|管理)"
     "|使用者(?!介面|手册|手冊)|本人|(?<!自)我(?![们国校司])|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자|"
@@ -173,9 +155,10 @@ def _names_the_user(sentence: str) -> bool:
 
 
 def _is_the_user(fold: str) -> bool:
+    """True if a word is the user's, also read from its end or with signs for letters."""
     return (
         fold in USERS
-        or fold[::-1] in _TURNED
+        or fold[::-1] in USERS
         or (not fold.isalpha() and fold.translate(_SIGNS_FOR_LETTERS) in USERS)
     )
 
