@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.recall.resolve import resolved
 from simonides.recall.result import Candidates, Hit
@@ -49,12 +51,55 @@ def test_two_items_that_say_just_these_words_are_both_candidates():
     assert isinstance(found, Candidates)
 
 
-def test_a_turn_and_the_statement_taken_from_it_are_one():
-    turn = Hit(an_item("btw the pump is in the cellar", type="episode"), 0.9, 0.9, matches={"coverage": 1.0})
-    source = replace(an_item("x").provenance, source_id=turn.item.id)
-    statement = Hit(
-        an_item("The pump is in the cellar.", provenance=source), 0.9, 0.9, matches={"coverage": 1.0}
-    )
+def turn_of(content, relevance, *, coverage=1.0):
+    return Hit(an_item(content, type="episode"), relevance, relevance, matches={"coverage": coverage})
+
+
+def taken_from(turn, content, relevance, *, coverage=1.0):
+    item = an_item(content, provenance=replace(turn.item.provenance, source_id=turn.item.id))
+    return Hit(item, relevance, relevance, matches={"coverage": coverage})
+
+
+def test_a_turn_and_the_one_statement_taken_from_it_are_one():
+    turn = turn_of("btw the pump is in the cellar", 0.9)
+    statement = taken_from(turn, "The pump is in the cellar.", 0.9)
     for words in ("the pump in the cellar", turn.item.content):
         assert resolved([turn, statement], words) is statement.item
     assert resolved([turn], turn.item.content) is turn.item
+
+
+def test_a_turn_of_several_statements_is_meant_by_its_own_words():
+    turn = turn_of("the pump is in the cellar and tea is in the tin", 0.9)
+    other = hit("the pump near the cellar of Bo is in the tin with tea", 0.8, 1.0)
+    statements = [taken_from(turn, PUMP, 0.5, coverage=0.5), taken_from(turn, TEA, 0.3, coverage=0.5)]
+    assert resolved([turn, other, *statements], turn.item.content) is turn.item
+    assert isinstance(
+        resolved([turn, other, *statements], "the pump, the cellar, tea and the tin"), Candidates
+    )
+
+
+def test_a_turn_is_not_meant_to_be_the_little_that_was_taken_from_it():
+    turn, other = turn_of("the pump is in the cellar of my house", 0.95), hit(TEA, 0.7, 0.2)
+    found = resolved(
+        [turn, other, taken_from(turn, "My house is old.", 0.1, coverage=0.1)], "pump cellar house"
+    )
+    assert found is turn.item
+
+
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.integers(0, 3), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6
+    )
+)
+def test_what_is_meant_is_the_best_or_of_one_turn_with_it(drawn):
+    turns = [
+        turn_of(f"turn {n}", relevance, coverage=held) for n, (_, _, relevance, held) in enumerate(drawn)
+    ]
+    hits = list(turns)
+    for n, (states, source, relevance, held) in enumerate(drawn):
+        if states:
+            hits.append(taken_from(turns[source % len(turns)], f"statement {n}", held, coverage=relevance))
+    found = resolved(hits, "words")
+    best = max(hits, key=lambda one: one.relevance).item
+    if not isinstance(found, Candidates):
+        assert best.id in {found.id, found.provenance.source_id}

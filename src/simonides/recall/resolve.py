@@ -20,28 +20,41 @@ _TURN: Final = "episode"
 def resolved(hits: Sequence[Hit], words: str) -> Item | Candidates:
     """The item that is meant, if its text is these words or it alone matches them well.
 
-    A turn and the statement that was taken from it are one: the statement is meant.
+    A turn and a statement that was taken from it are no rivals; where one alone was and says as much, it is meant.
 
     Returns:
         The item; else the candidates with the reason why none was taken.
     """
-    taken_from = {hit.item.provenance.source_id for hit in hits if hit.item.type != _TURN}
-    hits = [hit for hit in hits if hit.item.type != _TURN or hit.item.id not in taken_from]
     wanted = normalised(words).casefold()
     same = [hit for hit in hits if normalised(hit.item.content).casefold() == wanted]
     if len(same) == 1:
-        return same[0].item
+        return _said_by(same[0], hits)
     ranked = sorted(hits, key=lambda hit: -hit.relevance)
     if not ranked or ranked[0].relevance < _RELEVANT:
         return Candidates(tuple(ranked), "no item matches these words well; name one by its id")
-    if any(_rivals(ranked[0], hit) for hit in ranked[1:]):
+    if any(_rivals(ranked[0], hit) for hit in ranked[1:] if not _of_one_turn(ranked[0].item, hit.item)):
         return Candidates(tuple(ranked), "several items match these words; name one by its id")
-    return ranked[0].item
+    return _said_by(ranked[0], hits)
+
+
+def _of_one_turn(one: Item, other: Item) -> bool:
+    """True if one is the turn that the other was taken from."""
+    return (one.type == _TURN and other.provenance.source_id == one.id) or (
+        other.type == _TURN and one.provenance.source_id == other.id
+    )
+
+
+def _said_by(best: Hit, hits: Sequence[Hit]) -> Item:
+    """The best item, or of a turn the one statement that was taken from it, if that holds as many of the words."""
+    if best.item.type != _TURN:
+        return best.item
+    taken = [hit for hit in hits if hit.item.type != _TURN and _of_one_turn(best.item, hit.item)]
+    return taken[0].item if len(taken) == 1 and _holds_as_many(best, taken[0]) else best.item
 
 
 def _rivals(best: Hit, other: Hit) -> bool:
-    held = best.matches.get("coverage", 0.0)
-    return (
-        best.relevance - other.relevance < _LEAD
-        or other.matches.get("coverage", 0.0) >= _AS_MANY_WORDS * held
-    )
+    return best.relevance - other.relevance < _LEAD or _holds_as_many(best, other)
+
+
+def _holds_as_many(best: Hit, other: Hit) -> bool:
+    return other.matches.get("coverage", 0.0) >= _AS_MANY_WORDS * best.matches.get("coverage", 0.0)
