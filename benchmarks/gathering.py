@@ -336,5 +336,10 @@ def _view(candidates: CandidateTable, keys: set[int | None]) -> View:
         hit,
         candidates.linear[rows],
         candidates.groups[rows].astype(np.int16),
-        nearness(candidates.vectors[rows], candidates.groups[rows], candidates.query.extent),
+        nearness(
+            candidates.vectors[rows],
+            candidates.groups[rows],
+            np.ones(len(rows), bool),
+            candidates.query.extent,
+        ),
     )

@@ -1,5 +1,7 @@
 """Likeness of meaning as a share of a score: in which stores, for which questions, and for which texts."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,25 +57,25 @@ def unit(*rows):
     return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
 
 
-ALONE = np.full(4, -1)
+ALONE, ALL = np.full(4, -1), np.ones(4, bool)
 
 
 def test_nearness_is_the_mean_cosine_with_the_other_texts_that_have_a_vector():
     # The first is at right angles to the second and 0.2 from the third; the last has no vector.
     vectors = unit([1, 0, 0], [0, 1, 0], [0.2, 0, 0.96**0.5], [0, 0, 0])
-    assert nearness(vectors, ALONE, 4) == pytest.approx([0.1, 0.0, 0.1, 0.0], abs=1e-6)
-    assert not nearness(vectors[:1], ALONE[:1], 1).any()
-    assert not nearness(vectors, ALONE, 100_000).any()
+    assert nearness(vectors, ALONE, ALL, 4) == pytest.approx([0.1, 0.0, 0.1, 0.0], abs=1e-6)
+    assert not nearness(vectors[:1], ALONE[:1], ALL[:1], 1).any()
+    assert not nearness(vectors, ALONE, ALL, 100_000).any()
 
 
 def test_several_texts_of_one_matter_count_no_more_than_somewhat_near_ones():
     same = unit([1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 1, 0])
-    assert nearness(same, ALONE, 4) == pytest.approx([0.2, 0.2, 0.2, 0.0], abs=1e-6)
+    assert nearness(same, ALONE, ALL, 4) == pytest.approx([0.2, 0.2, 0.2, 0.0], abs=1e-6)
 
 
 def test_texts_of_a_session_are_not_held_against_each_other():
     same = unit([1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 1, 0])
-    assert nearness(same, np.array([0, 0, 1, -1]), 4) == pytest.approx([0.15, 0.15, 0.2, 0.0], abs=1e-6)
+    assert nearness(same, np.array([0, 0, 1, -1]), ALL, 4) == pytest.approx([0.15, 0.15, 0.2, 0.0], abs=1e-6)
 
 
 @given(st.integers(1, 12), st.integers(0, 2**32))
@@ -81,8 +83,24 @@ def test_nearness_goes_by_no_order(size, seed):
     draw = np.random.default_rng(seed)
     vectors, groups = unit(*draw.normal(size=(size, 4))), draw.integers(-1, 3, size)
     rows = draw.permutation(size)
-    turned = nearness(vectors[rows], groups[rows], size)
-    assert turned == pytest.approx(nearness(vectors, groups, size)[rows], abs=2e-6)
+    crowd = draw.random(size) < 0.7
+    turned = nearness(vectors[rows], groups[rows], crowd[rows], size)
+    assert turned == pytest.approx(nearness(vectors, groups, crowd, size)[rows], abs=2e-6)
+
+
+def test_whatever_else_is_ranked_changes_nothing_of_what_a_crowd_says():
+    draw = np.random.default_rng(3)
+    vectors, groups, crowd = unit(*draw.normal(size=(9, 4))), draw.integers(-1, 3, 9), np.arange(9) < 6
+    few = nearness(vectors[:6], groups[:6], crowd[:6], 9)
+    assert nearness(vectors, groups, crowd, 9)[:6] == pytest.approx(few, abs=2e-6)
+
+
+def test_one_item_more_in_the_store_is_never_a_step():
+    vectors = unit([1, 0, 0], [0.9, 0.1, 0], [0, 1, 0], [0.2, 0, 0.96**0.5])
+    found = [nearness(vectors, ALONE, ALL, extent) for extent in range(490, 1_020)]
+    assert max(abs(one - other).max() for one, other in pairwise(found)) < 0.001
+    assert found[0].any()
+    assert not found[-1].any()
 
 
 FACTS = {
@@ -106,6 +124,11 @@ FACTS = {
 @pytest.mark.parametrize(
     ("question", "fact"),
     [
+        pytest.param(
+            "Which database are we building on?",
+            "database",
+            marks=pytest.mark.xfail(reason="Nordbank's accounts stand .01 before it", strict=True),
+        ),
         ("Where is our data kept?", "database"),
         ("When do new versions go live?", "release"),
         ("Why did we leave Python behind?", "language"),

@@ -20,7 +20,8 @@ _ALIKE: Final = 20.0
 #: A cosine between two texts from which on they say something of one matter. Several notes on what is asked for are no
 #: reason to pass over each of them: a nearer one counts no more.
 _OF_ONE_MATTER: Final = 0.3
-#: In larger stores the share of likeness is so small that nearness to other texts shows in no order.
+#: In larger stores nearness to other texts counts nothing: the share of likeness is small there. From half of that on
+#: it counts less and less, so that one item more in another scope moves nobody's order.
 _LARGE: Final = 1_000
 
 
@@ -74,26 +75,27 @@ def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats
     return _ALIKE * np.where(known, near, mean)
 
 
-def nearness(vectors: NDArray[np.float32], groups: Indices, extent: int) -> Floats:
-    """The mean cosine of each text with the others, without those of its own session: these are of one matter anyway.
+def nearness(vectors: NDArray[np.float32], groups: Indices, crowd: NDArray[np.bool_], extent: int) -> Floats:
+    """The mean cosine of each text with others, without those of its own session: these are of one matter anyway.
 
     Args:
         vectors: Of length 1, shape (n, dimension); rows of zeros where there is none.
         groups: Number of each one's session, -1 outside of sessions.
+        crowd: True of the texts that each is compared with, whatever else is ranked; shape (n,).
         extent: Items of the store.
 
     Source:
         Radovanović, Nanopoulos and Ivanović, JMLR 2010, on such hubs.
     """
-    if extent > _LARGE:
+    if extent >= _LARGE:
         return np.zeros(len(vectors))
     # Row by row: small matrix products start threads that cost more than they do.
-    each = cast("NDArray[np.float32]", np.vecdot(vectors[:, None, :], vectors[None, :, :]))
+    each = cast("NDArray[np.float32]", np.vecdot(vectors[:, None, :], vectors[None, crowd, :]))
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
-    apart = (groups[:, None] != groups[None, :]) | (groups[:, None] < 0)
-    beside: NDArray[np.bool_] = apart & known[:, None] & known[None, :]
-    np.fill_diagonal(beside, val=False)
+    apart = (groups[:, None] != groups[None, crowd]) | (groups[:, None] < 0)
+    beside: NDArray[np.bool_] = apart & known[:, None] & known[None, crowd]
+    beside &= np.arange(len(vectors))[:, None] != np.flatnonzero(crowd)[None, :]
     counted = np.minimum(each.astype(np.float64), _OF_ONE_MATTER) * beside
     total = cast("Floats", counted.sum(axis=1))
     count = cast("NDArray[np.intp]", beside.sum(axis=1))
-    return np.round(total / np.maximum(1, count), 6)
+    return np.round(total / np.maximum(1, count) * min(1.0, 2 - 2 * extent / _LARGE), 6)

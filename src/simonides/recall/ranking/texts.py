@@ -64,10 +64,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
         tag=tag_overlap(question_tags(" ".join(query.parts), query.tags or ()), candidates.sketches),
         window=_window(candidates),
         speaker=_said_by(query.names, candidates.sketches),
-        answer=np.array(
-            [sketch.role == "assistant" and sketch.type == "episode" for sketch in candidates.sketches],
-            np.float64,
-        ),
+        answer=np.array([is_answer(sketch) for sketch in candidates.sketches], np.float64),
         groups=groups,
         neighbours=_neighbours(candidates, groups),
         session=held_by_session(groups, matches),

@@ -80,7 +80,12 @@ class Balanced:
         }
         vectors = candidates.vectors[rows]
         known = cast("NDArray[np.bool_]", vectors.any(axis=1))
-        others = query.trust * nearness(vectors, candidates.groups[rows], query.extent)
+        crowd = (
+            np.isin(rows, shortlist(candidates, SHORTLIST))
+            if query.k > SHORTLIST
+            else np.ones(len(rows), bool)
+        )
+        others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent)
         columns["meaning"] += share * likeness(candidates.cosine[rows], known, others)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
