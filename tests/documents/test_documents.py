@@ -191,8 +191,10 @@ def test_what_is_ignored_hidden_or_a_link_is_left_out(memory, folder):
     assert {one.path for one in memory.documents.list("notes")} == {"birds/heron.md", "kept.log", "mill.txt"}
 
 
-def test_ignoring_is_as_git_does_it(memory, folder):
-    (folder / ".gitignore").write_text("*.tmp\n/top.md\nsub/*.md\n!sub/keep.md\n# note\n**/deep/*.txt\n")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_ignoring_is_as_git_does_it(encoding, memory, folder):
+    patterns = "*.tmp\n/top.md\nsub/*.md\n!sub/keep.md\n# note\n**/deep/*.txt\n"
+    (folder / ".gitignore").write_text(patterns, encoding)
     for name in ("a.tmp", "top.md", "birds/top.md", "sub/a.md", "sub/keep.md", "x/deep/b.txt", "x/deep/b.md"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("text")

@@ -115,7 +115,7 @@ def _patterns(file: Path) -> Any:
             f"{file} is read by the extra `documents`: pip install 'simonides[documents]'"
         ) from error
     try:
-        lines = file.read_text("utf-8", errors="replace").splitlines()
+        lines = file.read_text("utf-8-sig", errors="replace").splitlines()
     except (FileNotFoundError, IsADirectoryError):
         lines = list[str]()  # It was a file when the folder was listed.
     except OSError as error:
