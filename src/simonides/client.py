@@ -623,9 +623,9 @@ class DocumentVerbs(_Place):
     ) -> Verb[Document]:
         """As `Documents.put`."""
         given = {"corpus": corpus, "path": path, **whose}
-        if isinstance(text, bytes):
+        if isinstance(text, bytes | bytearray | memoryview):
             wire = self._wire("POST", "/v1/documents/upload", given, scope=scope, actor=actor)
-            return _as(Document, (yield replace(wire, body=text, kind=_FILE)))
+            return _as(Document, (yield replace(wire, body=bytes(text), kind=_FILE)))
         given["text"] = text
         return _as(Document, (yield self._wire("POST", "/v1/documents", given, scope=scope, actor=actor)))
 

@@ -211,7 +211,8 @@ class TestContract:
         assert either.documents.list("guide") == [kept]
         chunks = either.documents.chunks("guide", "docs/dome.md")
         assert len(chunks) == kept.chunks
-        assert either.documents.put("other", "docs/dome.md", text.encode()).sha256 == kept.sha256
+        for data in (text.encode(), bytearray(text.encode()), memoryview(text.encode())):
+            assert either.documents.put("other", "docs/dome.md", data).sha256 == kept.sha256
         assert [one.name for one in either.documents.corpora()] == ["guide", "other"]
         assert either.documents.corpus("guide", label="The guide").label == "The guide"
         assert either.documents.compare("guide", "other").unchanged == kept.chunks
