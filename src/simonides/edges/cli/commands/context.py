@@ -65,12 +65,13 @@ def context(
             **filters,
         )
         corpus, hint = filters.get("corpus_id"), look.hint
-        kept_out = {one.name for one in memory.documents.corpora(scope=look.path) if not one.injectable}
-        if result.injection_id is None and corpus in kept_out:
-            hint = (
-                f"parts of documents stay out of prompts until `simonides documents corpus {corpus} --injectable` "
-                "says otherwise of theirs"
-            )
+        if result.injection_id is None and corpus is not None:
+            corpora = memory.documents.corpora(scope=look.path)
+            if corpus in {one.name for one in corpora if not one.injectable}:
+                hint = (
+                    f"parts of documents stay out of prompts until `simonides documents corpus {corpus} --injectable` "
+                    "says otherwise of theirs"
+                )
     common.answer(
         result.to_dict(),
         lambda out: out.prose(result.text) if result.text else None,
