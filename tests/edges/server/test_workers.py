@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import multiprocessing
 import os
 import re
 import signal
@@ -22,6 +24,7 @@ from simonides.domain.scope import ALL, Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.serve import listening
 from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.server import workers
 from simonides.edges.server.app import application
 from simonides.edges.server.serving import serve
 from simonides.edges.server.state import NewKey, ServerState
@@ -152,6 +155,40 @@ def test_chats_go_on_to_the_worker_that_keeps_them(memory, tmp_path):
 
 
 # Processes
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is split in two")
+def test_a_worker_that_cannot_be_started_is_tried_again_and_all_are_stopped(tmp_path, monkeypatch):
+    """The first of two ends, and at first the system has no room for another one."""
+    fork, forks, said = os.fork, [], []
+
+    def forked():
+        forks.append(None)
+        if len(forks) == 3:
+            raise OSError(errno.EAGAIN, "no room")
+        number = fork()
+        if number and len(forks) == 4:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return number
+
+    def work(_):
+        if len(forks) == 1:
+            os._exit(3)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        signal.pause()
+
+    monkeypatch.setattr(os, "fork", forked)
+    monkeypatch.setattr(workers, "load", lambda: None)
+    monkeypatch.setattr(workers, "work", work)
+    monkeypatch.setattr(workers, "_AGAIN_S", 0.01)
+    with listening("127.0.0.1", 0) as bound:
+        workers.ServerWorkers(2, tmp_path / "memory.db", None, bound, said.append).keep()
+    assert said == [
+        "worker 1 ended (exit code 3); it is started again",
+        "worker 1 cannot be started (no room); trying again",
+    ]
+    assert multiprocessing.active_children() == []
 
 
 class ServedByTwo:

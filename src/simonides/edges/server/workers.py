@@ -102,16 +102,33 @@ class ServerWorkers:
             folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="simonides-")))
             opened.enter_context(self._signals())
             load()
-            workers = [self._start(folder, number) for number in range(self._count)]
+            workers: dict[int, _Started] = {}
             try:
-                while not self._told.wait(_LOOK_S):
-                    for number, worker in enumerate(workers):
-                        if not worker.process.is_alive():
-                            workers[number] = self._replaced(folder, number, worker)
+                while not self._told.is_set():
+                    for number in range(self._count):
+                        if number not in workers or not workers[number].process.is_alive():
+                            self._replace(workers, folder, number)
+                    self._told.wait(_LOOK_S)
             finally:
-                self._stop(workers)
+                self._stop(list(workers.values()))
 
-    def _replaced(self, folder: Path, number: int, ended: _Started) -> _Started:
+    def _replace(self, workers: dict[int, _Started], folder: Path, number: int) -> None:
+        """Start a worker where there is none, or one that ended; the next look tries again where that fails."""
+        if number in workers:
+            self._judge(number, workers[number])
+            workers.pop(number).process.close()
+        try:
+            workers[number] = self._start(folder, number)
+        except OSError as error:
+            self._remark(f"worker {number + 1} cannot be started ({error.strerror}); trying again")
+            self._told.wait(_AGAIN_S)
+
+    def _judge(self, number: int, ended: _Started) -> None:
+        """Tell of a worker that ended.
+
+        Raises:
+            SimonidesError: One too many ended as soon as it began.
+        """
         self._short = self._short + 1 if time.monotonic() - ended.began < _SHORT_S else 0
         if self._short >= _MOST_SHORT:
             raise SimonidesError(
@@ -122,8 +139,6 @@ class ServerWorkers:
         )
         if self._short:
             self._told.wait(_AGAIN_S)
-        ended.process.close()
-        return self._start(folder, number)
 
     def _start(self, folder: Path, number: int) -> _Started:
         team = Team(folder, self._count, number, self._secret)
