@@ -219,6 +219,13 @@ class ServedByTwo:
         raise AssertionError("it did not come to that")
 
 
+def is_running(number):
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are told by Linux")
 def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_one_that_started_them(path):
     with Memory(path, embedder=FakeEmbedder(8)):
@@ -234,8 +241,16 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_one_that_start
         team.until(lambda: len(team.workers()) == 2 and before[0] not in team.workers())
         for _ in range(4):
             team.until(lambda: httpx.get(f"{team.url}/readyz", timeout=5).status_code == 200)
+        [latest] = set(team.workers()) - set(before)
+        os.kill(latest, signal.SIGSTOP)  # It was forked last, and what it inherited keeps no other one up.
         team.process.kill()
         team.process.wait(30)
+        ends = time.monotonic() + 30
+        while is_running(before[1]) and time.monotonic() < ends:
+            time.sleep(0.1)
+        gone = not is_running(before[1])
+        os.kill(latest, signal.SIGCONT)
+        assert gone
         for _ in range(600):
             try:
                 httpx.get(f"{team.url}/healthz", timeout=5)

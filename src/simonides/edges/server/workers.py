@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -47,6 +48,8 @@ class WorkerOrder:
     Attributes:
         bound: The socket that connections are taken from.
         level: Which lines of its log are written.
+        starter: Both ends of a pipe that whoever started it holds open; None where it inherits none. The system's own
+            pipe to a worker is inherited by those that are forked later, and would end with the last of them.
     """
 
     store: Path | str
@@ -54,6 +57,7 @@ class WorkerOrder:
     team: Team
     bound: socket.socket
     level: int
+    starter: tuple[int, int] | None
 
 
 @dataclass(slots=True)
@@ -91,6 +95,7 @@ class ServerWorkers:
         self._told = threading.Event()
         self._again = False
         self._short = 0
+        self._pipe: tuple[int, int] | None = None
 
     def keep(self) -> None:
         """Serve until told to stop, by SIGINT or SIGTERM.
@@ -102,6 +107,10 @@ class ServerWorkers:
             folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="simonides-")))
             opened.enter_context(self._signals())
             load()
+            if _CONTEXT.get_start_method() == "fork":
+                self._pipe = os.pipe()
+                for end in self._pipe:
+                    opened.callback(os.close, end)
             workers: dict[int, _Started] = {}
             try:
                 while not self._told.is_set():
@@ -142,7 +151,8 @@ class ServerWorkers:
 
     def _start(self, folder: Path, number: int) -> _Started:
         team = Team(folder, self._count, number, self._secret)
-        order = WorkerOrder(self._store, self._serving, team, self._bound, logging.getLogger().level)
+        level = logging.getLogger().level
+        order = WorkerOrder(self._store, self._serving, team, self._bound, level, self._pipe)
         process = _CONTEXT.Process(target=work, args=(order,), name=f"simonides-worker-{number + 1}")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
         try:  # It hears no signal before it heeds it in its own way.
@@ -212,6 +222,8 @@ def load() -> None:
 
 def work(order: WorkerOrder) -> None:
     """Serve as a worker, until told to stop or the process that started it has ended."""
+    if order.starter is not None:
+        os.close(order.starter[1])
     os.setpgid(0, 0)  # Ctrl-C goes to the process that started this one, which tells it.
     for number in _ENDING:
         signal.signal(number, signal.SIG_DFL)
@@ -223,19 +235,24 @@ def work(order: WorkerOrder) -> None:
         logging.basicConfig(level=order.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
     try:
         with Memory(order.store) as memory, order.bound as bound:
-            serve(order.serving, memory, bound, remark=_remark, team=order.team, begun=_watched)
+            serve(
+                order.serving, memory, bound, remark=_remark, team=order.team, begun=partial(_watched, order)
+            )
     except SimonidesError as error:
         _remark(str(error))
         sys.exit(1)
 
 
-def _watched(server: Server) -> None:
+def _watched(order: WorkerOrder, server: Server) -> None:
     """Have the server stop when the process that started it has ended: nobody would replace or stop it."""
     starter = parent_process()
     assert starter is not None
 
     def watch() -> None:
-        starter.join()
+        if order.starter is None:
+            starter.join()
+        else:
+            os.read(order.starter[0], 1)  # Nothing is ever written: it ends when nobody could any more.
         server.stop()
 
     threading.Thread(target=watch, name="simonides-parent", daemon=True).start()
