@@ -409,6 +409,54 @@ def test_an_importer_of_a_package_that_cannot_be_had_says_so(memory, tmp_path, m
         memory.import_from("toy", tmp_path)
 
 
+#: An importer of another package, which reads what each of its items is like from a file of lines.
+_FOREIGN = """
+from math import inf, nan
+from simonides.domain.item import Usage
+from simonides.ports.importer import FormerWording, SourceItem
+
+class Reader:
+    def read(self, request):
+        for number, line in enumerate(request.path.read_text().splitlines()):
+            yield SourceItem(place=str(number), key=str(number), content=f"Field {number} lies fallow.", **eval(line))
+"""
+
+
+@pytest.fixture
+def foreign(tmp_path, monkeypatch):
+    metadata = tmp_path / "foreign_importer-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign-importer\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[simonides.importers]\nforeign = foreign_importer:Reader\n")
+    (tmp_path / "foreign_importer.py").write_text(_FOREIGN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("foreign_importer", None)
+
+
+def test_what_an_importer_says_that_no_store_can_give_back_is_refused(memory, foreign, tmp_path):
+    odd = [
+        *("reinforcement=inf", "reinforcement=nan", "reinforcement=10**400", "reinforcement='3'"),
+        "usage_count=2**63-1",
+        *("usage_count=-1", "last_used_at=2**62", "last_hit_at='2026-01-01'"),
+    ]
+    told = [f"{{'usage': Usage({usage})}}" for usage in odd]
+    told.append("{'earlier': (FormerWording(content='Field 7 lies open.', at=0, reason=''),)}")
+    told.append("{'id': 'seven'}")
+    told.append("{'usage': Usage(3.0, 4)}")
+    source = tmp_path / "source.txt"
+    source.write_text("\n".join(told))
+    for dry_run in (True, False):
+        report = memory.import_from("foreign", source, dry_run=dry_run)
+        assert accepted(report) == {"items": 1}
+        assert [part.place for part in report.refused] == [str(number) for number in range(len(told) - 1)]
+    memory.flush()
+    with Memory(tmp_path / "other.db", embedder=FakeEmbedder(8)) as other:
+        other.load(memory.export())
+        [item] = other.list()
+        assert (item.content, item.usage.reinforcement) == ("Field 10 lies fallow.", 3.0)
+
+
 def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path):
     file = tmp_path / "many.jsonl"
     file.write_text("\n".join(json.dumps({"content": f"Entry {n} of the logbook."}) for n in range(6_000)))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.ids import is_id
-from simonides.domain.instant import instant, iso, to_datetime
+from simonides.domain.instant import FIRST, LAST, instant, iso
 from simonides.domain.item import (
     MAX_TAGS,
     Item,
@@ -157,12 +157,13 @@ def of_source(revisions: Sequence[Revision], usage: Usage, place: tuple[str, str
     """
     for one in revisions:
         _checked(one.item)
+        valid_text(one.reason, name="the reason of a revision")
     words = _at_their_word(revisions)
     item = words[-1].item
     return ItemRecord(
         revisions=words,
         left_out=left_out(revisions[-1].item, item),
-        usage=usage,
+        usage=_checked_usage(usage),
         confidence=item.confidence,
         place=None if place is None else _named_place(place),
         verdict=None,
@@ -384,21 +385,14 @@ def _request(wish: Fields) -> dict[str, Any]:
 def _item(fields: Fields) -> Item:
     for name in _LISTS:
         list_of(fields.get(name, ()), name)
-    item = _checked(from_fields(fields))
-    # A record of which nothing is indexed has no text.
-    if item.content != "" or not is_record(item):
-        valid_text(item.content, name="the content")
-    id_of(item.id, "the item's id")
-    return item
+    return _checked(from_fields(fields))
 
 
 def _checked(item: Item) -> Item:
     """The item, if its values are of the kinds that a store takes: a snapshot is as its writer made it."""
     for name in _TIMES:
         if (at := getattr(item, name)) is not None or name in {"created_at", "updated_at"}:
-            if type(at) is not int:
-                raise InvalidInput(f"{name} is an instant in microseconds, not {at!r:.80}")
-            to_datetime(at)
+            _check_instant(at, name)
     for name in ("confidence", "importance", "decay_rate"):
         number(getattr(item, name), name)
     provenance = item.provenance
@@ -420,17 +414,37 @@ def _checked(item: Item) -> Item:
     for name in ("tags", "entities"):
         if (count := len(getattr(item, name))) > MAX_TAGS:
             raise InvalidInput(f"{name}: {count} words, at most {MAX_TAGS} are kept")
+    # A record of which nothing is indexed has no text.
+    if item.content != "" or not is_record(item):
+        valid_text(item.content, name="the content")
+    id_of(item.id, "the item's id")
     return item
+
+
+def _check_instant(at: object, name: str) -> None:
+    if type(at) is not int or not FIRST <= at <= LAST:
+        raise InvalidInput(f"{name} is an instant in microseconds, not {at!r:.80}")
 
 
 def _usage(record: Fields) -> Usage:
     given = fields_of(record.get("usage") or {}, "usage")
-    return Usage(
-        reinforcement=number(given.get("reinforcement", 0.0), "reinforcement"),
-        usage_count=whole(given.get("usage_count", 0), "usage_count"),
-        last_used_at=instant_or_none(given, "last_used_at"),
-        last_hit_at=instant_or_none(given, "last_hit_at"),
+    return _checked_usage(
+        Usage(
+            reinforcement=given.get("reinforcement", 0.0),
+            usage_count=given.get("usage_count", 0),
+            last_used_at=instant_or_none(given, "last_used_at"),
+            last_hit_at=instant_or_none(given, "last_hit_at"),
+        )
     )
+
+
+def _checked_usage(usage: Usage) -> Usage:
+    """The usage, if its values are such as a store takes and gives back."""
+    for name in ("last_used_at", "last_hit_at"):
+        if (at := getattr(usage, name)) is not None:
+            _check_instant(at, name)
+    whole(usage.usage_count, "usage_count")
+    return replace(usage, reinforcement=number(usage.reinforcement, "reinforcement"))
 
 
 def _place(record: Fields) -> tuple[str, str, str] | None:

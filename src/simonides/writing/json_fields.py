@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias, cast
 
@@ -58,7 +58,7 @@ def whole(value: object, name: str, least: int = 0) -> int:
 
 def number(value: object, name: str) -> float:
     """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise InvalidInput(f"{name} is a number, not {value!r:.80}")
     return float(value)
 
