@@ -41,7 +41,7 @@ from simonides.recall.ranking import model
 from simonides.recall.ranking.confidence import evidence
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, first_look, shortlist
-from simonides.recall.ranking.match import nearness
+from simonides.recall.ranking.profiles.balanced import by_meaning
 from simonides.recall.result import Query
 from simonides.sample import Question, Session, World
 
@@ -86,14 +86,16 @@ class View(NamedTuple):
         hit: Which answer.
         linear: The first look.
         groups: The sessions.
-        others: How near each is to the other texts.
+        share: The share of a score that is likeness of meaning alone.
+        alike: That likeness.
     """
 
     rows: NDArray[np.float32]
     hit: NDArray[np.bool_]
     linear: NDArray[np.float64]
     groups: NDArray[np.int16]
-    others: NDArray[np.float64]
+    share: float
+    alike: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,10 +338,5 @@ def _view(candidates: CandidateTable, keys: set[int | None]) -> View:
         hit,
         candidates.linear[rows],
         candidates.groups[rows].astype(np.int16),
-        nearness(
-            candidates.vectors[rows],
-            candidates.groups[rows],
-            np.ones(len(rows), bool),
-            candidates.query.extent,
-        ),
+        *by_meaning(candidates, rows),
     )

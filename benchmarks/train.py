@@ -39,7 +39,6 @@ from benchmarks.worlds import Kind
 from simonides.recall.ranking import model, trees
 from simonides.recall.ranking.confidence import EVIDENCE, WITHOUT_VECTORS
 from simonides.recall.ranking.features import GROUPS, NAMES
-from simonides.recall.ranking.match import likeness, meaning_share
 
 if TYPE_CHECKING:
     import lightgbm
@@ -133,11 +132,8 @@ def left_out(questions: Sequence[Asked], rounds: int, seen: Sequence[str]) -> li
 
 def with_meaning(one: Asked, scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The scores of a question's shortlist with the share that likeness of meaning has in them, as a search has it."""
-    rows = one.views[0].rows.astype(np.float64)
-    coverage, extent = np.array([one.matches["coverage"]]), int(one.matches["extent"])
-    share = meaning_share(coverage, rows[:, NAMES.index("entity")], extent)
-    cosine = rows[:, NAMES.index("cosine")]
-    return (1 - share) * scores + share * likeness(cosine, np.ones(len(cosine), bool), one.views[0].others)
+    view = one.views[0]
+    return (1 - view.share) * scores + view.share * view.alike
 
 
 def packed(booster: lightgbm.Booster, by_group: Mapping[str, Sequence[str]]) -> trees.Trees:

@@ -72,21 +72,13 @@ class Balanced:
     def _columns(self, candidates: CandidateTable, rows: Indices, taxonomy: Taxonomy) -> dict[str, Floats]:
         """The parts of the scores of some of the candidates, each of shape (rows,)."""
         query, analysis = candidates.query, candidates.query.analysis
-        share = meaning_share(candidates.coverage, candidates.entity, query.extent) * query.trust
+        share, alike = by_meaning(candidates, rows)
         learned = (1 - share) * self.trees.parts_of(self.trees.leaves(features(candidates, rows))).T
         columns = {
             "base": np.full(len(rows), (1 - share) * self.trees.base),
             **dict(zip(self.trees.groups, learned, strict=True)),
         }
-        vectors = candidates.vectors[rows]
-        known = cast("NDArray[np.bool_]", vectors.any(axis=1))
-        crowd = (
-            np.isin(rows, shortlist(candidates, SHORTLIST))
-            if query.k > SHORTLIST
-            else np.ones(len(rows), bool)
-        )
-        others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent)
-        columns["meaning"] += share * likeness(candidates.cosine[rows], known, others)
+        columns["meaning"] += share * alike
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
         if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
@@ -112,6 +104,18 @@ class Balanced:
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
         )
         return columns
+
+
+def by_meaning(candidates: CandidateTable, rows: Indices) -> tuple[float, Floats]:
+    """The share of the scores that is likeness of meaning alone, and that likeness of some of the candidates."""
+    query, vectors = candidates.query, candidates.vectors[rows]
+    crowd = (
+        np.isin(rows, shortlist(candidates, SHORTLIST)) if query.k > SHORTLIST else np.ones(len(rows), bool)
+    )
+    others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent)
+    known = cast("NDArray[np.bool_]", vectors.any(axis=1))
+    share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
+    return share, likeness(candidates.cosine[rows], known, others)
 
 
 def _words(candidates: CandidateTable, rows: Indices, texts: Sequence[ReadText]) -> list[TextWords]:
