@@ -5,6 +5,9 @@ import random
 import shutil
 import signal
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -190,8 +193,44 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path, monkeypatch):
     )
     (tmp_path / "markitdown.py").write_text(hostile("Converter", "while True: pass"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
-    with pytest.raises(Unread, match="took more than"):
+    with pytest.raises(Unread, match="of processor time"):
         read_aside(b"%PDF-1.7", "slow.pdf", Corpus(name="pages", scope=GLOBAL))
+
+
+def test_a_file_that_makes_its_reader_wait_is_given_up_by_the_clock(tmp_path, monkeypatch):
+    (tmp_path / "markitdown.py").write_text(
+        hostile("Converter", "import signal, time; signal.setitimer(signal.ITIMER_PROF, 0); time.sleep(600)")
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.setattr(preparing, "_MOST_WAIT_S", 1.0)
+    with pytest.raises(Unread, match=r"took more than 1 s$"):
+        read_aside(b"%PDF-1.7", "slow.pdf", Corpus(name="pages", scope=GLOBAL))
+
+
+def test_few_processes_read_documents_that_are_put_at_once(tmp_path, monkeypatch):
+    there, counted = tmp_path / "there", tmp_path / "counted"
+    there.mkdir()
+    body = f"""
+        import os, time
+        own = {str(there)!r} + f"/{{os.getpid()}}"
+        open(own, "w").close()
+        for _ in range(10):
+            with open({str(counted)!r}, "a") as counts:
+                counts.write(f"{{len(os.listdir({str(there)!r}))}}\\n")
+            time.sleep(0.1)
+        os.unlink(own)
+        raise ValueError
+"""
+    (tmp_path / "markitdown.py").write_text(hostile("Converter", body.strip()))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+
+    def put(_):
+        with pytest.raises(Unread):
+            read_aside(b"%PDF-1.7", "a.pdf", Corpus(name="pages", scope=GLOBAL))
+
+    with ThreadPoolExecutor(5) as threads:
+        list(threads.map(put, range(5)))
+    assert max(map(int, counted.read_text().split())) == 2
 
 
 @pytest.mark.parametrize("executable", ["/no/such/python", "", "false"])
@@ -207,14 +246,17 @@ def test_a_process_that_cannot_be_started_is_told(executable, folder, tmp_path, 
 
 def test_reading_that_is_given_up_waits_for_no_file(tmp_path, monkeypatch):
     (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "markitdown.py").write_text(hostile("Converter", "import time; time.sleep(600)"))
+    begun, ended = tmp_path / "begun", tmp_path / "ended"
+    body = (
+        f"import time; open({str(begun)!r}, 'w').close(); time.sleep(20); open({str(ended)!r}, 'w').close()"
+    )
+    (tmp_path / "package" / "markitdown.py").write_text(hostile("Converter", body))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "package"), *sys.path]))
     root = tmp_path / "pages"
     root.mkdir()
     (root / "a.md").write_text("The mill is closed on Mondays.")
     for n in range(3):
         (root / f"{n}.pdf").write_bytes(b"%PDF-1.7")
-    parts = []
 
     class Interrupted(Exception):
         pass
@@ -222,16 +264,22 @@ def test_reading_that_is_given_up_waits_for_no_file(tmp_path, monkeypatch):
     def interrupt(*_):
         raise Interrupted
 
+    def interrupt_once_begun():
+        while not begun.exists():
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGALRM)
+
     with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as memory:
         report = IngestReport("pages")
         run = Ingestion(memory._parts, Corpus(name="pages", scope=GLOBAL), report, [root], {}, "user")
-        asked = preparing.Aside.read
-        monkeypatch.setattr(preparing.Aside, "read", lambda self, one: parts.append(one) or asked(self, one))
-        signal.signal(signal.SIGALRM, interrupt)
-        signal.setitimer(signal.ITIMER_REAL, 3)
-        with pytest.raises(Interrupted):
-            run.take(list(files_of([root])), processes=2)
-    assert parts
+        before = signal.signal(signal.SIGALRM, interrupt)
+        threading.Thread(target=interrupt_once_begun, daemon=True).start()
+        try:
+            with pytest.raises(Interrupted):
+                run.take(list(files_of([root])), processes=2)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+    assert not ended.exists()
 
 
 def test_a_folder_that_is_read_runs_no_code_of_its_own(folder, monkeypatch):
@@ -266,6 +314,8 @@ def test_a_policy_or_an_embedder_of_somebody_s_own_is_not_taken_aside(folder, tm
         assert list(stats["vectors"].values()) == [stats["by_type"]["chunk"]]
 
 
-def test_processes_are_started_where_they_are_worth_it():
+@pytest.mark.parametrize(("processors", "processes"), [(1, 0), (2, 2), (4, 4), (64, 4)])
+def test_processes_are_started_where_they_are_worth_it(processors, processes, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(processors)), raising=False)
     assert processes_for(1000) == 0
-    assert 0 <= processes_for(1 << 40) <= 4
+    assert processes_for(1 << 40) == processes

@@ -52,7 +52,10 @@ def _bound_memory() -> None:
 
 
 def _bound_time() -> None:
-    """Have the system end this process after so much processor time from now on: no code of a file can keep it off."""
+    """Have the system end this process after so much processor time from now on, whoever asked for the file or not.
+
+    Code that a file brings to run could take that back; the process that asked ends this one by the clock.
+    """
     with suppress(AttributeError):  # Not on every system.
         signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
 

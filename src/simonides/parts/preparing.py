@@ -13,8 +13,9 @@ import queue
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,10 @@ _WORTH_BYTES: Final = 4 << 20
 _MOST: Final = 4
 #: Processor time that a process may take for a file.
 MOST_SECONDS: Final = 300
+#: Time by the clock that it may take: one that waits takes no processor time, one on a busy machine gets little.
+_MOST_WAIT_S: Final = 900.0
+#: Documents that are put one at a time: processes for them at once. Each may take much memory.
+_ONE_BY_ONE: Final = threading.BoundedSemaphore(2)
 #: How long one that no longer answers may take to be gone.
 _ENDING_S: Final = 5.0
 
@@ -198,6 +203,7 @@ class _Process:
                 "what is kept stays, ingest again to go on"
             ) from error
         self.pid = self._process.pid
+        self._is_late = False
         try:
             self._send(opening)
             self._receive()  # It is there, and has imported what it needs.
@@ -208,6 +214,9 @@ class _Process:
             ) from error
 
     def ask(self, request: FileRequest) -> FileAnswer:
+        late = threading.Timer(_MOST_WAIT_S, self._give_up)
+        late.daemon = True
+        late.start()
         try:
             self._send(request)
             return self._receive()
@@ -216,6 +225,12 @@ class _Process:
                 self._process.wait(_ENDING_S)
             self.close()
             raise _Ended(f"the process that read it {self._how_it_ended()}") from error
+        finally:
+            late.cancel()
+
+    def _give_up(self) -> None:
+        self._is_late = True
+        self._process.kill()
 
     def close(self) -> None:
         assert self._process.stdin is not None
@@ -237,10 +252,16 @@ class _Process:
 
     def _how_it_ended(self) -> str:
         status = self._process.returncode
+        if self._is_late:
+            return f"took more than {_MOST_WAIT_S:.0f} s"
         if status >= 0:
             return f"ended with status {status}"
         name = signal.Signals(-status).name if -status in set(signal.Signals) else f"signal {-status}"
-        return f"took more than {MOST_SECONDS} s" if name == "SIGPROF" else f"was ended by {name}"
+        return (
+            f"took more than {MOST_SECONDS} s of processor time"
+            if name == "SIGPROF"
+            else f"was ended by {name}"
+        )
 
 
 #: Signs that a process is no more.
@@ -272,11 +293,8 @@ def read_aside(data: bytes, path: str, corpus: Corpus) -> ReadDocument:
         Unread: They are no document.
         ProviderUnavailable: Its format needs a package that is not installed, or no process can be started.
     """
-    aside = Aside(ReadingRules(None, embeds=False), 1)
-    try:
+    with _ONE_BY_ONE, closing(Aside(ReadingRules(None, embeds=False), 1)) as aside:
         read = aside.read(FileRequest(Path(), path, Path(), corpus, 0, data=data))
-    finally:
-        aside.close()
     if isinstance(read, Unread):
         raise read
     assert read is not None
