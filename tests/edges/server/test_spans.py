@@ -5,9 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import ClassVar
@@ -129,7 +132,8 @@ from simonides.edges.server.spans import telling
 from simonides.memory import Memory
 import simonides.edges.server.app
 endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT"
-for environment in ({}, {endpoint: ""}, {endpoint: "http://x", "OTEL_SDK_DISABLED": "TRUE"}):
+off = [{endpoint: "http://x", "OTEL_SDK_DISABLED": "TRUE"}, {endpoint: "http://x", "OTEL_TRACES_EXPORTER": "none"}]
+for environment in ({}, {endpoint: ""}, *off):
     with telling(environment), Memory(sys.argv[1]) as memory:
         memory.add("The dome is green.")
         memory.search("dome")
@@ -155,8 +159,18 @@ class Collector(BaseHTTPRequestHandler):
         pass
 
 
-def test_spans_are_sent_to_the_collector_that_is_named_before_the_end(memory, monkeypatch):
+@pytest.mark.parametrize(
+    ("named", "service"),
+    [
+        ({}, b"simonides"),
+        ({"OTEL_SERVICE_NAME": "alcove"}, b"alcove"),
+        ({"OTEL_RESOURCE_ATTRIBUTES": "service.name=alcove"}, b"alcove"),
+    ],
+)
+def test_spans_are_sent_to_the_collector_that_is_named_before_the_end(named, service, memory, monkeypatch):
     Collector.sent.clear()
+    for name, value in named.items():
+        monkeypatch.setenv(name, value)
     with HTTPServer(("127.0.0.1", 0), Collector) as collector:
         thread = threading.Thread(target=collector.serve_forever)
         thread.start()
@@ -174,3 +188,23 @@ def test_spans_are_sent_to_the_collector_that_is_named_before_the_end(memory, mo
     body = gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
     assert b"simonides.write" in body
     assert b"xyzzy" not in body
+    assert re.search(rb"service\.name\x12.\n.([a-z_:]+)", body)[1] == service
+
+
+def test_a_collector_that_does_not_answer_holds_no_end_up(memory, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with ThreadPoolExecutor() as threads:
+            with telling(os.environ):
+                memory.add("The dome is green.")
+                connected = threads.submit(silent.accept)
+            # The end came, and the spans are still on their way: nobody has read what was sent.
+            sender, _ = connected.result()
+            told = [one for one in threading.enumerate() if one.name == "simonides-spans"]
+            sender.close()
+    assert told
+
+
+def test_a_method_that_is_none_is_told_by_no_word_of_the_clients(spans, served):
+    served.client.request("XYZZY", "/v1/stats")
+    assert [one.attributes["simonides.method"] for one in named(spans, "simonides.request")] == ["_OTHER"]
