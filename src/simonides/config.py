@@ -42,7 +42,9 @@ from simonides.writing.buffer import BufferSettings
 _log = logging.getLogger(__name__)
 _PREFIX: Final = "SIMONIDES_"
 #: Variables that say where things are and set nothing.
-_NO_SETTINGS: Final = frozenset({"SIMONIDES_DB", "SIMONIDES_CONFIG", "SIMONIDES_BENCH_DATA"})
+_NO_SETTINGS: Final = frozenset(
+    {"SIMONIDES_DB", "SIMONIDES_OWNER", "SIMONIDES_CONFIG", "SIMONIDES_BENCH_DATA"}
+)
 #: The name of the file of settings.
 FILE: Final = "simonides.toml"
 #: Settings that are paths, by section.

@@ -194,11 +194,19 @@ def test_a_worker_that_knows_the_owner_makes_the_index_of_a_tenant_with_many_vec
             FROM memory_tenants AS t, generate_series(1, 20001) AS n WHERE t.name = %s""",
             (name,),
         )
-    for options, described in (((), "reindex"), (("--owner", server.owner_url), "by an index")):
+    wrong = server.owner_url.replace("/postgres?", "/nowhere?")
+    for owner_url, described in ((None, "reindex"), (wrong, "reindex"), (server.owner_url, "by an index")):
         with server.owner() as owner:
             owner.execute("UPDATE simonides_due SET due_at = now(), holder = NULL WHERE due_at < 'infinity'")
-        working = worker(server, "--once", *options)
+        working = worker(server, "--once", **({} if owner_url is None else {"SIMONIDES_OWNER": owner_url}))
         _, told = working.communicate(timeout=120)
         assert working.returncode == 0, told
+        assert ("its index is made another time" in told) == (owner_url == wrong)
+        with server.owner() as owner:  # An index that cannot be made is no failure of the upkeep.
+            tries = owner.execute(
+                "SELECT tries FROM simonides_due AS d JOIN memory_tenants AS t USING (tenant) WHERE t.name = %s",
+                (name,),
+            ).fetchone()
+        assert tries == (0,)
         with Memory(server.url, tenant=name) as memory:
             assert described in memory.doctor().backend["index"]

@@ -101,7 +101,10 @@ class Worker:
                 lease.leave()
             if run.parts or run.job != "maintain":
                 self._told(claim.name, run)
-            self._index(claim)
+            try:
+                self._index(claim)
+            except SimonidesError as error:  # What was kept up is; an index only makes searches faster.
+                self._remark(f"{claim.name}: {error}; its index is made another time")
             return memory.schedule.wait_s(_IDLE_S)
 
     @contextmanager

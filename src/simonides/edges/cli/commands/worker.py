@@ -37,6 +37,7 @@ def worker(
         typer.Option(
             "--owner",
             metavar="URL",
+            envvar="SIMONIDES_OWNER",
             help="Address of the tables' owner, who makes indexes of vectors for large tenants.",
         ),
     ] = None,
