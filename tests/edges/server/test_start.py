@@ -15,6 +15,7 @@ from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.endpoint import Threads
 from simonides.edges.server.operation import Nothing, Operation, OperationCall
+from simonides.edges.server.problems import HttpProblem
 
 
 def said_by(program, *arguments):
@@ -97,3 +98,58 @@ def test_whoever_writes_does_not_wait_for_searches(memory):
 
     run(both)
     assert sorted(answers) == [("quick", 200), ("slow", 200), ("slow", 200)]
+
+
+def test_those_who_wait_to_read_keep_nobody_from_writing(memory):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def searches(_, __):
+        begun.set()
+        assert may_end.wait(60)
+        return {}
+
+    reading = Operation("slow", "GET", "/v1/slow", Role.READER, "Slow.", searches, None)
+    writing = Operation("quick", "POST", "/v1/quick", Role.WRITER, "Quick.", lambda _, __: {}, None)
+    call = OperationCall(memory, ServerCaller(Scope("global"), Role.ADMIN, "api", "ana"))
+
+    async def asked(threads, operation):
+        return (await threads.answer(operation, call, Nothing(), None)).status_code
+
+    async def many():
+        threads = Threads(reading=1, waiting=2)
+        async with create_task_group() as group:
+            for _ in range(3):
+                group.start_soon(asked, threads, reading)
+            await to_thread.run_sync(begun.wait)
+            try:
+                with pytest.raises(HttpProblem) as refused:
+                    await asked(threads, reading)
+                assert refused.value.status == 503
+                assert await asked(threads, writing) == 200
+            finally:
+                may_end.set()
+
+    run(many)
+
+
+def test_an_sdk_of_mcp_that_fails_in_any_way_ends_nothing_else(path, tmp_path):
+    """Its packages are somebody else's: what they raise when they are imported may be anything."""
+    (tmp_path / "mcp").mkdir()
+    (tmp_path / "mcp" / "__init__.py").write_text("raise RuntimeError('xyzzy')\n")
+    program = """
+        import sys
+        sys.path.insert(0, sys.argv[2])
+        from starlette.testclient import TestClient
+        from simonides.domain.scope import Scope
+        from simonides.edges.http.access import Access
+        from simonides.edges.http.tokens import Credential
+        from simonides.edges.server.app import application
+        from simonides.memory import Memory
+
+        with Memory(sys.argv[1]) as memory:
+            access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
+            with TestClient(application(memory, access)) as client:
+                for path in ("/mcp", "/mcp", "/healthz"):
+                    print(client.post(path, json={}).status_code if path == "/mcp" else client.get(path).status_code)
+        """
+    assert said_by(program, path, tmp_path) == ["500", "500", "200"]

@@ -4,6 +4,7 @@ import pytest
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
+from simonides.edges.server.app import reading_at_once
 from simonides.errors import InvalidInput, StoreError
 from simonides.testing import FakeEmbedder, FrozenClock
 from tests.storage import leaving
@@ -105,3 +106,8 @@ def test_a_tenant_is_for_a_database_and_a_key_for_a_file(server, tmp_path):
         Memory(tmp_path / "x.db", tenant="acme")
     with pytest.raises(InvalidInput, match="names the tenant"):
         Memory(f"{server.url}&tenant=one", tenant="two")
+
+
+def test_a_server_reads_more_at_once_where_it_waits_for_a_database(memory, tmp_path):
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8)) as of_a_file:
+        assert reading_at_once(memory) > reading_at_once(of_a_file)

@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from simonides import Memory, SimonidesError
-from simonides.config import Settings
 from simonides.edges.http.access import Access
 from simonides.edges.server.bodies import Bodies, Bounds
 from simonides.edges.server.endpoint import Endpoint, Threads
@@ -59,7 +58,7 @@ def application(
         team: The processes that serve together; None for this one alone.
     """
     metrics, bodies = Metrics(), Bodies(bounds or Bounds())
-    threads = Threads(state, reading=_reading_at_once(memory.settings))
+    threads = Threads(state, reading=reading_at_once(memory))
     known = access if state is None else replace(access, keys=state.find)
     others = OtherPaths(memory, known, proxy, proxied=proxied, team=team)
     routes: list[BaseRoute] = [
@@ -91,11 +90,9 @@ def application(
     return app
 
 
-def _reading_at_once(settings: Settings) -> int:
+def reading_at_once(memory: Memory) -> int:
     """How many threads read at once: few where they compute, more where they wait for other servers."""
-    waits = (
-        settings.embedder.provider != "bundled" or settings.rerank is not None or settings.model is not None
-    )
+    waits = not memory.local or memory.path is None or memory.settings.model is not None
     return _WAITING if waits else _COMPUTING
 
 

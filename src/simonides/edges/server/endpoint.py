@@ -41,7 +41,7 @@ class Threads:
         at_once: How many.
         reading: How many of them for what only reads. A search keeps a core busy: more at once only keep each other,
             and those who write, waiting.
-        waiting: How many may wait for one; any more are told to come again.
+        waiting: How many may wait to read, and how many to write; any more are told to come again.
 
     Attributes:
         long: Operations that go on behind their requests; None without a state.
@@ -54,8 +54,7 @@ class Threads:
         self.long = None if state is None else LongOperations(state)
         self._threads = anyio.CapacityLimiter(at_once)
         self._reading = anyio.CapacityLimiter(min(reading, at_once))
-        self._most = at_once + waiting
-        self._under_way = 0
+        self._waiting = waiting
 
     async def answer(
         self, operation: Operation, call: OperationCall, given: Fields, named: str | None
@@ -69,15 +68,11 @@ class Threads:
             HttpProblem: 503: too many wait.
         """
         once = Once.of(self._state, operation, named)
-        if self._under_way >= self._most:
-            raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
         limiter = self._threads if operation.changes else self._reading
-        self._under_way += 1
-        try:
-            # Begun is done: whoever leaves meanwhile leaves nothing half done.
-            return await to_thread.run_sync(partial(_answered, operation, call, given, once), limiter=limiter)
-        finally:
-            self._under_way -= 1
+        if limiter.statistics().tasks_waiting >= self._waiting:
+            raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
+        # Begun is done: whoever leaves meanwhile leaves nothing half done.
+        return await to_thread.run_sync(partial(_answered, operation, call, given, once), limiter=limiter)
 
     async def behind(
         self, operation: Operation, call: OperationCall, given: Fields, named: str | None

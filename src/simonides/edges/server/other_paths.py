@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from anyio import Event, create_task_group, to_thread
 from starlette.applications import Starlette
@@ -21,6 +22,8 @@ from simonides.edges.server.team import Team
 
 if TYPE_CHECKING:
     from simonides.edges.mcp.http import Door
+
+_log: Final = logging.getLogger("simonides.server")
 
 
 class OtherPaths:
@@ -111,15 +114,17 @@ class LateMcp:
             return
         try:
             door = await to_thread.run_sync(self._loaded)
+            async with door.lifespan():
+                self._door = door
+                self._opened.set()
+                await self._over.wait()
         except ImportError as error:
             text = f"the SDK of MCP cannot be loaded ({error}); install simonides[mcp] again"
             self._door = HttpProblem(501, "not_installed", text).response()
-            self._opened.set()
-            return
-        async with door.lifespan():
-            self._door = door
-            self._opened.set()
-            await self._over.wait()
+        except Exception as error:  # noqa: BLE001 - it would end all that lives as long
+            _log.exception("MCP cannot be served")
+            self._door = HttpProblem.of(error).response()
+        self._opened.set()
 
     def _loaded(self) -> Door:
         from simonides.edges.mcp.http import Door  # noqa: PLC0415 - see above
