@@ -182,6 +182,21 @@ Vive en Graz.
 Name: Ana. Age: 34.
 the user
 User preference
+You have two cats.
+You drink tea.
+You're allergic to nuts.
+You grew up in Graz.
+Your wife is Ida.
+Your cat is black.
+Du magst Tee.
+Deine Frau heißt Ida.
+Vous préférez le thé.
+Ton nom est Paul.
+Vives en Graz con tu esposa.
+Твоя жена Ида.
+你喜欢喝茶。
+您对花生过敏。
+年龄：34
 """
 SOMETHING_ELSE = """
 Run the tests with make test.
@@ -198,6 +213,38 @@ Die Datenbank ist PostgreSQL 16.
 If you change the schema, run migrate.
 Human error caused the outage.
 The customer wants a refund.
+Im Repo liegt ein Makefile.
+Im Winter wird geheizt.
+Im neuen Büro gibt es Kaffee.
+IAM roles are kept in Terraform.
+1 was down on Friday.
+! have a look
+Install my-app first.
+My-app is deployed.
+The user-profile page is slow.
+user-events are kept for a week
+IK solver runs at 60 Hz.
+MOJ publishes the data.
+Aku Korhonen wrote the parser.
+Lives in src/app/main.py.
+Likes are stored in Redis.
+Retired nodes are removed.
+The speaker is broken.
+The speaker notes are in the deck.
+The human review takes a day.
+You need Python 3.12.
+You have to run make first.
+Your token expires after an hour.
+Sie können Redis verwenden.
+Vous pouvez utiliser Redis.
+Puedes usar Redis.
+Можно использовать Redis.
+喜欢数存储在Redis中。
+偏好设置页在左侧。
+讨厌的错误已修复。
+住在/src目录下。
+人脸识别需要本人脸部数据。
+使用者需登录。
 """
 
 
@@ -411,3 +458,48 @@ def test_it_is_so_in_every_language(claim, told, doubtful, plain):
         assert not bears_out(f"{claim} {beside}", told), beside
     for beside in plain:
         assert bears_out(f"{claim} {beside}", told), beside
+
+
+#: A statement in each language, and small sentences that leave it the speaker's own, then such as take it back.
+BESIDE = {
+    "I prefer tea.": (
+        "Thank you very much!|Got it?|Remember that.|Keep that in mind.|Many thanks.|Ok, done.|How is the weather?",
+        "I joke.|I quote Bob.|I read that.|I heard this somewhere.|Please quote Bob.|I'm kidding.|I got that from Bob.",
+    ),
+    "Ich mag Tee.": (
+        "Danke dir!|Vielen Dank!|Merke dir das bitte.|Wie wird das Wetter?|Alles klar.|Vergiss das nicht.",
+        "Ich scherze.|Ich zitiere Bob.|Ich las das.|Ich lüge.",
+    ),
+    "Je préfère le thé.": (
+        "Merci beaucoup.|Merci bien !|Retiens cela.|Souviens-toi.|Quel temps fait-il ?|N'oublie pas ça.",
+        "Je cite.|Je plaisante.|Je cite Paul.|J'ai lu ça.",
+    ),
+    "Prefiero el té.": (
+        "Muchas gracias.|¡Mil gracias!|Recuerda eso.|¿Qué tiempo hace?|Ten eso en cuenta.",
+        "Cito a Bob.|Bromeo.|Leí eso.|Miento.",
+    ),
+    "Я предпочитаю чай.": (
+        "Спасибо большое.|Огромное спасибо!|Какая погода?|Запомни, пожалуйста.",
+        "Я шучу.|Цитирую Боба.|Я это прочитал.",
+    ),
+    "我喜欢茶。": ("谢谢你！|天气怎么样？|记住。|请记住。|记住这个。|多谢！", "这句话是什么意思？|这怎么译？"),
+}  # fmt: skip
+
+
+def _around(which):
+    return [
+        (said, turn)
+        for said, beside in BESIDE.items()
+        for words in beside[which].split("|")
+        for turn in (f"{said} {words}", f"{words} {said}")
+    ]
+
+
+@pytest.mark.parametrize(("said", "turn"), _around(0))
+def test_thanks_a_question_or_an_order_to_remember_leave_it_the_speakers_own(said, turn):
+    assert bears_out(turn, said)
+
+
+@pytest.mark.parametrize(("said", "turn"), _around(1))
+def test_a_few_words_that_quote_joke_or_lie_take_it_back(said, turn):
+    assert not bears_out(turn, said)

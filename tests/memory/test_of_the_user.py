@@ -80,10 +80,14 @@ def test_a_record_of_a_model_about_the_user_is_kept_and_put_into_no_prompt(memor
     assert "kettle" in shown
 
 
-def test_neither_a_room_nor_evidence_that_a_model_words_is_about_the_user(memory):
+@pytest.mark.parametrize("said", ["the user prefers tea", "用户喜欢喝茶", "ユーザーはビーガンです"])
+def test_neither_a_room_nor_evidence_that_a_model_words_is_about_the_user(memory, said):
     one, two = (memory.add(text, user_id="ana").item_ids[0] for text in ("Tea is hot.", "Coffee is hot."))
     with pytest.raises(NeedsApproval):
-        memory.palace.assign(one, room="the user prefers tea", actor="model")
+        memory.palace.assign(one, room=said, actor="model")
     with pytest.raises(NeedsApproval):
-        memory.link(one, two, "supports", evidence="The user prefers tea", actor="model")
-    memory.palace.assign(one, room="user preferences", actor="model")
+        memory.link(one, two, "supports", evidence=said, actor="model")
+    with pytest.raises(NeedsApproval):
+        memory.link(one, two, "supports", evidence="user: vegan", actor="model")
+    for name in ("user preferences", "用户", "厨房"):
+        memory.palace.assign(one, room=name, actor="model")

@@ -20,12 +20,14 @@ from simonides.governance.views import decoded
 from simonides.language.tokens import folded
 from simonides.language.words import (
     ADDRESSING,
+    BEHIND_USER,
     DEFINITE,
     LISTENERS,
     MATTERS_OF_USERS,
     MODALS,
     OPENERS,
     OWNERS,
+    OWNERS_ADDRESSED,
     PREDICATES_OF_USERS,
     THINGS_OF_USERS,
     UNSPECIFIC,
@@ -44,6 +46,8 @@ _JOINED: Final = frozenset("/\\@$#")
 #: Before "-user" these say that it is a kind.
 _KINDS: Final = frozenset({"multi", "single", "super", "non", "per", "cross", "inter", "power", "root"})
 _WORD: Final = re.compile(r"[^\W_]+")
+#: A path, a call, a number: what is said of is a program.
+_OF_CODE: Final = re.compile(r"\w[/_.:]\w|\d|`|--|\(\)")
 _HYPHENED: Final = re.compile(r"-([^\W_]+)")
 #: Words of a sentence among which what it says of somebody begins.
 _BEGINNING: Final = 6
@@ -59,9 +63,11 @@ _ELSEWHERE: Final = frozenset(
 )  # fmt: skip
 _SIGNS: Final = re.compile(
     "(?<![每各新多单])(?<!每[个位名])(?<!任何)(?<!其他)用户(?!界面|表|名|体验|手册|数据|组|协议|注册|登录|账户|账号|权限|群|端|量|们|密码|反馈|需求|输入|服务|管理)"
-    "|使用者(?!介面|手册|手冊)|本人|(?<!自)我(?![们国校司])|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자|"
+    "|使用者(?!介面|手册|手冊|体验|權限|权限|需|可|登|群|们|們)|本人(?!脸|认证)|(?<!自)我(?![们国校司])|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자|"
     r"أنا|\bאני\b|मैं|मुझे|मेर[ाीे]|\btôi\b"
-    r"|(?:^|[.!?。！？:：]\s*)(?:更?喜欢|偏[爱好]|讨厌|住在|对[^，。]{1,8}过敏)|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng"
+    r"|(?:^|[.!?。！？:：]\s*)(?:更?喜欢(?!数|的)|偏[爱好](?!设置|页|项|的)|讨厌(?!的)|住在(?!.{0,6}目录)|对[^，。]{1,8}过敏)"
+    r"|[你您](?:更?喜欢|偏[爱好]|讨厌|住在|对[^，。]{1,8}过敏|有过敏)|(?:年龄|过敏|爱好|职业)[:：]"
+    r"|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng"
 )
 
 
@@ -72,8 +78,9 @@ _SIGNS_FOR_LETTERS: Final = str.maketrans("013457@$", "oieastas")
 _IN_A_WORD: Final = re.compile(r"(?<=[a-zA-Z])[@$](?=[a-zA-Z])")
 #: "I" without its apostrophe, or drawn by a sign that looks like it.
 _I: Final = re.compile(
-    r"(?:^|[.!?:,;]\s*)(?:(?:im|iam|ive)(?=\s)|[l|1!](?=\s(?:am|have|live|like|prefer|work|was|want|need|hate|love)\b))",
-    re.IGNORECASE,
+    # "Im" is German before a noun or an adjective, "IAM" is no pronoun.
+    r"(?:^|[.!?:,;]\s*)(?:(?:[Ii][Mm]|[Ii]am|[Ii]ve)(?=\s[^\W\d_A-ZÄÖÜ])(?!\s\w+en\b)"
+    r"|l(?=\s(?:am|have|live|like|prefer|work|was|want|need|hate|love)\b))"
 )
 
 
@@ -119,8 +126,11 @@ def _leaves_the_user_out(sentence: str) -> bool:
         return False
     between = sentence[words[0].end() : words[1].start()].strip()
     if folds[0] in LISTENERS:
-        return folds[1] not in MODALS
-    return (folds[0] in PREDICATES_OF_USERS and not between) or (
+        owns = folds[0] in OWNERS_ADDRESSED
+        may = any(tuple(folds[1 : 1 + len(modal)]) == modal for modal in MODALS)
+        return not may and not (owns and _names_a_thing(folds[1:3], sentence[: _end(sentence, words, 2)]))
+    is_said = folds[0] in PREDICATES_OF_USERS and not between and folds[1] not in VERBS
+    return (is_said and not _OF_CODE.search(sentence)) or (
         folds[0] in MATTERS_OF_USERS and between[:1] in _OF_THEIRS
     )
 
@@ -132,7 +142,10 @@ def _names_the_user(sentence: str) -> bool:
     folds = [folded(word[0]) for word in words]
     for at, (word, fold) in enumerate(zip(words, folds, strict=True)):
         if _is_the_user(fold) or (
-            fold in USERS_IF_DEFINITE and folds[at - 1 : at] and folds[at - 1] in DEFINITE
+            fold in USERS_IF_DEFINITE
+            and folds[max(at - 1, 0) : at]
+            and folds[at - 1] in DEFINITE
+            and not (VERBS | PREDICATES_OF_USERS).isdisjoint(folds[at + 1 : at + 2])
         ):
             if not (
                 _is_part_of_a_name(sentence, word, first=at == 0)
@@ -143,15 +156,24 @@ def _names_the_user(sentence: str) -> bool:
                 )
             ):
                 return True
-        elif (
-            fold in _ELSEWHERE
-            or word[0] == "Eu"
-            or (
-                fold in OWNERS and word[0].islower() and not _is_part_of_a_name(sentence, word, first=at == 0)
-            )
+        elif _is_of_another_language(word[0], fold, folds[at + 1 : at + 2], sentence) or (
+            fold in OWNERS
+            and word[0].islower()
+            and not sentence.startswith("-", word.end())
+            and not _is_part_of_a_name(sentence, word, first=at == 0)
         ):
             return True
     return False
+
+
+def _is_of_another_language(word: str, fold: str, behind: list[str], sentence: str) -> bool:
+    """True if a word, no abbreviation or name, is the user's or the first person's in a language that is not read."""
+    if word == "Eu":
+        return True
+    names_one = (word.isupper() and len(word) > 1) or (
+        word[0].isupper() and behind and f"{word} {behind[0].title()}" in sentence
+    )
+    return fold in _ELSEWHERE and not names_one
 
 
 def _is_the_user(fold: str) -> bool:
@@ -195,7 +217,7 @@ def _is_hyphened(sentence: str, word: re.Match[str]) -> bool:
     behind = _HYPHENED.match(sentence, word.end())
     before = sentence[: word.start()].rpartition("-")
     kind = _WORD.findall(before[0])[-1:] if before[1] and not before[2] else []
-    return (behind is not None and folded(behind[1]) in THINGS_OF_USERS) or (
+    return (behind is not None and folded(behind[1]) in THINGS_OF_USERS | BEHIND_USER) or (
         bool(kind) and folded(kind[0]) in _KINDS
     )
 

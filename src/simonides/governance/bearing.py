@@ -26,17 +26,22 @@ from simonides.language.words import (
     ATTITUDES,
     CALLING,
     COURTESIES,
+    DEFINITE,
     FIRST_PERSON,
     FREE,
+    HAN_ASKING,
     HAN_FREE,
     HAN_OPENERS,
     HAN_PERSONS,
+    HAN_POINTING,
+    HAN_REMEMBERING,
     HAN_REPORTS,
     HAN_SAYS_NOTHING,
     HAN_WISHES,
     IMPERATIVES,
     JOINING,
     LEADS,
+    LISTENERS,
     MANNERS,
     MATTERS_OF_TEXTS,
     NEGATORS,
@@ -47,12 +52,14 @@ from simonides.language.words import (
     PRAISE,
     PREPOSITIONS,
     PRONOUNS,
+    RECEIVING,
     REMEMBERING,
     REPORTS,
     SAME_WORDS,
     STOP,
     SUBJECTS,
     SUBORDINATE,
+    TAKING_BACK,
     THAT,
     UNSURE,
     USERS,
@@ -75,15 +82,17 @@ _DASHES: Final = frozenset("—–")
 _FREE_MARKS: Final = frozenset({"want", "all"})
 #: Sentences of these alone say nothing: Hi! Thanks. Ok.
 _SAYS_NOTHING: Final = OPENERS | COURTESIES
-#: Those who talk with each other; and words for what was said just now.
+#: Sentences of these and of praise say nothing.
+_SMALL: Final = STOP | _SAYS_NOTHING | LISTENERS
 #: Words, or Chinese signs, of what speaks of the sentence beside it.
 _FEW_WORDS: Final = 5
-#: Begins an order to the assistant, and no wish about the sentence beside it: please, in French.
-_PLEASE: Final = frozenset({"please"})
+#: "Please translate" is an order to the assistant; "please, in French" may be about the sentence beside it.
+_PLEASE: Final = COURTESIES - PRAISE
 #: A question with one of these may be about the sentence beside it.
 _OF_WHAT_WAS_SAID: Final = POINTING | REPORTS | MATTERS_OF_TEXTS
 #: "My sister", "my own words" are no statement.
 _OF_A_NAME: Final = 3
+#: Those who talk with each other.
 _TALKING: Final = frozenset({"user", "we", "listener"})
 #: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
 _STANDS_FOR: Final = frozenset(
@@ -159,6 +168,7 @@ def _is_in_first_person(words: Sequence[Token]) -> bool:
     return (
         bool(words[1:])
         and words[1].text != "/"
+        and not (words[0].fold in OWNERS and words[1].text == "-")
         and words[0].fold not in USERS
         and (
             words[0].fold in FIRST_PERSON
@@ -206,10 +216,16 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
     if (
         len(words) > _FEW_WORDS
         or folds <= _SAYS_NOTHING
-        or (words[0].fold in _PLEASE and words[1].fold not in PREPOSITIONS)
-        or "".join(token.text for token in words) in HAN_SAYS_NOTHING
+        or (words[0].fold in _PLEASE and words[1].fold not in PREPOSITIONS and not _takes_back(words))
+        or _asks_to_remember(words)
+        or (bool(folds & PRAISE) and folds - PRAISE <= _SMALL and folds.isdisjoint(NEGATORS))
     ):
         return True
+    if han := "".join(token.text for token in words if token.shape is Shape.HAN):
+        if han in HAN_SAYS_NOTHING:
+            return True
+        if any(sign in han for sign in HAN_ASKING):
+            return not any(sign in han for sign in HAN_POINTING)
     if asks:
         return folds.isdisjoint(_OF_WHAT_WAS_SAID) and (
             words[0].fold in ASKING_WORDS
@@ -217,14 +233,30 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
                 who in _TALKING for forms in PRONOUNS.values() for word, who in forms.items() if word in folds
             )
         )
-    if folds & PRAISE:
-        return folds - PRAISE <= STOP | _SAYS_NOTHING and folds.isdisjoint(NEGATORS)
     return (
         words[0].fold not in NEGATORS | SUBORDINATE
+        and not _takes_back(words)
         and not (words[0].fold in OWNERS and len(words) <= _OF_A_NAME)
         and not folds <= STOP
         and any(_is_in_first_person(sentence[start : start + _BEGINNING]) for start in _starts_of(sentence))
     )
+
+
+def _takes_back(words: Sequence[Token]) -> bool:
+    """True if a few words of the first person say that what stands beside them is no claim: I joke, I read that."""
+    folds = {word.fold for word in words}
+    points = words[-1].fold in DEFINITE or not folds.isdisjoint(POINTING)
+    return not folds.isdisjoint(TAKING_BACK) or (points and not folds.isdisjoint(RECEIVING))
+
+
+def _asks_to_remember(words: Sequence[Token]) -> bool:
+    """True if a sentence orders no more than to remember what stands beside it."""
+    if "".join(token.text for token in words) in HAN_REMEMBERING:
+        return True
+    folds = [token.fold for token in words]
+    begun = next((len(asking) for asking in REMEMBERING if tuple(folds[: len(asking)]) == asking), 0)
+    begun = begun or (folds[0] in {"remember", "note"})
+    return begun > 0 and set(folds[begun:]) <= _SMALL | POINTING
 
 
 def _is_a_no(sentence: Sequence[Token]) -> bool:

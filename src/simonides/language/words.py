@@ -163,10 +163,22 @@ PREDICATES_OF_USERS: Final = words("predicates_of_users")
 #: Labels of what somebody is: age: 34.
 MATTERS_OF_USERS: Final = words("matters_of_users")
 #: Behind "you" they say what anybody can or should do.
-MODALS: Final = words("modals")
+MODALS: Final = phrases("modals")
+#: Whose something is that belongs to whoever is spoken to: your.
+OWNERS_ADDRESSED: Final = words("owners_addressed")
+#: Behind "user-" they make the name of a thing.
+BEHIND_USER: Final = words("behind_user")
 #: Thank and praise, together with small words: that sounds great.
 PRAISE: Final = words("praise")
 HAN_SAYS_NOTHING: Final = frozenset[str](han("says_nothing"))
+#: Signs of a question in Chinese, and of what points at what was said.
+HAN_ASKING: Final = tuple[str, ...](han("asking"))
+HAN_POINTING: Final = tuple[str, ...](han("pointing"))
+HAN_REMEMBERING: Final = frozenset[str](han("remembering"))
+#: Take back, in the first person, what stands beside: I joke, I read that.
+TAKING_BACK: Final = words("taking_back")
+#: Say, with a word that points, that it came from elsewhere: I read that.
+RECEIVING: Final = words("receiving")
 #: Begin a question about the matter; and words of one about how something is said.
 ASKING_WORDS: Final = words("asking_words")
 MATTERS_OF_TEXTS: Final = words("matters_of_texts")

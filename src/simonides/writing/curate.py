@@ -6,6 +6,7 @@ Each says who makes it. A model changes what it wrote itself; on anything else i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -20,7 +21,7 @@ from simonides.domain.provenance import Origin, Trust, trust_of_actor
 from simonides.domain.record import RECORD
 from simonides.domain.records import AuditEvent, Place
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import valid_text
+from simonides.domain.text import CJK, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval, NotFound
 from simonides.governance.about_user import tells_of_the_user
@@ -67,7 +68,10 @@ _CLEARED: Final = frozenset(
 
 #: Reasons of revisions that a person's decision made.
 _CONFIRMED: Final = "confirm"
+#: A name of so many words, or signs of Chinese, Japanese and Korean, states nothing.
 _WORDS_OF_A_NAME: Final = 2
+_SIGNS_OF_A_NAME: Final = 3
+_SIGN: Final = re.compile(f"[{CJK}]")
 _DECISIONS: Final = frozenset({"approve", "reject", _CONFIRMED})
 #: Where the record of a decision keeps the verdict before it.
 _FORMER: Final = "former"
@@ -436,7 +440,8 @@ class Curator:
         """
         self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
         for name in (place.domain, place.room, place.shelf):
-            _require_not_of_the_user(name, "the place's name", actor)
+            if name and not _is_short(name):
+                _require_not_of_the_user(name, "the place's name", actor)
         at = self._clock.now()
 
         def write(tx: Writer) -> None:
@@ -641,11 +646,16 @@ class Curator:
 
 
 def _require_not_of_the_user(text: str | None, name: str, actor: str) -> None:
-    """Raise NeedsApproval where a model words a statement about the user; a name of a word or two is none."""
-    if text and is_model(actor) and len(text.split()) > _WORDS_OF_A_NAME and tells_of_the_user(text):
+    """Raise NeedsApproval where a model words a statement about the user."""
+    if text and is_model(actor) and tells_of_the_user(text):
         raise NeedsApproval(
             f"{name} is a statement about the user, which only they can make; word it without"
         )
+
+
+def _is_short(name: str) -> bool:
+    """True if a name is too short to state anything."""
+    return len(name.split()) <= _WORDS_OF_A_NAME and len(_SIGN.findall(name)) <= _SIGNS_OF_A_NAME
 
 
 def _is_own(reader: Reader, item: Item, actor: str) -> bool:
