@@ -234,8 +234,9 @@ def wait_for(reached):
 def test_a_server_that_is_killed_loses_nothing_that_was_answered():
     folder = Path(tempfile.mkdtemp(prefix="simonides-pg-"))
     server = PreparedServer(folder, fsync="on", synchronous_commit="on")
+    connections = LazyPool(server.url, wait_s=2)
     store = PostgresStore(
-        PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=server.connections
+        PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=connections
     )
     answered = set()
     try:
@@ -256,6 +257,7 @@ def test_a_server_that_is_killed_loses_nothing_that_was_answered():
         assert contents(store) - {"while it is down"} == answered | {"after"}
         assert list(store.check()) == []
     finally:
+        connections.close()
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
