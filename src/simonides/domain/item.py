@@ -289,9 +289,10 @@ def snapshot(item: Item) -> str:
         "validation": item.validation.value,
         "origin": item.origin.value,
         "trust": item.trust.value,
-        "confidence": float(item.confidence),
-        "importance": float(item.importance),
-        "decay_rate": float(item.decay_rate),
+        # As a store reads them: no zero below zero.
+        "confidence": float(item.confidence) + 0.0,
+        "importance": float(item.importance) + 0.0,
+        "decay_rate": float(item.decay_rate) + 0.0,
         "injectable": item.injectable,
         "created_at": item.created_at,
         "updated_at": item.updated_at,
