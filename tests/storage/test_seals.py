@@ -6,12 +6,14 @@ from enum import IntEnum
 import apsw
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.instant import iso
+from simonides.domain.link import Link, Relation
+from simonides.domain.records import Session
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError
@@ -148,6 +150,8 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=
     own=st.booleans(),
     embeds=st.booleans(),
 )
+@example(texts=["a", "b"], number=-0.0, own=False, embeds=False)
+@example(texts=["c", "d"], number=1, own=True, embeds=True)
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_rows_that_are_sealed_as_they_are_added_are_as_they_will_be_read(store, texts, number, own, embeds):
     """A text or number of a kind of its own, as frameworks have them, is kept as a plain one."""
@@ -172,7 +176,15 @@ def test_rows_that_are_sealed_as_they_are_added_are_as_they_will_be_read(store, 
         for text in texts
     ]
     store.write(lambda tx: tx.insert(new, identity))
-    assert list(store.check()) == []
+    ids = [entry.item.id for entry in new]
+    links = [
+        Link(src=src, dst=dst, rel=Relation.TEMPORAL, weight=number, confidence=number, evidence=kind(text))
+        for src, dst, text in zip(ids, ids[1:], texts, strict=False)
+    ]
+    session = Session(kind("s"), new[0].item.scope, 1, 1, len(new))
+    for _ in range(2):  # Added, and put in its own place.
+        store.write(lambda tx: [tx.put_session(session), *map(tx.link, links)])
+        assert list(store.check()) == []
 
 
 def test_a_vector_in_another_ones_place_is_sealed(store):

@@ -296,7 +296,7 @@ class Recorder:
             for candidate, ruling, vector in zip(candidates, rulings, vectors, strict=True)
         ]
 
-    def _model(self, new: Sequence[NewItem]) -> EmbedderIdentity | None:
+    def _model(self, new: Iterable[NewItem]) -> EmbedderIdentity | None:
         # Asked where there are vectors of it: an embedder that failed may not even say what it is.
         return self._embedder.identity if any(entry.vector is not None for entry in new) else None
 
@@ -404,8 +404,12 @@ class Recorder:
     def _commit_turns(self, tx: Writer, *, prepared: Sequence[_Prepared], placing: _Placing) -> list[Verdict]:
         scope, session_id = placing.scope, placing.session_id
         rulings = [entry.ruling for entry in prepared]
-        looked = [_new(entry) for entry in prepared if _may_be_stored(entry)]
-        tx.look_ahead(replace(placing.ahead(rulings), new=looked, model=self._model(looked)))
+        storable = {
+            id(entry): _new(entry, "record")
+            for entry in prepared
+            if entry.ruling.outcome is not Outcome.REJECTED
+        }
+        tx.look_ahead(placing.ahead(rulings, list(storable.values()), self._model(storable.values())))
         stored = placing.stored(tx, rulings)
         places = placing.places(stored, rulings)
         previous = stored.turns[-1].id if stored.turns else None
@@ -422,13 +426,12 @@ class Recorder:
                 previous = place
             else:
                 item = replace(ruling.item, ordinal=place)
-                made = _new(replace(entry, ruling=replace(ruling, item=item)), action="record")
                 links: tuple[Link, ...] = ()
                 if previous is not None:
                     links = (
                         Link(src=previous, dst=item.id, rel=Relation.TEMPORAL, created_at=item.created_at),
                     )
-                new.append(replace(made, links=links, waits=True))
+                new.append(replace(storable[id(entry)], item=item, links=links, waits=True))
                 previous = item.id
                 verdicts.append(Verdict(Outcome.ACCEPTED, item.id, ruling.reasons))
         if new:
@@ -576,9 +579,12 @@ class _Placing:
         """Turns of the session that are needed: all to recognise a resent history, the last to append one."""
         return tx.conversation(self.scope, self.session_id, last=self._last, source_ids=_sources(rulings))
 
-    def ahead(self, rulings: Sequence[Ruling]) -> Ahead:
-        """The same, as it is said ahead."""
-        return Ahead(session=(self.scope, self.session_id, self._last), source_ids=_sources(rulings))
+    def ahead(
+        self, rulings: Sequence[Ruling], new: Sequence[NewItem], model: EmbedderIdentity | None
+    ) -> Ahead:
+        """The same, as it is said ahead, with what is likely to be stored."""
+        session = (self.scope, self.session_id, self._last)
+        return Ahead(session=session, source_ids=_sources(rulings), new=new, model=model)
 
     @property
     def _last(self) -> int:

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.errors import StoreReadOnly
-from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import Ahead, StoredConversation
 from simonides.storage.postgres.database import WritingDatabase
 from simonides.storage.postgres.reader import PostgresReader
@@ -86,9 +85,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         self.writing.look("last_turns_of_session", about | {"limit": last})
         if source_ids:
             self.writing.look("turns_by_source", about | {"source_ids": source_ids})
-        selection = SessionSelection(scopes=(scope,), session_id=session_id)
-        name, values, conditions = self._sessions_asked(selection, 1)
-        self.writing.look(name, values, *conditions)
+        self.writing.look("session_of_scope", about)
 
     def conversation(
         self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
@@ -114,10 +111,6 @@ class PostgresWriter(PostgresReader, SqlWriter):
     def key(self, item_id: str) -> int | None:
         known = self.writing.keys.get(item_id)
         return super().key(item_id) if known is None else known
-
-    def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
-        known = [self._scopes[scope] for scope in scopes if scope in self._scopes]
-        return known if len(known) == len(scopes) else super()._looked_up(scopes)
 
     @contextmanager
     def savepoint(self) -> Generator[None]:

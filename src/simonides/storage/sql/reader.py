@@ -265,27 +265,20 @@ class SqlReader(
     def conversation(
         self, scope: Scope, session_id: str, *, last: int = 1 << 53, source_ids: Sequence[str] = ()
     ) -> StoredConversation:
-        turns = [
-            StoredTurn(*row)
-            for row in self._of_session("last_turns_of_session", scope, session_id, limit=last)
-        ]
+        keys = self._scope_keys((scope,))
+        about = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
+        rows = self._database.rows("last_turns_of_session", **about, limit=last)
+        turns = [StoredTurn(*row) for row in rows]
         by_source: dict[str, str] = {}
         if source_ids:
-            by_source = dict(self._of_session("turns_by_source", scope, session_id, source_ids=source_ids))
-        known = self.sessions(SessionSelection(scopes=(scope,), session_id=session_id), 1)
-        return StoredConversation(next(iter(known), None), turns[::-1], by_source)
+            by_source = dict(self._database.rows("turns_by_source", **about, source_ids=source_ids))
+        known = next(self._database.rows("session_of_scope", **about), None)
+        session = None if known is None else Session(session_id, scope, *known)
+        return StoredConversation(session, turns[::-1], by_source)
 
     def sessions(
         self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
     ) -> list[Session]:
-        name, values, conditions = self._sessions_asked(selection, limit, longest_silent=longest_silent)
-        rows = self._database.execute(name, values, *conditions)
-        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
-
-    def _sessions_asked(
-        self, selection: SessionSelection, limit: int, *, longest_silent: bool = False
-    ) -> tuple[str, dict[str, Any], list[str]]:
-        """The statement that finds sessions, with its values and conditions."""
         conditions = ["TRUE"]
         if selection.scopes is not None:
             conditions.append(self._database.among("n.scope_key", "scope_keys"))
@@ -301,7 +294,8 @@ class SqlReader(
             "limit": limit,
         }
         name = "sessions_longest_silent_first" if longest_silent else "sessions_last_heard_first"
-        return name, values, conditions
+        rows = self._database.execute(name, values, *conditions)
+        return [Session(row[0], Scope(row[1]), *row[2:]) for row in rows]
 
     # History
 
@@ -403,12 +397,6 @@ class SqlReader(
         size, live = next(self._database.rows("store_size"))
         items = sum(counts["by_status"].values())
         return {"items": items, **counts, "file_bytes": size, "live_bytes": live}
-
-    def _of_session(
-        self, name: str, scope: Scope, session_id: str, /, **values: Any
-    ) -> Iterator[tuple[Any, ...]]:
-        keys = self._scope_keys((scope,))
-        return self._database.rows(name, scope_key=keys[0] if keys else 0, session_id=session_id, **values)
 
 
 def _summed(rows: Sequence[tuple[Any, ...]], column: int) -> Counter[str]:

@@ -133,7 +133,8 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         waiting = [
             (row[0], entry.item.session_id) for row, entry in zip(rows, new, strict=True) if entry.waits
         ]
-        self._database.executemany("await_extraction", waiting)
+        if waiting:
+            self._database.executemany("await_extraction", waiting)
         append(self._database, events)
         # What one item names, that item mentions: it need not be looked through for it again.
         return Mentioned(guessed, self._naming_the_new(earlier, but=key if len(new) == 1 else None))
@@ -476,6 +477,10 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         return Naming(key, self.scope_key(item.scope), happened_at, item.updated_at, names)
 
     # Keys
+
+    def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
+        known = [self._scopes[scope] for scope in scopes if scope in self._scopes]
+        return known if len(known) == len(scopes) else super()._looked_up(scopes)
 
     def scope_key(self, scope: Scope) -> int:
         """The key of a scope; made where there is none yet."""

@@ -38,6 +38,8 @@ class SqliteDatabase:
         return self._connection.key
 
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Cursor:
+        if name in ADDED:
+            return self._connection.add(name, [values])
         if isinstance(values, dict):
             values = {
                 field: table(cast("Collection[Any]", value)) if isinstance(value, _COLLECTIONS) else value

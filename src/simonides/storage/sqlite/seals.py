@@ -59,11 +59,13 @@ class Added(NamedTuple):
     Attributes:
         row: The row, in the order of the table's columns, from what a statement of this name is given.
         numbered: Their keys follow the last one.
+        replaces: What is in a row's way becomes that row, in every column.
     """
 
     table: str
     row: Callable[..., tuple[Any, ...]]
     numbered: bool = False
+    replaces: bool = False
 
 
 def _whole(*row: Any) -> tuple[Any, ...]:
@@ -78,13 +80,40 @@ def _mention(src: int, dst: int, at: int) -> tuple[Any, ...]:
     return (src, dst, "mentions", None, 1.0, 1.0, None, None, None, at)
 
 
-#: Statements that add rows, where nothing is in their way, and that many are added by.
+def _link(
+    src: int, dst: int, rel: str, predicate: str | None, weight: float, confidence: float, *rest: Any
+) -> tuple[Any, ...]:
+    # As the store reads them: no whole numbers, and no zero below zero.
+    return (src, dst, rel, predicate, weight + 0.0, confidence + 0.0, *rest)
+
+
+def _fact(name: str, value: Any) -> tuple[Any, ...]:
+    return (name, value)
+
+
+def _session(
+    scope_key: int, session_id: str, first_seen_at: int, last_seen_at: int, turns: int,
+    consolidated_at: int | None, ended_at: int | None,
+) -> tuple[Any, ...]:  # fmt: skip
+    return (scope_key, session_id, first_seen_at, last_seen_at, turns, consolidated_at, ended_at)
+
+
+#: Statements that every write runs.
 ADDED: Final = {
     "insert_item": Added("memory_items", _whole),
     "add_revision": Added("memory_revisions", _whole, numbered=True),
     "put_vector": Added("memory_embeddings", _whole, numbered=True),
     "add_mention": Added("memory_links", _mention),
+    "put_link": Added("memory_links", _link),
+    "put_session": Added("memory_sessions", _session, replaces=True),
+    "put_fact": Added("meta", _fact, replaces=True),
     "await_extraction": Added("memory_buffer", _waiting),
+}
+_SEALED: Final = {
+    (added.table, added.replaces): frozenset(
+        (added.table, kind) for kind in (("INSERT", "UPDATE") if added.replaces else ("INSERT",))
+    )
+    for added in ADDED.values()
 }
 _STORED: Final = frozenset({int, str, float, bytes, type(None)})
 
@@ -101,8 +130,8 @@ class SealingConnection(apsw.Connection):
         #: Whether the rows were sealed with a key that is not known here: then nothing can be compared.
         self.blind = False
         self._written: dict[str, set[Any]] = {}
-        #: The table that rows are being added to with their seals.
-        self._adding = ""
+        #: Changes that bring their seals with them, by table and kind.
+        self._sealed: frozenset[tuple[str, str]] = frozenset()
         cast("Connection", self).create_scalar_function(
             "seal_of", self._seal, -1, deterministic=True, flags=apsw.SQLITE_DIRECTONLY
         )
@@ -123,28 +152,26 @@ class SealingConnection(apsw.Connection):
             key_of = tables.get(name)
             if key_of is None or change.op == "DELETE" or change.database_name != "main":
                 return
-            if name != self._adding or change.op != "INSERT":
+            if (name, change.op) not in self._sealed:
                 written.setdefault(name, set()).add(key_of(change))
 
         cast("Any", self).preupdate_hook(note, id="seals")
         self.set_rollback_hook(written.clear)
 
-    def add(self, name: str, rows: Iterable[tuple[Any, ...]]) -> Any:
-        """Run a statement of `ADDED`, each row with its seal; one that takes another's place is noted as written."""
+    def add(self, name: str, rows: Iterable[Any]) -> Any:
+        """Run a statement of `ADDED`, each row with its seal; one that changes another in part is noted as written."""
         own, added = cast("Connection", self), ADDED[name]
-        table = sealed_tables()[added.table]
+        whole = (added.row(**row) if isinstance(row, dict) else added.row(*row) for row in rows)
         if added.numbered:
-            first = own.execute(table.last_key).get + 1
-            whole = ((key, *added.row(*row)) for key, row in zip(count(first), rows, strict=False))
-        else:
-            whole = (added.row(*row) for row in rows)
-        self._adding = added.table
+            first = own.execute(sealed_tables()[added.table].last_key).get + 1
+            whole = ((key, *row) for key, row in zip(count(first), whole, strict=False))
+        self._sealed = _SEALED[added.table, added.replaces]
         try:
             return own.executemany(
                 _adding(name), ((*row, self._seal(added.table, *_stored(row))) for row in whole)
             )
         finally:
-            self._adding = ""
+            self._sealed = frozenset()
 
     def commit(self) -> None:
         """Seal what was written, and commit."""
@@ -161,8 +188,10 @@ class SealingConnection(apsw.Connection):
 @cache
 def _adding(name: str) -> str:
     """A statement of `ADDED` with the seal: as to what is in its way it does as it says."""
+    added = ADDED[name]
     _, otherwise, what = statement(name).partition("ON CONFLICT")
-    return f"{sealed_tables()[ADDED[name].table].add_row} {otherwise}{what}"
+    seal = ", seal = excluded.seal" if added.replaces else ""
+    return f"{sealed_tables()[added.table].add_row} {otherwise}{what}{seal}"
 
 
 def _stored(row: tuple[Any, ...]) -> tuple[Any, ...]:

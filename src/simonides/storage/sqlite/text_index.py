@@ -39,7 +39,7 @@ def _cut(text: bytes, why: int, _: str | None) -> list[str]:
     written = text.decode("utf-8", "replace")
     if why & apsw.FTS5_TOKENIZE_QUERY and written.startswith(AS_IT_IS):
         return [written.removeprefix(AS_IT_IS).removesuffix(AS_IT_IS)]
-    return tokens_of(written)
+    return tokens_of(written) if written else []
 
 
 def former(definition: str) -> str:

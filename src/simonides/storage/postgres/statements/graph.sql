@@ -76,6 +76,10 @@ SELECT source_id, id FROM memory_items
 WHERE tenant = :tenant AND session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
     AND source_id = ANY(:source_ids)
 
+-- name: session_of_scope
+SELECT first_seen_at, last_seen_at, turns, consolidated_at, ended_at FROM memory_sessions
+WHERE tenant = :tenant AND scope_key = :scope_key AND session_id = :session_id
+
 -- name: sessions_last_heard_first
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.tenant = n.tenant AND s.key = n.scope_key

@@ -50,6 +50,10 @@ SELECT source_id, id FROM memory_items
 WHERE session_id = :session_id AND scope_key = :scope_key AND type = 'episode'
     AND source_id IN (SELECT value FROM carray(:source_ids))
 
+-- name: session_of_scope
+SELECT first_seen_at, last_seen_at, turns, consolidated_at, ended_at FROM memory_sessions
+WHERE scope_key = :scope_key AND session_id = :session_id
+
 -- name: sessions_last_heard_first
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
