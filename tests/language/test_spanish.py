@@ -72,6 +72,8 @@ def test_words_that_name_no_time_are_no_window(text):
         ("Vivo en Graz.", "Vivo en Viena.", "name"),
         ("Me llamo Ana.", "Me llamo Eva.", "name"),
         ("Trabajo en Acme.", "Trabajo en Initech.", "name"),
+        ("El viaje dura entre 5 y 7 horas.", "El viaje dura 9 horas.", "number"),
+        ("La sala tiene más de 50 sillas.", "La sala tiene 40 sillas.", "number"),
     ],
 )
 def test_statements_that_contradict_each_other_are_told_apart(one, other, kind):
@@ -90,6 +92,8 @@ def test_statements_that_contradict_each_other_are_told_apart(one, other, kind):
         ("Vivo en Graz.", "Ella vive en Viena."),
         ("Vivo en Graz.", "Vive en Viena."),
         ("Antes vivía en Graz.", "Vivo en Viena."),
+        ("El viaje dura entre 5 y 7 horas.", "El viaje dura 6 horas."),
+        ("La sala no tiene más de 50 sillas.", "La sala tiene 40 sillas."),
     ],
 )
 def test_statements_that_may_both_hold_contradict_nothing(one, other):

@@ -15,7 +15,7 @@ from simonides.language.manner import Manner, manner
 from simonides.language.negation import denied_plainly
 from simonides.language.quantities import CURRENCIES, MONTHS_BEHIND_ORDINALS, NUMERALS
 from simonides.language.tokens import MAX_CHARS, Shape, Token, tokens
-from simonides.language.values import Value, values
+from simonides.language.values import BOUNDS, Value, values
 from simonides.language.words import (
     ADDING,
     ASIDES,
@@ -812,7 +812,9 @@ def negation(rest: Sequence[Token], han: str) -> str:
             token.fold in SELDOM
             or token.fold == "pas"
             or (
-                token.fold in NEGATORS and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
+                token.fold in NEGATORS
+                and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
+                and not _begins_bound(rest, at)
             )
         ):
             found.append(token.text)
@@ -823,6 +825,11 @@ def negation(rest: Sequence[Token], han: str) -> str:
         found += [word] * han.count(word)
         han = han.replace(word, " ")
     return found[0] if len(found) % 2 else ""
+
+
+def _begins_bound(rest: Sequence[Token], at: int) -> bool:
+    """True if a denial only begins a bound: no more than 50 people."""
+    return any(" ".join(token.fold for token in rest[at : at + length]) in BOUNDS for length in (2, 3))
 
 
 def opposed(one: str, other: str) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from simonides.language.guess import language_of
@@ -32,23 +33,75 @@ from simonides.language.quantities import (
     WEEKDAYS,
     YEAR_WORDS,
 )
-from simonides.language.tokens import Shape, Token
+from simonides.language.tables import han, languages, phrases, section, words
+from simonides.language.tokens import Shape, Token, folded
 from simonides.language.words import ADDING, ENDED, LIGHT, STOP
 
 _TOLERANCE: Final = 1e-6
 _ROUGHLY: Final = 0.1
 #: Unit conversions round: a pound is 0.4536 kg, and people write 0.45.
 _CONVERTED: Final = 0.01
-_BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, "half", "quarter", "halb", "viertel"))
 #: Digits in threes behind a full stop: decimals in English, thousands in German.
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_words: Final = partial(words, among="values")
+
+
+def _minutes(name: str) -> dict[tuple[str, ...], int]:
+    """Minutes that words beside an hour add to it."""
+    return {
+        tuple(map(folded, said.split())): minutes
+        for some in section("values")
+        for said, minutes in some.get(name, {}).items()
+    }
+
+
 #: Stand before an hour: at three, um drei, a las tres.
-_BEFORE_HOURS: Final = frozenset({"at", "um", "las"})
+_BEFORE_HOURS: Final = _words("before_hours")
+_O_CLOCK: Final = _words("oclock")
+#: Before an hour, half past; behind it, y media.
+_MINUTES_BEFORE: Final = _minutes("minutes_before")
+_MINUTES_BEHIND: Final = _minutes("minutes_behind")
+_BEFORE_MINUTES: Final = _words("before_minutes")
+#: Words for an hour, and what stands before one that is told with them: в 3 часа, à 3 heures.
+_HOUR_WORDS: Final = _words("hours")
+_BEFORE_HOUR_WORDS: Final = _words("before_hour_words")
+_SPANISH_ARTICLE: Final = _words("before_hours", of="es")
+_BEFORE_ARTICLE: Final = _words("before_article")
 #: Tell which half of the day an hour is of, behind it.
-_LATE: Final = frozenset({"nachmittags", "abends", "nachmittag", "abend", "tarde", "noche"})
-_EARLY: Final = frozenset({"morgens", "fruh", "vormittags", "vormittag", "manana", "madrugada"})
-_PARTS_BEFORE: Final = frozenset({"am", "in", "der", "de", "la"})
-_HAN_BEGINNINGS: Final = frozenset((*HAN_DIGITS, *"星礼周上早凌中下晚傍"))
+_LATE: Final = _words("late")
+_EARLY: Final = _words("early")
+_BEFORE_PARTS: Final = _words("before_parts_of_day")
+_ORDINAL_ENDINGS: Final = _words("ordinal_endings")
+_INSIDE_DATES: Final = _words("inside_dates") | {"-"}
+_CAPITAL_MONTHS: Final = _words("capital_months")
+#: Of a month that is a word, too, what stands before it where it is the month.
+_BEFORE_MONTHS: Final = {
+    month: _words("before_months", of=code)
+    for code in languages()
+    for month in _words("months_or_words", of=code)
+}
+_BEFORE_YEARS: Final = _words("before_years")
+_JOIN_NUMERALS: Final = _words("joins_numerals") | {"-"}
+_HYPHENS: Final = frozenset("-–—~")
+_UP_TO: Final = _words("up_to")
+_FROM: Final = _words("from")
+_BETWEEN: Final = _words("between")
+_BETWEEN_JOINT: Final = _words("between_joint")
+#: Phrases before a number that tell a bound.
+BOUNDS: Final = {" ".join(phrase): name for name in ("at_least", "at_most") for phrase in phrases(name)}
+_BOUND: Final = tuple(BOUNDS)
+_HAN_WEEKDAY_HEADS: Final = tuple[str, ...](han("weekday_heads"))
+_HAN_LATE: Final = frozenset[str](han("late"))
+_HAN_PARTS: Final = _HAN_LATE.union(han("early"))
+#: Behind a number with the sign of a day, of an hour: it is the number of a room, it tells of a rating.
+_HAN_NOT_DAYS: Final = frozenset[str](han("not_days"))
+_HAN_NOT_HOURS: Final = frozenset[str](han("not_hours"))
+_HAN_ABOUT: Final = frozenset[str](han("about"))
+_HAN_UP_TO: Final = frozenset[str](han("up_to"))
+_BEGINNINGS: Final = frozenset(
+    (*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, *(said[0] for said in _MINUTES_BEFORE))
+)
+_HAN_BEGINNINGS: Final = frozenset((*HAN_DIGITS, *(word[0] for word in (*_HAN_WEEKDAY_HEADS, *_HAN_PARTS))))
 
 
 class ValueKind(StrEnum):
@@ -259,9 +312,9 @@ def _day_first(tokens: Sequence[Token], at: int) -> Found:
     """3 May 2024, 3rd of May, 3 мая, 1er mai."""
     number = _whole(tokens[at])
     after = at + 1
-    if after < len(tokens) and tokens[after].fold in {"st", "nd", "rd", "th", "er", "го", "е"}:
+    if after < len(tokens) and tokens[after].fold in _ORDINAL_ENDINGS:
         after += 1
-    while after < len(tokens) and tokens[after].fold in {"of", "de", "the", "-"} and after <= at + 3:
+    while after < len(tokens) and tokens[after].fold in _INSIDE_DATES and after <= at + 3:
         after += 1
     if number is None or after >= len(tokens) or (month := _month(tokens, after, near=True)) is None:
         return None
@@ -282,7 +335,7 @@ def _month_first(tokens: Sequence[Token], at: int) -> Found:
     number = _whole(tokens[at + 1]) if near else None
     if number is not None and 1 <= number <= 31 and _exists(None, month, number):
         end = at + 2
-        if end < len(tokens) and tokens[end].fold in {"st", "nd", "rd", "th"}:
+        if end < len(tokens) and tokens[end].fold in _ORDINAL_ENDINGS:
             end += 1
         if end < len(tokens) and tokens[end].text == "," and _year(tokens, end + 1)[0] is not None:
             end += 1
@@ -295,28 +348,13 @@ def _month_first(tokens: Sequence[Token], at: int) -> Found:
 
 
 def _month(tokens: Sequence[Token], at: int, *, near: bool) -> int | None:
-    """The month that a word names. English ones that are also words need a capital and company."""
-    token = tokens[at]
-    month = MONTHS.get(token.fold)
-    if month is None or token.fold not in {"may", "march", "mar", "mai", "mars", "sept"}:
-        return month
-    if token.fold == "sept":  # seven in French
-        return month if token.capital else None
-    if token.fold in {"mai", "mars"}:
-        return month if near or _before(tokens, at) & {"en", "de", "fin", "debut", "mi"} else None
-    known = near or _before(tokens, at) & {
-        "in",
-        "by",
-        "since",
-        "until",
-        "of",
-        "every",
-        "next",
-        "last",
-        "this",
-        "before",
-    }
-    return month if token.capital and known else None
+    """The month that a word names; one that is a word, too, needs company, and some a capital."""
+    fold = tokens[at].fold
+    month = MONTHS.get(fold)
+    if month is None or (fold in _CAPITAL_MONTHS and not tokens[at].capital):
+        return None
+    company = _BEFORE_MONTHS.get(fold)
+    return month if company is None or near or _before(tokens, at) & company else None
 
 
 def _is_weekday(tokens: Sequence[Token], at: int) -> bool:
@@ -340,10 +378,7 @@ def _year_alone(tokens: Sequence[Token], at: int) -> Found:
     year, end = _year(tokens, at)
     if year is None:
         return None
-    known = end > at + 1 or bool(
-        _before(tokens, at) & {"in", "since", "by", "until", "from", "of", "during", "before", "after", "year", "en",
-                               "depuis", "annee", "с", "в", "до", "на"}
-    )  # fmt: skip
+    known = end > at + 1 or bool(_before(tokens, at) & _BEFORE_YEARS)
     counts = end < len(tokens) and tokens[end].shape is Shape.WORD and tokens[end].fold not in STOP
     return (end, _day(tokens, at, end, Day(year=year))) if known and not counts else None
 
@@ -360,7 +395,7 @@ def _han_date(tokens: Sequence[Token], at: int) -> Found:
         end = after + 1
     if not parts or ("年" in parts and not 1900 <= parts["年"] <= 2099):
         return None
-    if set(parts) == {"日"} and end < len(tokens) and tokens[end].text in "楼室线院":
+    if set(parts) == {"日"} and end < len(tokens) and tokens[end].text in _HAN_NOT_DAYS:
         return None
     month, day = parts.get("月"), parts.get("日")
     if (month is not None and not 1 <= month <= 12) or (
@@ -371,7 +406,7 @@ def _han_date(tokens: Sequence[Token], at: int) -> Found:
 
 
 def _han_weekday(tokens: Sequence[Token], at: int) -> Found:
-    for name in ("星期", "礼拜", "周"):
+    for name in _HAN_WEEKDAY_HEADS:
         end = at + len(name)
         if _han(tokens, at, end) == name and end < len(tokens):
             weekday = HAN_WEEKDAYS.get(tokens[end].text)
@@ -390,7 +425,7 @@ def _time(tokens: Sequence[Token], at: int) -> Found:
         if hour > 23:
             return None
         end = at + 1
-        if end < len(tokens) and tokens[end].fold == "uhr":
+        if end < len(tokens) and tokens[end].fold in _BEFORE_MINUTES:
             end += 1
         if (part := _part_of_day(tokens, end)) is not None and hour <= 12:
             return _clock(tokens, at, part[1], hour + 12 * (part[0] and hour < 12), minute, sure=True)
@@ -399,9 +434,7 @@ def _time(tokens: Sequence[Token], at: int) -> Found:
         return _han_time(tokens, at)
     if token.shape is Shape.WORD and (minutes := HOURS.get(token.fold)) is not None:
         return at + 1, Value(ValueKind.DATE, "time", token.text, low=minutes, high=minutes)
-    if token.fold in {"halb", "viertel"}:
-        return _german_half(tokens, at)
-    if token.fold in {"half", "quarter"} and (found := _spoken(tokens, at)):
+    if (found := _spoken(tokens, at)) is not None:
         return found
     number, end = _number_words(tokens, at)
     if token.shape is Shape.NUMBER:
@@ -419,32 +452,23 @@ def _hour(tokens: Sequence[Token], at: int, end: int, hour: int) -> Found:
     before = tokens[at - 1].fold if at else ""
     if following in {"am", "pm"} and 1 <= hour <= 12:
         return _half(tokens, at, end, hour, 0, following)
-    if following in {"o", "o'clock", "oclock"}:
+    if following in _O_CLOCK:
         return _clock(tokens, at, end + 1, hour, 0, sure=False)
-    if following in {"час", "часа", "часов"} and before in {"в", "к", "до", "после", "с", "около"}:
-        part = tokens[end + 1].fold if end + 1 < len(tokens) else ""
-        if part in {"дня", "вечера", "утра", "ночи"}:
-            late = part in {"дня", "вечера"} and hour < 12
-            return _clock(tokens, at, end + 2, hour + 12 * late, 0, sure=True)
-        return _clock(tokens, at, end + 1, hour, 0, sure=False)
-    if following in {"heure", "heures", "h"} and before in {"a", "vers", "des", "avant", "apres"}:
-        rest = [token.fold for token in tokens[end + 1 : end + 4]]
-        late, early = bool({"soir", "midi"} & set(rest)), "matin" in rest
-        return _clock(tokens, at, end + 1, hour + 12 * (late and hour < 12), 0, sure=late or early)
-    if following == "uhr":
+    if following in _HOUR_WORDS and before in _BEFORE_HOUR_WORDS:
+        return _with_hour_word(tokens, at, end, hour)
+    if following in _BEFORE_MINUTES:
         minute = _whole(tokens[end + 1]) if end + 1 < len(tokens) else None
         counted = end + 2 < len(tokens) and tokens[end + 2].shape is Shape.WORD
         if minute is not None and minute < 60 and (not counted or tokens[end + 2].fold in STOP):
             return _clock(tokens, at, end + 2, hour, minute, sure=hour > 12)
         return _of_the_day(tokens, at, end + 1, hour, 0)
-    if before == "las":
-        if at < 2 or tokens[at - 2].fold not in {"a", "desde", "hasta", "sobre"}:
+    if before in _SPANISH_ARTICLE:
+        if at < 2 or tokens[at - 2].fold not in _BEFORE_ARTICLE:
             return None
-        said = (following, tokens[end + 1].fold if end + 1 < len(tokens) else "")
-        minute = {("y", "media"): 30, ("y", "cuarto"): 15, ("menos", "cuarto"): -15}.get(said)
+        minute = _MINUTES_BEHIND.get(tuple(token.fold for token in tokens[end : end + 2]))
         if minute is not None:
             return _of_the_day(tokens, at, end + 2, hour, minute)
-    if before in {"um", "las"} and _part_of_day(tokens, end) is not None:
+    if before in _BEFORE_HOURS and _part_of_day(tokens, end) is not None:
         return _of_the_day(tokens, at, end, hour, 0)
     counts = end < len(tokens) and tokens[end].shape in {Shape.WORD, Shape.HAN} and following not in STOP
     if (
@@ -455,6 +479,15 @@ def _hour(tokens: Sequence[Token], at: int, end: int, hour: int) -> Found:
     ):
         return _clock(tokens, at, end, hour, 0, sure=False)
     return None
+
+
+def _with_hour_word(tokens: Sequence[Token], at: int, end: int, hour: int) -> Found:
+    """An hour with its word, by the part of the day behind it: в 3 часа дня, à 3 heures du soir."""
+    behind = [token.fold for token in tokens[end + 1 : end + 4]]
+    part = next((fold for fold in behind if fold in _LATE | _EARLY), "")
+    late = part in _LATE and hour < 12
+    end += 2 if part and behind[0] == part else 1
+    return _clock(tokens, at, end, hour + 12 * late, 0, sure=bool(part))
 
 
 def _of_the_day(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int) -> Found:
@@ -470,40 +503,25 @@ def _of_the_day(tokens: Sequence[Token], at: int, end: int, hour: int, minute: i
 def _part_of_day(tokens: Sequence[Token], end: int) -> tuple[bool, int] | None:
     """Whether the half of the day behind an hour is the second, and what comes behind it; None if none is told."""
     place = end
-    while place < min(end + 2, len(tokens)) and tokens[place].fold in _PARTS_BEFORE:
+    while place < min(end + 2, len(tokens)) and tokens[place].fold in _BEFORE_PARTS:
         place += 1
     part = tokens[place].fold if place < len(tokens) else ""
     return (part in _LATE, place + 1) if part in _LATE | _EARLY else None
 
 
-def _german_half(tokens: Sequence[Token], at: int) -> Found:
-    """Halb vier, viertel nach drei, Viertel vor vier."""
-    half = tokens[at].fold == "halb"
-    joint = "" if half or at + 1 >= len(tokens) else tokens[at + 1].fold
-    first = at + 1 + (not half)
-    if first >= len(tokens) or not (half or joint in {"nach", "vor"}):
-        return None
-    hour, end = _number_words(tokens, first)
-    if tokens[first].shape is Shape.NUMBER:
-        hour, end = _whole(tokens[first]), first + 1
-    if hour is None or not 1 <= hour <= 12:
-        return None
-    return _of_the_day(tokens, at, end, int(hour), -30 if half else 15 if joint == "nach" else -15)
-
-
 def _spoken(tokens: Sequence[Token], at: int) -> Found:
-    """Half past three, quarter to four."""
-    words = [token.fold for token in tokens[at : at + 3]]
-    if len(words) < 3 or words[1] not in {"past", "to"}:
-        return None
-    hour, end = _number_words(tokens, at + 2)
-    if tokens[at + 2].shape is Shape.NUMBER:
-        hour, end = _whole(tokens[at + 2]), at + 3
-    if hour is None or not 1 <= hour <= 12:
-        return None
-    minutes = {"half": 30, "quarter": 15}[words[0]] * (1 if words[1] == "past" else -1)
-    whole, minute = divmod(int(hour) * 60 + minutes, 60)
-    return _clock(tokens, at, end, whole, minute, sure=False)
+    """Half past three, quarter to four, halb vier, Viertel vor vier."""
+    for length in (1, 2):
+        minutes = _MINUTES_BEFORE.get(tuple(token.fold for token in tokens[at : at + length]))
+        first = at + length
+        if minutes is None or first >= len(tokens):
+            continue
+        hour, end = _number_words(tokens, first)
+        if tokens[first].shape is Shape.NUMBER:
+            hour, end = _whole(tokens[first]), first + 1
+        if hour is not None and 1 <= hour <= 12:
+            return _of_the_day(tokens, at, end, int(hour), minutes)
+    return None
 
 
 def _clock(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int, *, sure: bool) -> Found:
@@ -525,12 +543,11 @@ def _half(tokens: Sequence[Token], at: int, end: int, hour: int, minute: int, ha
 def _han_time(tokens: Sequence[Token], at: int) -> Found:
     """下午3点半, 三点, 15点30分."""
     part, start = "", at
-    for name in ("上午", "早上", "凌晨", "中午", "下午", "晚上", "傍晚"):
-        if _han(tokens, at, at + 2) == name:
-            part, start = name, at + 2
+    if (name := _han(tokens, at, at + 2)) in _HAN_PARTS:
+        part, start = name, at + 2
     if start < len(tokens) and tokens[start].shape is Shape.CLOCK and part:
         found = _time(tokens, start)
-        late = part in {"下午", "晚上", "傍晚"} and found is not None and found[1].low < 720
+        late = part in _HAN_LATE and found is not None and found[1].low < 720
         if found is not None:
             minutes = found[1].low + 720 * late
             return found[0], Value(
@@ -539,7 +556,7 @@ def _han_time(tokens: Sequence[Token], at: int) -> Found:
     hour, end = _han_number(tokens, start)
     if hour is None or end >= len(tokens) or tokens[end].text not in "点點时" or not 0 <= hour <= 24:
         return None
-    if tokens[end].text == "点" and end + 1 < len(tokens) and tokens[end + 1].text in "儿评赞击":
+    if tokens[end].text == "点" and end + 1 < len(tokens) and tokens[end + 1].text in _HAN_NOT_HOURS:
         return None
     end += 1
     minute = 0
@@ -549,7 +566,7 @@ def _han_time(tokens: Sequence[Token], at: int) -> Found:
         said, after = _han_number(tokens, end)
         if said is not None and after < len(tokens) and tokens[after].text == "分":
             minute, end = int(said), after + 1
-    late = part in {"下午", "晚上", "傍晚"} and hour < 12
+    late = part in _HAN_LATE and hour < 12
     return _clock(tokens, at, end, int(hour) + 12 * late, minute, sure=bool(part) or hour > 11)
 
 
@@ -633,7 +650,7 @@ def _number_words(tokens: Sequence[Token], at: int) -> tuple[float | None, int]:
         fold = tokens[end].fold
         value = NUMERALS.get(fold)
         if value is None:
-            joins = fold in {"-", "and", "et", "y"} and end > at and end + 1 < len(tokens)
+            joins = fold in _JOIN_NUMERALS and end > at and end + 1 < len(tokens)
             following = NUMERALS.get(tokens[end + 1].fold) if joins else None
             if following is None or not (following < last or following >= 100):
                 break
@@ -679,16 +696,18 @@ def _upper(tokens: Sequence[Token], start: int, end: int) -> tuple[float | None,
     if end + 1 >= len(tokens):
         return None, end
     joint = tokens[end].fold
-    ranged = joint in {"-", "–", "—", "~", "до", "到", "至"} or (
-        joint in {"to", "a"} and not _is_change(tokens, start)
-    )
-    between = joint in {"and", "et", "и"} and bool(_before(tokens, start) & {"between", "entre", "между"})
-    return _number(tokens, end + 1) if ranged or between else (None, end)
+    ranged = joint in _HYPHENS | _HAN_UP_TO or (joint in _UP_TO and not _is_change(tokens, start))
+    between = joint in _BETWEEN_JOINT and bool(_before(tokens, start) & _BETWEEN)
+    if not (ranged or between):
+        return None, end
+    upper, after = _number(tokens, end + 1)
+    hours = after < len(tokens) and tokens[after].fold in _BEFORE_MINUTES  # "9 bis 17 Uhr" are times.
+    return (None, end) if hours else (upper, after)
 
 
 def _is_change(tokens: Sequence[Token], start: int) -> bool:
     """`from 5 to 7` behind a verb of change is no range."""
-    return bool(_before(tokens, start) & {"from", "de"})
+    return bool(_before(tokens, start) & _FROM)
 
 
 def _unit(tokens: Sequence[Token], at: int) -> tuple[str, str, float, str, int]:
@@ -742,21 +761,18 @@ def _labels(token: Token) -> bool:
 
 def _bounded(tokens: Sequence[Token], start: int, low: float, high: float) -> tuple[float, float]:
     before = " ".join(token.fold for token in tokens[max(start - 3, 0) : start])
-    words = set(before.split()[-2:]) if before else set[str]()
-    if before.endswith(
-        ("at least", "more than", "no less than", "au moins", "plus de", "не менее", "больше чем")
-    ) or (words & AT_LEAST and before.split()[-1] in AT_LEAST):
+    last = before.rpartition(" ")[2]
+    bound = ""
+    if before.endswith(_BOUND):  # "No more than" ends like "more than".
+        bound = BOUNDS[max((phrase for phrase in _BOUND if before.endswith(phrase)), key=len)]
+    if bound == "at_least" or last in AT_LEAST:
         return low, math.inf
-    if before.endswith(
-        ("at most", "up to", "less than", "no more than", "au plus", "moins de", "jusqu a", "не более")
-    ):
-        return -math.inf, high
-    if words & AT_MOST and before.split()[-1] in AT_MOST:
+    if bound == "at_most" or last in AT_MOST:
         return -math.inf, high
     if (
-        words & ABOUT
-        or _han(tokens, start - 2, start) in {"大约", "左右", "大概", "差不"}
-        or (start > 0 and tokens[start - 1].text in "约~≈")
+        set(before.split()[-2:]) & ABOUT
+        or _han(tokens, start - 2, start) in _HAN_ABOUT
+        or (start > 0 and tokens[start - 1].text in _HAN_ABOUT)
     ):
         return low - abs(low) * _ROUGHLY, high + abs(high) * _ROUGHLY
     return low, high
@@ -779,5 +795,5 @@ def _said(tokens: Sequence[Token], start: int, end: int) -> str:
     said = ""
     for token in tokens[start:end]:
         joined = not said or token.shape is Shape.HAN or said[-1] in "$€£¥₽" or token.text in "%°-"
-        said += token.text if joined or token.fold in {"th", "st", "nd", "rd"} else f" {token.text}"
+        said += token.text if joined or token.fold in _ORDINAL_ENDINGS else f" {token.text}"
     return said
