@@ -1,6 +1,17 @@
 """Answers about texts are kept while they are short and few."""
 
-from simonides.domain.kept import forget_texts, kept
+import ast
+import gc
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+import simonides
+from simonides import Memory
+from simonides.domain.kept import forget_texts, keeps_texts, kept
+from simonides.testing import FakeEmbedder
+from tests.storage.postgres.server import running
 
 
 def counting(most, **bound):
@@ -47,3 +58,164 @@ def test_nothing_is_held_once_texts_are_to_be_forgotten():
     forget_texts()
     length("abc")
     assert asked == ["abc", "abc"]
+
+
+def test_a_dictionary_of_texts_is_emptied_while_somebody_has_it():
+    class Words(dict):
+        pass
+
+    one, other = keeps_texts(Words(abc=3)), keeps_texts(Words())
+    del other
+    forget_texts()
+    assert one == {}
+
+
+#: Caches that hold no text of a user, by what they hold.
+_NO_TEXT = {
+    "names of files, tables, statements, models and packages": {
+        "agent.prompt._template", "agent.tools.tool._schema_text", "client._reader", "config._warn_of",
+        "domain.selection.filters_of", "governance.forgetting._han", "governance.forgetting._words",
+        "governance.rulefiles.book_with", "governance.scan._closed", "language.calendar.grammars.grammar",
+        "language.calendar.grammars.grammars", "language.tables._alternatives", "language.tables._parts",
+        "language.tables.table", "plugins._installed", "storage.postgres.bulk._parts",
+        "storage.postgres.bulk.batch_query", "storage.postgres.statements.query", "storage.sqlite.ours._plain",
+        "storage.sqlite.seals._adding", "writing.extract.language.wordings",
+    },
+    "settings": {
+        "edges.server.operations.store._policy", "storage.sqlite.cipher.cipher_from",
+        "upkeep.schedule.cron.hours_of",
+    },
+    "single characters": {
+        "governance.confusables.CleanTable", "governance.confusables.FoldTable", "language.quoted._Unseen",
+        "recall.passage._Folded", "recall.render._ReadTable",
+    },
+    "numbers": {"recall.ranking.laws._reinforced"},
+    "counts of a memory, by scope, for a minute": {"edges.page.counted._kept"},
+    "our own words": {"language.synonyms._GROUP_OF", "storage.sql.expression._AS_WRITTEN"},
+    "addresses of stores": {"upkeep.schedule.lease._HELD"},
+    "what this test is about": {"domain.kept._caches"},
+    "what one load brings, as long as it lasts": {"writing.transfer.<lru_cache>"},
+}  # fmt: skip
+
+
+def caches_of(module, tree):
+    """Names of what holds something in a module: functions with arguments, dictionaries that fill themselves."""
+    kept_here = {
+        ast.unparse(call.args[0])
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "keeps_texts"
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            of = [ast.unparse(one).split("(")[0].split(".")[-1] for one in node.decorator_list]
+            if {"cache", "lru_cache"} & set(of) and ast.unparse(node.args):
+                yield f"{module}.{node.name}"
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).startswith(
+            ("lru_cache(", "functools.lru_cache(")
+        ):
+            if ast.unparse(node) not in kept_here:
+                yield f"{module}.<lru_cache>"
+        elif (
+            isinstance(node, ast.ClassDef)
+            and "__missing__" in {getattr(one, "name", "") for one in node.body}
+            and not {"self", f"{node.name}()"} & kept_here
+        ):
+            yield f"{module}.{node.name}"
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            value = ast.unparse(node.value)
+            if value == "{}" or value.startswith(
+                ("dict()", "OrderedDict(", "defaultdict(", "WeakKey", "WeakValue")
+            ):
+                yield f"{module}.{ast.unparse(target)}"
+
+
+def test_every_cache_of_texts_is_emptied_by_a_purge():
+    root = Path(simonides.__file__).parent
+    found = {
+        name
+        for file in root.rglob("*.py")
+        for name in caches_of(
+            ".".join(file.relative_to(root).with_suffix("").parts), ast.parse(file.read_text("utf-8"))
+        )
+    }
+    allowed = set().union(*_NO_TEXT.values())
+    assert found == allowed, (
+        f"make these `kept` or `keeps_texts`, or say above what they hold: {sorted(found - allowed)}; "
+        f"these are gone: {sorted(allowed - found)}"
+    )
+
+
+def holders_of(*parts):
+    """What holds a text with a word in it: whatever Python keeps track of, and the containers in it."""
+    word = "".join(parts).casefold()
+    work = gc.get_objects()
+    seen = {id(one) for one in work}
+    own = {id(work), id(seen)}
+    while work:
+        holder = work.pop()
+        if id(holder) in own or isinstance(holder, FrameType):
+            continue
+        # Python tells of no keys of a dictionary that are texts, all of them.
+        for one in (*gc.get_referents(holder), *(list(holder) if isinstance(holder, dict) else ())):
+            if isinstance(one, str | bytes):
+                text = one if isinstance(one, str) else one.decode(errors="replace")
+                if word in text.casefold():
+                    yield type(holder), text
+            elif isinstance(one, dict | tuple | list | set | frozenset) and id(one) not in seen:
+                seen.add(id(one))
+                work.append(one)
+
+
+@pytest.mark.parametrize(
+    ("embedder", "on_a_server"),
+    [(None, False), (FakeEmbedder(8), False), (FakeEmbedder(8), True)],
+    ids=["bundled", "fake", "server"],
+)
+def test_nothing_in_the_process_holds_what_was_purged(tmp_path, embedder, on_a_server):
+    start, end = "Zzquor", "felia"  # Put together there only where it is told.
+
+    def use(memory, name):
+        added = [
+            *memory.add(
+                [
+                    f"{name} Ivanova keeps the key of the harbour in Lübeck.",
+                    f"Анна видела {name} Достоевскую.",
+                    f"{name} 喜欢 很多 苹果",
+                    f"We ship to {name} on Fridays; {name.lower()}@example.com knows.",
+                ],
+                user_id="ana",
+            ),
+            *memory.add(
+                [{"role": "user", "content": f"I prefer {name} to tea, and my cat is {name}."}],
+                session_id="s",
+                user_id="ana",
+            ),
+        ]
+        memory.maintain()
+        memory.search(f"What does {name} keep?", user_id="ana")
+        memory.context(f"Who is {name}?", user_id="ana")
+        memory.correct(added[0].item_id, f"{name} Ivanova lost the key of the harbour.")
+        memory.search(f"Who lost the key, {name}?", user_id="ana")
+        memory.flush()
+
+    store = {"path": tmp_path / "memory.db"}
+    if on_a_server:
+        server = running()
+        store = {"path": server.url, "tenant": server.new_tenant()}
+    with Memory(**store, **({} if embedder is None else {"embedder": embedder})) as memory:
+        use(memory, f"{start}{end}")
+        assert list(holders_of(start, end))  # It is found where it is.
+        memory.purge(scope="user:ana")
+        gc.collect()
+        assert list(holders_of(start, end)) == []
+
+
+def test_nothing_holds_the_words_of_questions_about_what_was_purged(tmp_path):
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8)) as memory:
+        (added,) = memory.add("Zzquorfelia keeps the key.").verdicts
+        memory.search(" ".join(["what", "Zzquor" + "felia".strip(), "keeps"]))
+        memory.purge(added.item_id)
+        gc.collect()
+        assert [text for _, text in holders_of("zzquor", "felia") if "Zzquorfelia keeps" not in text] == []

@@ -6,9 +6,9 @@ import itertools
 import re
 import reprlib
 from enum import Enum
-from functools import lru_cache
 from typing import Final, TypeAlias, cast
 
+from simonides.domain.kept import kept
 from simonides.errors import InvalidScope
 
 #: Parts in a scope. Visibility is every subset of the parts, so this bounds it at 64 paths.
@@ -99,7 +99,7 @@ class Scope(str):
         return self == other or (user is not None and user == dict(other.parts).get("user"))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096, longest=None)
 def _parse(path: str) -> Scope:
     if path == "global":
         return str.__new__(Scope, path)
@@ -124,7 +124,7 @@ def _parse(path: str) -> Scope:
     return str.__new__(Scope, "/".join(f"{key}:{value}" for key, value in ordered))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096, longest=None)
 def _visible(scope: Scope) -> tuple[Scope, ...]:
     parts = [f"{key}:{value}" for key, value in scope.parts]
     return tuple(

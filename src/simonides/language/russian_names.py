@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
+
+from simonides.domain.kept import kept
 
 _CYRILLIC: Final = re.compile("[а-яё-]{3,}")
 _CONSONANT: Final = "бвгджзклмнпрстфхцчшщ"
@@ -46,7 +47,7 @@ _FIRST_NAMES: Final = frozenset(["константин", "мартин", "авг
 _SURNAME: Final = re.compile(r"\w{2,}(?:ов|ев|ёв|ин)")
 
 
-@lru_cache(maxsize=4096)
+@kept(4096, longest=None)
 def forms(name: str) -> frozenset[str]:
     """Case folded names that a case folded name may stand for in another case, itself among them.
 

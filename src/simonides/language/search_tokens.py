@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
+from simonides.domain.kept import keeps_texts
 from simonides.domain.pattern import later
 from simonides.language.porter import porter
 from simonides.language.tokens import stemmed
@@ -150,7 +151,7 @@ class _Stems(dict[str, str]):
         return stem
 
 
-_stems: Final = _Stems()
+_stems: Final = keeps_texts(_Stems())
 
 
 def _stem(word: str) -> str:

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 
@@ -121,7 +121,7 @@ _SHORTENED: Final = {"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "w
 _WITH_IS: Final = frozenset({"it", "he", "she", "that", "there", "what", "who", "here", "let"})
 
 
-@lru_cache(maxsize=8192)
+@kept(8192, longest=None)
 def _word(said: str) -> Token:
     fold = folded(said)
     return Token(Shape.WORD, said, fold, stemmed(fold))
@@ -144,7 +144,7 @@ _RUSSIAN_ENDINGS: Final = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
 _LONG_ENOUGH: Final = 3
 
 
-@lru_cache(maxsize=8192)
+@kept(8192, longest=None)
 def stemmed(fold: str) -> str:
     """A folded word without common endings: forms of one word mostly meet, different words mostly do not."""
     if "\u0400" <= fold[0] <= "\u04ff":

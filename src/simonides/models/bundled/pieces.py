@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+
+from simonides.models.bundled.remembered import Remembered
 
 #: A longer word is unknown as a whole; a run of Chinese characters is no word, and may be as long as it likes.
 MAX_WORD_CHARACTERS = 100
@@ -31,7 +34,11 @@ class UnigramPieces:
         self._first_id = first_id
         self._longest = max(map(len, pieces))
         self._longest_in_runs = max((len(piece) for piece in pieces if piece >= _HAN), default=self._longest)
-        self._known_words: dict[str, tuple[int, ...]] = {}
+        #: By whether a piece that begins a word must stand at the beginning.
+        self._known_words = {
+            starts: Remembered(partial(self._ids_of, starts=starts), _CACHED_WORD_CHARACTERS, _CACHE_SIZE)
+            for starts in (True, False)
+        }
 
     def whole(self, word: str) -> int | None:
         """The id of a piece that is the whole word."""
@@ -46,14 +53,10 @@ class UnigramPieces:
         Returns:
             The pieces of the least sum of costs, in order; characters that none covers are left out.
         """
-        found = self._known_words.get(word)
-        if found is None:
-            found = self._cut(START + word if starts else word)
-            if len(word) <= _CACHED_WORD_CHARACTERS:
-                if len(self._known_words) >= _CACHE_SIZE:
-                    self._known_words.clear()
-                self._known_words[word] = found
-        return found
+        return self._known_words[starts][word]
+
+    def _ids_of(self, word: str, *, starts: bool) -> tuple[int, ...]:
+        return self._cut(START + word if starts else word)
 
     def _cut(self, word: str) -> tuple[int, ...]:
         if word.startswith(START) and len(word) > MAX_WORD_CHARACTERS:

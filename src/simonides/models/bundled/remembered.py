@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from simonides.domain.kept import keeps_texts
+
 T = TypeVar("T")
 
 
@@ -20,6 +22,7 @@ class Remembered(dict[str, T]):
         self._read = read
         self._longest = longest
         self._most = most
+        keeps_texts(self)
 
     def __missing__(self, word: str) -> T:
         found = self._read(word)

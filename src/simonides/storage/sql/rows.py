@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, from_snapshot, snapshot
+from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
@@ -25,7 +26,7 @@ _SOURCES = {kind.value: kind for kind in SourceKind}
 
 
 #: A store has few scopes: each is read once.
-_scope = lru_cache(maxsize=4096)(Scope)
+_scope = kept(4096, longest=None)(Scope)
 #: What code that reads a row stumbles over where its bytes were changed.
 ILLEGIBLE: Final = (
     ValueError,

@@ -15,6 +15,7 @@ from typing import Final, cast
 import apsw
 
 from simonides.domain.instant import days_between
+from simonides.domain.kept import keeps_texts
 from simonides.domain.palace import domain_of
 from simonides.domain.retention import confidence_after_use, effective_confidence, faintness, strengthened
 from simonides.errors import (
@@ -106,7 +107,7 @@ def connect(
 
 
 #: Asked for each item, while there are few scopes.
-_domain_of: Final = lru_cache(maxsize=4096)(domain_of)
+_domain_of: Final = keeps_texts(lru_cache(maxsize=4096)(domain_of))
 
 
 def _effective(confidence: float, decay_rate: float, since: int, now: int) -> float:

@@ -368,6 +368,7 @@ class SqliteStore:
         self._past.drop()
         with self._doubting(), in_our_words(self._path), _lent(archive) as other:
             self._readers.drop_idle()
+            self._text.forget()
             counts, traces = self._alone(
                 lambda _: purges.purge(
                     self._writer, self._connection, item_ids, at, other, scope=scope, actor=actor
@@ -394,6 +395,7 @@ class SqliteStore:
         """
         with in_our_words(self._path):
             self._readers.drop_idle()
+            self._text.forget()
             self._commit.run(lambda: self._writer.drop_moved_links(item_ids))
             here = self._commit.run(lambda: sorted(present(self._writer.database, item_ids)))
             if here:

@@ -137,6 +137,11 @@ class TextSearch:
                 raise
             return []
 
+    def forget(self) -> None:
+        """Drop the counts, and with them the words of questions."""
+        with self._lock:
+            self._frequencies = {}
+
     def document_counts(self, connection: Connection, state: State, tokens: Sequence[str]) -> dict[str, int]:
         """Count the rows that hold each token, from memory where nothing has changed since they were counted.
 
