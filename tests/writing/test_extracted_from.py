@@ -5,6 +5,7 @@ import pytest
 from simonides import Memory
 from simonides.domain.link import Relation
 from simonides.testing import FakeEmbedder
+from tests.storage.postgres.server import running
 
 PAGE = "# The mill\n\nIt grinds rye.\n\nIt is closed on Mondays.\n"
 FACT = {"content": "The mill is closed on Mondays.", "type": "fact", "why_store": "for the plan"}
@@ -85,3 +86,52 @@ def test_the_link_stays_where_the_chunk_was_replaced(memory):
     memory.documents.put("notes", "mill.md", PAGE.replace("rye", "oat"))
     assert sources(memory, verdict.item_id) == [(chunk.id, "mill.md:1-5")]
     assert memory.get(chunk.id).superseded_by
+
+
+class Meanwhile(FakeEmbedder):
+    """An embedder that is busy for so long that something happens: `happens`, once."""
+
+    happens = None
+
+    def embed(self, texts):
+        happens, self.happens = self.happens, None
+        if happens is not None:
+            happens()
+        return super().embed(texts)
+
+
+@pytest.fixture
+def embedder():
+    return Meanwhile(16)
+
+
+@pytest.fixture(params=["file", "server"])
+def where(request, tmp_path):
+    if request.param == "file":
+        return {"path": tmp_path / "memory.db"}
+    server = running()
+    return {"path": server.url, "tenant": server.new_tenant()}
+
+
+def test_a_chunk_that_is_purged_meanwhile_takes_nothing_with_it(embedder, where):
+    with Memory(**where, embedder=embedder) as memory:
+        chunk, stays = chunk_of(memory), chunk_of(memory, "others")
+        embedder.happens = lambda: memory.purge(chunk.id)
+        [one, other] = memory.propose(
+            [FACT | {"source": chunk.id}, FACT | {"content": "The weir was mended.", "source": stays.id}]
+        ).verdicts
+        assert [one.outcome, other.outcome] == ["accepted", "accepted"]
+        assert sources(memory, one.item_id) == []
+        assert sources(memory, other.item_id) == [(stays.id, "mill.md:1-5")]
+
+
+def test_what_asks_for_a_link_to_what_is_purged_meanwhile_is_refused_alone(embedder, where):
+    with Memory(**where, embedder=embedder) as memory:
+        [mill] = memory.add("The mill stands by the lake.").verdicts
+        embedder.happens = lambda: memory.purge(mill.item_id)
+        linked = {"content": "It burnt in May.", "links": [{"to": mill.item_id, "rel": "causal"}]}
+        [one, other] = memory.add([linked, {"content": "The lake is deep."}]).verdicts
+        assert one.outcome == "rejected"
+        assert "any more" in one.reasons[0]
+        assert other.outcome == "accepted"
+        assert [item.content for item in memory.list()] == ["The lake is deep."]

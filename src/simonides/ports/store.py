@@ -145,7 +145,7 @@ class Ahead:
         session: A session of a scope that is wanted, with so many of its last turns.
         source_ids: Ids that turns of the session may have come with.
         model: The model of vectors that will be stored.
-        items: Ids of items that will be read, and revised.
+        items: Ids of items that will be read, and revised or linked to.
     """
 
     contents: Mapping[tuple[Scope, bool], Sequence[bytes]] = field(

@@ -310,7 +310,8 @@ class Recorder:
         bare = {scope: self._neighbours.is_bare(tx, scope, at) for scope in trusted}
         current = [piece for piece in pieces if all(bare[scope] for scope in piece.bare)]
         taken.look(tx, at)
-        verdicts = iter(self._commit(tx, [entry for piece in current for entry in piece.entries], taken))
+        entries = _still_linked(tx, [entry for piece in current for entry in piece.entries])
+        verdicts = iter(self._commit(tx, entries, taken))
         return [list(islice(verdicts, len(piece.entries))) if piece in current else None for piece in pieces]
 
     def _look_ahead(self, tx: Writer, pieces: Sequence[_Piece], settled: Sequence[Scope]) -> _Holders:
@@ -318,7 +319,13 @@ class Recorder:
         entries = [entry for piece in pieces for entry in piece.entries if isinstance(entry, _Prepared)]
         taken = _Holders(entries)
         if stored := list(taken.new.values()):
-            ahead = Ahead(contents=taken.wanted, new=stored, model=self._model(stored), settled=settled)
+            ahead = Ahead(
+                contents=taken.wanted,
+                new=stored,
+                model=self._model(stored),
+                settled=settled,
+                items=sorted(_linked_to(entries)),
+            )
             tx.look_ahead(ahead)
         return taken
 
@@ -465,6 +472,34 @@ def _extracted(candidate: Candidate, chunks: Mapping[str, Item]) -> Candidate:
     named = dict.fromkeys((*item.provenance.chunk_ids, *(chunk.id for chunk in sources)))
     item = replace(item, provenance=replace(item.provenance, chunk_ids=tuple(named)))
     return replace(candidate, item=item, links=(*candidate.links, *links))
+
+
+def _linked_to(entries: Sequence[_Prepared | Verdict]) -> set[str]:
+    """Ids of what entries are to be linked to."""
+    return {link.dst for entry in entries if isinstance(entry, _Prepared) for link in entry.candidate.links}
+
+
+def _still_linked(tx: Writer, entries: Sequence[_Prepared | Verdict]) -> Sequence[_Prepared | Verdict]:
+    """The entries as they are committed: what they were to be linked to may be gone by now."""
+    wanted = _linked_to(entries)
+    gone = wanted.difference(tx.get(sorted(wanted))) if wanted else wanted
+    return (
+        [_without(entry, gone) if isinstance(entry, _Prepared) else entry for entry in entries]
+        if gone
+        else entries
+    )
+
+
+def _without(entry: _Prepared, gone: Container[str]) -> _Prepared | Verdict:
+    """An entry without links to sources that are gone; rejected where somebody asked for a link to what is gone."""
+    sources = frozenset(_sources_of(entry.candidate.item))
+    links = [link for link in entry.candidate.links if link.dst not in gone]
+    for link in entry.candidate.links:
+        if link.dst in gone and not (link.rel is Relation.EXTRACTED_FROM and link.dst in sources):
+            return Verdict(
+                Outcome.REJECTED, None, (f"invalid: links: there is no item {link.dst[:80]!r} any more",)
+            )
+    return replace(entry, candidate=replace(entry.candidate, links=tuple(links)))
 
 
 def _link(tx: Writer, candidate: Candidate, item_id: str, scope: Scope) -> None:
