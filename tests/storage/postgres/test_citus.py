@@ -106,6 +106,6 @@ def test_an_index_of_the_schema_begins_with_the_tenant_or_holds_it_in_its_lexeme
             """SELECT i.indexrelid::regclass::text FROM pg_index AS i
             JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attname = 'tenant'
             JOIN pg_class AS c ON c.oid = i.indrelid AND c.relname NOT IN ('memory_tenants', 'simonides_due')
-            WHERE i.indkey[0] <> a.attnum AND i.indexrelid::regclass::text NOT LIKE 'memory_embeddings_near_%'"""
+            WHERE i.indkey[0] <> a.attnum AND i.indexrelid::regclass::text NOT LIKE '%memory_embeddings_near_%'"""
         ).fetchall()
         assert others == [("memory_words_lexemes",)]

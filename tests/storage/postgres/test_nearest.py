@@ -13,16 +13,18 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
-from simonides.errors import InvalidSettings, StoreReadOnly
+from simonides.errors import InvalidSettings, StoreError, StoreReadOnly
 from simonides.ports.recalling import Nearing
 from simonides.ports.store import NewItem
 from simonides.recall.store_view import StoreView
 from simonides.storage.postgres.address import PostgresAddress
-from simonides.storage.postgres.nearest import FEW
+from simonides.storage.postgres.nearest import FEW, SEARCHING, comparing
+from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.store import PostgresStore
 from simonides.testing import FakeEmbedder, FrozenClock, an_item
 from simonides.vectors.exact import ExactIndex
 from simonides.vectors.registry import IndexSettings
+from tests.storage.postgres.network import Network
 from tests.storage.postgres.server import running
 
 DIMENSION = 16
@@ -133,6 +135,27 @@ def indexes(server):
         }
 
 
+def plan_of(store, embedder, selection):
+    """How PostgreSQL answers who is nearest."""
+    (question,) = embedder.embed(["text 3"])
+    asking = Nearing(
+        selection=selection, text=[], wanted=40, surrounded=5, reach=2, questions=[question],
+        model=embedder.identity,
+    )  # fmt: skip
+    with store._view() as database:
+        keys = dict(database.rows("scope_keys", paths=[str(scope) for scope in selection.scopes or ()]))
+        conditions, values = database.conditions(selection, lambda scopes: [keys[str(one)] for one in scopes])
+        ((_, model, dimension),) = database.rows("indexed_models")
+        asked = with_figures(
+            query("indexed", *conditions), tenant=store.tenant, model=model, dimension=dimension
+        )
+        for setting in SEARCHING:
+            database.let(setting)
+        bound = values | comparing(asking, question, values, 100) | {"wanted": 40}
+        rows = database.run(asked._replace(text=f"EXPLAIN {asked.text}"), bound).fetchall()
+    return "\n".join(line for (line,) in rows)
+
+
 def test_many_vectors_are_compared_by_an_index_that_the_owner_makes(filled, embedder):
     """With 100 vectors for many: the index finds nearly all that comparing every vector finds."""
     server = running()
@@ -149,7 +172,11 @@ def test_many_vectors_are_compared_by_an_index_that_the_owner_makes(filled, embe
     assert "by an index" in owner.index_vectors()
     assert owner.index_vectors() == app.describe()["index"]
     owner.close()
-    assert len(indexes(server) - before) == 1
+    (made,) = indexes(server) - before
+    assert f"Index Scan using {made}" in plan_of(app, embedder, Selection(scopes=None, live_at=None))
+    assert f"Index Scan using {made}" in plan_of(
+        app, embedder, Selection(scopes=SCOPES[:1], live_at=None, types=frozenset({"fact"}))
+    )
     found = wanted = 0
     for selection in (next(selections(drawn)) for _ in range(40)):
         expected, compared = asked_both(app, embedder, selection, [f"text {drawn.randrange(600)}"], 1)
@@ -224,4 +251,112 @@ def test_vectors_of_a_model_with_another_number_of_dimensions_are_taken_beside_a
             questions=list(other.embed(["two"])), model=other.identity,
         )  # fmt: skip
         assert len(reader.near(asking).near[0]) == 1
+    store.close()
+
+
+def filled_store(server, embedder, number):
+    """A store of the owner with an index of its vectors, and a scope that holds two of them."""
+    store = PostgresStore(
+        PostgresAddress(
+            url=f"{server.owner_url}&options=-c%20maintenance_work_mem%3D32MB",
+            tenant=server.new_tenant(),
+            pool_size=1,
+        ),
+        compares=3,
+    )
+    new = [
+        NewItem(an_item(f"text {n}", scope=SCOPES[n > 1]), Outcome.ACCEPTED, embedder.embed([f"text {n}"])[0])
+        for n in range(number)
+    ]
+    store.write(lambda tx: tx.insert(new, embedder.identity))
+    return store, new
+
+
+@pytest.mark.parametrize(("depth", "steps"), [(1, 1), (2, 2)])
+def test_few_vectors_beside_an_index_are_compared_once(server, embedder, depth, steps):
+    store, _ = filled_store(server, embedder, 40)
+    store.index_vectors()
+    network = Network(f"{server.data}/.s.PGSQL.5432", delay_s=0.02)
+    url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    far = PostgresStore(PostgresAddress(url=url, tenant=store.address.tenant), compares=3)
+    trips = []
+    for scopes, found in ((SCOPES[:1], 2), (SCOPES[1:2], 38), (None, 40)):
+        asking = Nearing(
+            selection=Selection(scopes=scopes, live_at=None), text=[], wanted=100, surrounded=5, reach=1, depth=depth,
+            questions=list(embedder.embed(["text 1"])), model=embedder.identity,
+        )  # fmt: skip
+        with far.read() as reader:
+            reader.state()
+            reader.scope_keys(asking.selection)
+            before = network.trips
+            assert 1 <= len(reader.near(asking).near[0]) <= found
+            trips.append(network.trips - before)
+    # Once with all that is around; or first the nearest, then what is around in steps.
+    assert trips == [steps] * 3
+    far.close()
+    network.close()
+    store.close()
+
+
+def test_what_is_in_the_archive_gets_an_index_too(server, embedder):
+    store, new = filled_store(server, embedder, 10)
+    store.write(lambda tx: tx.set_aside([entry.item.id for entry in new[:6]]))
+    before = indexes(server)
+    told = store.index_vectors()
+    assert "4 of fake, compared by an index" in told
+    assert "6 of fake in the archive, compared by an index" in told
+    key = f"_{store.tenant}_1_{DIMENSION}"
+    assert {name.removeprefix("memory_embeddings_near") for name in indexes(server) - before} == {
+        key, f"_-{store.tenant}_1_{DIMENSION}",
+    }  # fmt: skip
+    store.close()
+
+
+def test_an_index_of_a_model_or_tenant_that_is_gone_is_dropped(server, embedder):
+    store, _ = filled_store(server, embedder, 5)
+    gone, _ = filled_store(server, embedder, 5)
+    stays, _ = filled_store(server, embedder, 5)
+    before = indexes(server)
+    for one in (store, gone, stays):
+        one.index_vectors()
+    of = {
+        tenant: f"memory_embeddings_near_{tenant}_1_{DIMENSION}"
+        for tenant in (store.tenant, gone.tenant, stays.tenant)
+    }
+    assert indexes(server) - before == set(of.values())
+    gone.close()
+    with server.owner() as owner:
+        owner.execute("DELETE FROM memory_embeddings WHERE tenant = %s", (gone.tenant,))
+        owner.execute("DELETE FROM memory_tenants WHERE tenant = %s", (gone.tenant,))
+    store.write(lambda tx: tx.drop_vectors(embedder.identity.fingerprint))
+    app = PostgresStore(
+        PostgresAddress(url=server.url, tenant=store.address.tenant),
+        connections=server.connections,
+        compares=3,
+    )
+    app.index_vectors()
+    assert indexes(server) - before == set(of.values())  # It owns nothing.
+    store.index_vectors()
+    assert indexes(server) - before == {of[stays.tenant]}
+    store.close()
+    stays.close()
+
+
+def test_a_build_that_fails_leaves_the_connection_as_it_was(server, embedder):
+    store, _ = filled_store(server, embedder, 5)
+
+    def memory():
+        with store._connections.lend() as connection:
+            return connection.execute("SHOW maintenance_work_mem").fetchone()
+
+    before = memory()
+    assert before == ("32MB",)
+    name = f"memory_embeddings_near_{store.tenant}_1_{DIMENSION}"
+    with server.owner() as owner:
+        owner.execute(f"CREATE TABLE {name} ()")
+        with pytest.raises(StoreError, match="already exists"):
+            store.index_vectors()
+        assert memory() == before
+        owner.execute(f"DROP TABLE {name}")
+    assert "by an index" in store.index_vectors()
     store.close()

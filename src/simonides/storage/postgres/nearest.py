@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, LiteralString, NamedTuple
 
 import numpy as np
 import psycopg
 from numpy.typing import NDArray
-from psycopg import errors, sql
+from psycopg import sql
 
 from simonides.domain.item import Status
 from simonides.errors import StoreLocked, StoreReadOnly
@@ -27,6 +28,8 @@ _MOST_DIMENSIONS: Final = 4_000
 #: Of a vector while an index is built, in bytes, about.
 _BUILDING: Final = 1_024
 _LEAST_MB, _MOST_MB = 64, 2_048
+#: Beginning of its name; tenant, model and number of dimensions follow.
+_NAME: Final = "memory_embeddings_near_"
 #: Owners that make indexes do not make the same one.
 _LOCK: Final = 0x536D4858
 #: What holds for a search by an index: what does not pass is followed by more, in about their order.
@@ -34,6 +37,7 @@ SEARCHING: Final[tuple[LiteralString, ...]] = (
     "SET LOCAL hnsw.ef_search = 240",
     "SET LOCAL hnsw.iterative_scan = relaxed_order",
 )
+_OWNS: Final = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(%s)"
 _STANDINGS: Final = {Status.ACTIVE: 0, Status.ARCHIVED: 1}
 
 
@@ -88,31 +92,39 @@ def _needs(dimension: int, indexed: int, held: int, few: int) -> bool:
 def make_indexes(
     connection: psycopg.Connection[tuple[Any, ...]], tenant: int, lacking: Sequence[tuple[TenantIndex, int]]
 ) -> None:
-    """Make indexes of a tenant, as the owner of the tables; writes go on meanwhile.
+    """Make indexes of a tenant, as the owner of the tables, and drop those whose model is gone; writes go on meanwhile.
 
     Raises:
         StoreReadOnly: The role does not own the tables.
         StoreLocked: Another process makes indexes.
     """
+    if not _value(connection, _OWNS, "memory_embeddings"):
+        if lacking:
+            raise StoreReadOnly(
+                "only the owner of the tables makes indexes: run `simonides reindex` with the owner's address, or let "
+                "`simonides worker --owner` do it"
+            )
+        return
+    unneeded = connection.execute(query("unneeded_indexes").text, {"tenant": tenant}).fetchall()
+    if not lacking and not unneeded:
+        return
     if not _value(connection, "SELECT pg_try_advisory_lock(%s)", _LOCK):
         raise StoreLocked("another process makes an index of vectors; try again when it has")
     try:
         for index, held in lacking:
             _make(connection, tenant, index, held)
             connection.execute(query("note_indexed").text, {"tenant": tenant, "model": index.model})
-    except errors.InsufficientPrivilege as error:
-        raise StoreReadOnly(
-            "only the owner of the tables makes indexes: run `simonides reindex` with the owner's address, or let "
-            "`simonides worker --owner` do it"
-        ) from error
+        for (name,) in unneeded:
+            connection.execute(sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}").format(sql.Identifier(name)))
     finally:
-        connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+        with suppress(psycopg.OperationalError):  # Of a connection that broke off nothing is left.
+            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
 
 
 def _make(
     connection: psycopg.Connection[tuple[Any, ...]], tenant: int, index: TenantIndex, held: int
 ) -> None:
-    name = f"memory_embeddings_near_{tenant}_{index.model}_{index.dimension}"
+    name = f"{_NAME}{tenant}_{index.model}_{index.dimension}"
     valid = _value(connection, "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", name)
     if valid:
         return
@@ -121,29 +133,34 @@ def _make(
     memory = min(_MOST_MB, max(_LEAST_MB, held * _BUILDING // 1_000_000))
     connection.execute(sql.SQL("SET maintenance_work_mem = {}").format(sql.Literal(f"{memory}MB")))
     # Vectors of another number of dimensions under the same key would break what writes them, were they not left out.
-    connection.execute(
-        sql.SQL(
-            "CREATE INDEX CONCURRENTLY {name} ON memory_embeddings "
-            "USING hnsw ((vector::halfvec({dimension})) halfvec_ip_ops) WITH (m = 24, ef_construction = 128) "
-            "WHERE tenant = {tenant} AND model = {model} AND standing >= 0 AND vector_dims(vector) = {dimension}"
-        ).format(
-            name=sql.Identifier(name),
-            dimension=sql.Literal(index.dimension),
-            tenant=sql.Literal(tenant),
-            model=sql.Literal(index.model),
-        )
+    made = sql.SQL(
+        "CREATE INDEX CONCURRENTLY {name} ON memory_embeddings "
+        "USING hnsw ((vector::halfvec({dimension})) halfvec_ip_ops) WITH (m = 24, ef_construction = 128) "
+        "WHERE tenant = {tenant} AND model = {model} AND standing >= 0 AND vector_dims(vector) = {dimension}"
+    ).format(
+        name=sql.Identifier(name),
+        dimension=sql.Literal(index.dimension),
+        tenant=sql.Literal(tenant),
+        model=sql.Literal(index.model),
     )
-    connection.execute("RESET maintenance_work_mem")
+    try:
+        connection.execute(made)
+    finally:
+        with suppress(psycopg.OperationalError):
+            connection.execute("RESET maintenance_work_mem")
 
 
-def describe(database: PostgresDatabase, few: int) -> str:
-    """Describe what compares a tenant's vectors, in a few words for people."""
+def describe(database: PostgresDatabase, few: int, archive: PostgresDatabase | None = None) -> str:
+    """Describe what compares a tenant's vectors, and those of its archive, in a few words for people."""
+    rows = [(row, "") for row in database.rows("models_with_sizes")]
+    if archive is not None:
+        rows += [(row, " in the archive") for row in archive.rows("models_with_sizes") if row[-1]]
     told: list[str] = []
-    for _, name, dimension, indexed, held in database.rows("models_with_sizes"):
+    for (_, name, dimension, indexed, held), where in rows:
         how = "by an index where many are in question" if indexed else "one by one"
         if _needs(dimension, indexed, held, few):
             how += "; the owner's `simonides reindex` makes an index"
-        told.append(f"{held:,} of {name}, compared {how}")
+        told.append(f"{held:,} of {name}{where}, compared {how}")
     return f"pgvector, {'; '.join(told) or 'no vectors yet'}"
 
 

@@ -249,10 +249,11 @@ class PostgresReader(SqlReader):
         if not self.stands or asked.depth > 1 or max(len(asked.near), len(asked.questions)) > 1:
             found = [self._nearest(asked, question) for question in asked.questions]
             return super().near(replace(asked, near=found, asked=[0] * len(found)) if found else asked)
-        return self._near(asked, self._indexed.get(asked.model.fingerprint) if asked.model else None)
+        return self._near(asked)
 
-    def _near(self, asked: Nearing, index: TenantIndex | None) -> Neared:
+    def _near(self, asked: Nearing) -> Neared:
         """All that surrounds the best of one question, in one go."""
+        index = self._indexed.get(asked.model.fingerprint) if asked.model else None
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
         given: list[int] = asked.near[0].tolist() if asked.near else []
         half = asked.seeds // 2
@@ -268,10 +269,6 @@ class PostgresReader(SqlReader):
             about |= comparing(asked, asked.questions[0], values, self._compares or 0)
         rows = self._compared(name, index, values | about, conditions).fetchall()
         passing = [row[1] for row in rows if row[0] == _NEAR]
-        if index is not None and len(passing) < asked.wanted:
-            return self._near(
-                asked, None
-            )  # What is near passes too seldom for the index to find enough of it.
         near = [np.array(passing, np.int64)] if asked.near or asked.questions else []
         if asked.near and len(passing) < asked.wanted and asked.asked[0] and len(given) >= asked.asked[0]:
             return Neared(near=near, short=frozenset({0}))
@@ -290,12 +287,8 @@ class PostgresReader(SqlReader):
         bound = values | comparing(asked, question, values, self._compares or 0) | {"wanted": asked.wanted}
         assert asked.model is not None
         index = self._indexed.get(asked.model.fingerprint)
-        found = self._compared("compared", None, bound, conditions) if index is None else None
-        if index is not None:
-            found = self._compared("indexed", index, bound, conditions)
-            if len(found.read()) < asked.wanted:
-                found = self._compared("compared", None, bound, conditions)
-        return np.array([key for (key,) in found or ()], np.int64)
+        found = self._compared("compared" if index is None else "indexed", index, bound, conditions)
+        return np.array([key for (key,) in found], np.int64)
 
     def _compared(
         self, name: str, index: TenantIndex | None, values: dict[str, Any], conditions: Sequence[str]

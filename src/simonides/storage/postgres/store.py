@@ -219,7 +219,7 @@ class PostgresStore:
                 yield Problem(f"archive: {problem.area}", problem.message)
 
     def index_vectors(self) -> str | None:
-        """Make the indexes of vectors that the tenant needs, and wait for them; what compares vectors now.
+        """Make the indexes of vectors that the tenant and its archive need, and wait; what compares vectors now.
 
         None where the store compares none.
         """
@@ -228,16 +228,18 @@ class PostgresStore:
             return None
         with self._view() as database:
             lacking = lacking_index(database, self._compares)
-        if lacking:
-            with self._words(), self._connections.lend() as connection:
-                make_indexes(connection, self.tenant, lacking)
+        with self._words(), self._connections.lend() as connection:
+            make_indexes(connection, self.tenant, lacking)
+        if self.archive is not None:
+            self.archive.index_vectors()
         return self.describe()["index"]
 
     def describe(self) -> Mapping[str, Any]:
         with self._view() as database:
             row = database.rows("versions").get
             unnamed = database.value("count_unnamed")
-            index = None if self._compares is None else describe(database, self._compares)
+            archive = None if self._is_archive else database.of(-self.tenant)
+            index = None if self._compares is None else describe(database, self._compares, archive)
         names = ("server_version", "vector_version", "schema_version", "data_checksums")
         told = dict(zip(names, row, strict=True))
         return {

@@ -354,8 +354,9 @@ WITH nearest AS MATERIALIZED (
 )
 
 -- name: part_indexed
--- The nearest that pass, by the tenant's own index where the scopes hold more than a few. An index is only taken where the
--- statement names tenant, model and dimension in figures.
+-- The nearest that pass, by the tenant's own index where the scopes hold more than a few; one by one where they do not, and
+-- where what is near passes too seldom for the index to find enough of it. An index is only taken where the statement names
+-- tenant, model and dimension in figures.
 WITH held AS MATERIALIZED (
     SELECT count(*) AS vectors FROM (
         SELECT 1 FROM memory_embeddings AS e
@@ -363,19 +364,23 @@ WITH held AS MATERIALIZED (
             AND (:within::integer[] IS NULL OR e.scope_key = ANY(:within))
         LIMIT :few + 1
     ) AS m
+), by_index AS MATERIALIZED (
+    SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
+        SELECT e.item, e.vector FROM memory_embeddings AS e
+        WHERE (SELECT vectors FROM held) > :few
+            AND e.tenant = /*tenant*/ AND e.model = /*model*/ AND e.standing >= 0
+            AND vector_dims(e.vector) = /*dimension*/ AND /*part_may_be_found*/
+        ORDER BY (e.vector::halfvec(/*dimension*/)) <#> (:question::vector)::halfvec(/*dimension*/) LIMIT :looked
+    ) AS c
+), enough AS MATERIALIZED (
+    SELECT count(*) >= :wanted AS found FROM by_index WHERE cosine > 0
 ), nearest AS MATERIALIZED (
     SELECT key, place, place AS rank FROM (
         SELECT key, cosine, row_number() OVER (ORDER BY cosine DESC, key) AS place FROM (
+            SELECT key, cosine FROM by_index WHERE (SELECT found FROM enough)
+            UNION ALL
             SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
-                (SELECT * FROM (/*part_one_by_one*/) AS o WHERE (SELECT vectors FROM held) <= :few)
-                UNION ALL
-                (
-                    SELECT e.item, e.vector FROM memory_embeddings AS e
-                    WHERE (SELECT vectors FROM held) > :few
-                        AND e.tenant = /*tenant*/ AND e.model = /*model*/ AND e.standing >= 0
-                        AND vector_dims(e.vector) = /*dimension*/ AND /*part_may_be_found*/
-                    ORDER BY (e.vector::halfvec(/*dimension*/)) <#> (:question::vector)::halfvec(/*dimension*/) LIMIT :looked
-                )
+                SELECT * FROM (/*part_one_by_one*/) AS o WHERE NOT (SELECT found FROM enough)
             ) AS c
         ) AS k
     ) AS p WHERE cosine > 0 AND place <= :wanted

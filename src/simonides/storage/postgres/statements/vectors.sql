@@ -140,6 +140,19 @@ SELECT fingerprint, key, dimension FROM memory_models WHERE tenant = :tenant AND
 -- name: note_indexed
 UPDATE memory_models SET indexed = 1 WHERE tenant = :tenant AND key = :model
 
+-- name: unneeded_indexes
+-- Indexes of a tenant whose models are gone, and of tenants that are gone; the archive's number is the tenant's below zero.
+SELECT c.relname FROM (
+    SELECT relname, split_part(relname, '_', 4)::integer AS tenant FROM pg_class
+    WHERE relkind = 'i' AND relname ~ '^memory_embeddings_near_[-0-9]+_[0-9]+_[0-9]+$'
+) AS c
+WHERE (
+    c.tenant = :tenant AND NOT EXISTS (
+        SELECT 1 FROM memory_models AS m
+        WHERE m.tenant = :tenant AND c.relname = format('memory_embeddings_near_%s_%s_%s', m.tenant, m.key, m.dimension)
+    )
+) OR NOT EXISTS (SELECT 1 FROM memory_tenants AS t WHERE abs(c.tenant) = t.tenant)
+
 -- name: models_with_sizes
 SELECT m.key, m.name, m.dimension, m.indexed, count(e.vector)
 FROM memory_models AS m LEFT JOIN memory_embeddings AS e ON e.tenant = m.tenant AND e.model = m.key
