@@ -18,7 +18,10 @@ from simonides.domain.scope import ALL
 from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError
 from simonides.ports.store import NewItem
-from simonides.storage.sqlite.seals import sealed_tables
+from simonides.storage.sql.rows import to_row
+from simonides.storage.sqlite.seals import ADDED, SealingConnection, broken, sealed_tables
+from simonides.storage.sqlite.statements import schema
+from simonides.storage.sqlite.text_index import add_tokenizer
 from simonides.testing import an_item
 
 #: Tables whose rows are compared otherwise: a chain, and the names that entities have.
@@ -185,6 +188,49 @@ def test_rows_that_are_sealed_as_they_are_added_are_as_they_will_be_read(store, 
     for _ in range(2):  # Added, and put in its own place.
         store.write(lambda tx: [tx.put_session(session), *map(tx.link, links)])
         assert list(store.check()) == []
+
+
+class Share(float):
+    """A number of a kind of its own."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return "share"
+
+
+KINDS = {"number": [int, float, Share, np.float64], "text": [str, Own]}
+
+
+@given(drawn=st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_whole_number_is_sealed_as_its_column_keeps_it(drawn):
+    """Callers write 3, 3.0 or a number of their own kind."""
+    connection = SealingConnection(":memory:")
+    add_tokenizer(connection)
+    connection.execute(schema())
+    connection.note_writes()
+    item = an_item("A falcon.", event_at=5, expires_at=2**52, ordinal=3, session_id="s", confidence=1.0)
+    rows = {
+        "insert_item": [1, *to_row(item, 1, b"c" * 32, b"r" * 16)],
+        "add_revision": [1, 1, 5, "said", None, "{}", b"r" * 16],
+        "put_vector": [1, 1, 7, b"1234"],
+        "add_mention": [1, 2, 5],
+        "put_link": [2, 1, "causal", "so", 1.0, 0.5, None, 5, None, 6],
+        "put_session": [1, "s", 5, 6, 2, None, None],
+        "put_fact": ["a fact", 3],
+        "await_extraction": [1, "s"],
+    }
+    assert rows.keys() == ADDED.keys()
+    for name, row in rows.items():
+        given = [
+            value
+            if value is None or isinstance(value, bytes)
+            else drawn.draw(st.sampled_from(KINDS["text" if isinstance(value, str) else "number"]))(value)
+            for value in row
+        ]
+        connection.add(name, [tuple(given)])
+        assert list(broken(connection, ADDED[name].table)) == [], given
 
 
 def test_a_vector_in_another_ones_place_is_sealed(store):

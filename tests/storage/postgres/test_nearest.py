@@ -136,7 +136,7 @@ def indexes(server):
 
 
 def plan_of(store, embedder, selection):
-    """How PostgreSQL answers who is nearest."""
+    """Plan by which PostgreSQL answers who is nearest."""
     (question,) = embedder.embed(["text 3"])
     asking = Nearing(
         selection=selection, text=[], wanted=40, surrounded=5, reach=2, questions=[question],

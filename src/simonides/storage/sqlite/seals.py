@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, cast
@@ -40,6 +40,7 @@ class Sealed(NamedTuple):
         seal_row: Seals the row of a primary key.
         seal_rows: Seals every row.
         broken: The primary keys of rows that are not as they were sealed.
+        kinds: Of each column, what it keeps.
         sound: Of some ids those whose rows are; only of items and entities.
     """
 
@@ -51,6 +52,7 @@ class Sealed(NamedTuple):
     seal_rows: str
     broken: str
     sound: str
+    kinds: tuple[str, ...]
 
 
 class Added(NamedTuple):
@@ -115,7 +117,14 @@ _SEALED: Final = {
     )
     for added in ADDED.values()
 }
-_STORED: Final = frozenset({int, str, float, bytes, type(None)})
+#: What is kept as it is by a column of a kind.
+_STORED: Final = {
+    "INTEGER": {int},
+    "REAL": {float},
+    "TEXT": {str},
+    "BLOB": {bytes},
+    "ANY": {int, float, str, bytes},
+}
 
 
 class SealingConnection(apsw.Connection):
@@ -161,14 +170,15 @@ class SealingConnection(apsw.Connection):
     def add(self, name: str, rows: Iterable[Any]) -> Any:
         """Run a statement of `ADDED`, each row with its seal; one that changes another in part is noted as written."""
         own, added = cast("Connection", self), ADDED[name]
+        table = sealed_tables()[added.table]
         whole = (added.row(**row) if isinstance(row, dict) else added.row(*row) for row in rows)
         if added.numbered:
-            first = own.execute(sealed_tables()[added.table].last_key).get + 1
+            first = own.execute(table.last_key).get + 1
             whole = ((key, *row) for key, row in zip(count(first), whole, strict=False))
         self._sealed = _SEALED[added.table, added.replaces]
         try:
             return own.executemany(
-                _adding(name), ((*row, self._seal(added.table, *_stored(row))) for row in whole)
+                _adding(name), ((*row, self._seal(added.table, *_stored(row, table.kinds))) for row in whole)
             )
         finally:
             self._sealed = frozenset()
@@ -194,18 +204,30 @@ def _adding(name: str) -> str:
     return f"{sealed_tables()[added.table].add_row} {otherwise}{what}{seal}"
 
 
-def _stored(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row as it will be read: of what is a text, a number or bytes in its own way SQLite keeps that alone."""
-    return row if _STORED.issuperset(map(type, row)) else tuple(map(_plain, row))
+def _stored(row: tuple[Any, ...], kinds: tuple[str, ...]) -> tuple[Any, ...]:
+    """A row as it will be read: of what is a text, a number or bytes in its own way SQLite keeps that alone.
+
+    A whole number is kept as such, or as a fraction, as the column says.
+    """
+    types = tuple(map(type, row))
+    return row if _as_they_are(types, kinds) else tuple(map(_plain, row, kinds))
 
 
-def _plain(value: Any) -> Any:
-    if type(value) in _STORED:
+@lru_cache(maxsize=1024)
+def _as_they_are(types: tuple[type, ...], kinds: tuple[str, ...]) -> bool:
+    """True if columns keep values of these types as they are."""
+    return all(one is type(None) or one in _STORED[kind] for one, kind in zip(types, kinds, strict=True))
+
+
+def _plain(value: Any, kind: str) -> Any:
+    if value is None or type(value) in _STORED[kind]:
         return value
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, int | float):
-        return float(value) if isinstance(value, float) else int(value)
+        if kind == "INTEGER" and (isinstance(value, int) or value.is_integer()):
+            return int(value)
+        return float(value) if kind == "REAL" or isinstance(value, float) else int(value)
     return bytes(value)
 
 
@@ -292,8 +314,9 @@ def sealed_tables() -> dict[str, Sealed]:
 
 
 def _sealed(name: str, rows: list[tuple[Any, ...]], *, rowid: bool) -> Sealed:
-    columns = [column for column, _ in rows if column != _COLUMN]
-    key = tuple(column for column, place in sorted(rows, key=itemgetter(1)) if place)
+    rows = [row for row in rows if row[0] != _COLUMN]
+    columns = [column for column, _, _ in rows]
+    key = tuple(column for column, place, _ in sorted(rows, key=itemgetter(1)) if place)
 
     def of(text: str) -> str:
         return (
@@ -321,4 +344,5 @@ def _sealed(name: str, rows: list[tuple[Any, ...]], *, rowid: bool) -> Sealed:
         of("seal_rows"),
         of("broken_seals"),
         of(_SOUND[name]) if name in _SOUND else "",
+        tuple(kind for _, _, kind in rows),
     )

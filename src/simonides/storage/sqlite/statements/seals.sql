@@ -4,7 +4,7 @@ SELECT t.name, NOT t.wr FROM pragma_table_list AS t JOIN pragma_table_info(t.nam
 WHERE t.schema = 'main' AND t.type = 'table' AND c.name = 'seal' ORDER BY t.name
 
 -- name: columns_of
-SELECT name, pk FROM pragma_table_info(?) ORDER BY cid
+SELECT name, pk, type FROM pragma_table_info(?) ORDER BY cid
 
 -- name: add_row
 INSERT INTO /*table*/ (/*columns*/, seal) VALUES (/*row*/, ?)
