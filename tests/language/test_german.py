@@ -4,6 +4,7 @@ import pytest
 
 from simonides.domain.instant import instant, iso
 from simonides.language.calendar.windows import window_of
+from simonides.language.clauses import stands_for_another
 from simonides.language.contradiction import difference
 from simonides.language.sentences import read
 from simonides.language.spoken import own_words
@@ -81,6 +82,7 @@ def test_statements_that_contradict_each_other_are_told_apart(one, other, kind):
     ("one", "other"),
     [
         ("Wir haben drei Katzen.", "Wir haben 3 Katzen."),
+        ("Wir liefern nicht nur freitags.", "Wir liefern freitags."),
         ("Der Saal fasst nicht mehr als 50 Leute.", "Der Saal fasst 40 Leute."),
         ("Die Fahrt dauert 5 bis 7 Stunden.", "Die Fahrt dauert 6 Stunden."),
         ("Die Sitzung ist am 3. Mai.", "Die Sitzung ist am 3.5.2024."),
@@ -238,3 +240,10 @@ def test_behind_work_on_a_text_stands_nothing_of_ones_own(turn):
 )
 def test_whoever_translates_and_writes_for_themselves_says_so(turn):
     assert "Walnüsse" in own_words(turn)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("Nein, in Linz.", "place"), ("Nein, Graz.", "name"), ("Nein, gern.", "")]
+)
+def test_a_name_behind_no_is_put_in_the_stead_of_another(text, kind):
+    assert stands_for_another(text) == kind

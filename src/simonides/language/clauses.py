@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.language import tables
 from simonides.language.changes import changed_plainly
 from simonides.language.common_words import COMMON
 from simonides.language.decoration import undecorated
@@ -75,24 +77,37 @@ MOST_CLAUSES: Final = 24
 _OPENING_CHARS: Final = 120
 _LONGEST_PLACE: Final = 6
 _SHORTEST_NAME: Final = 3
-_FROM: Final = frozenset({"from", "de", "с", "со", "из"})
-_TO: Final = frozenset({"to", "a", "на", "до", "к", "в"})
+_words: Final = partial(tables.words, among="clauses")
+_FROM: Final = _words("from")
+_TO: Final = _words("to")
 _NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | COPULAS
 #: Written without its accent it were an article.
-_NO_ARTICLE: Final = frozenset({"thé", "thés"})
+_NO_ARTICLE: Final = tables.as_written("no_articles", among="clauses")
 _NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
-_NEVER_THEN: Final = frozenset({"never", "not", "pas", "jamais", "никогда", "не"})
-_BEFORE_A_TIME: Final = PREPOSITIONS | {"по"}
-_BEFORE_A_NOUN: Final = frozenset(
-    {"my", "your", "our", "his", "her", "their", "the", "a", "an", "this", "that", "new"}
-)
-_NO: Final = frozenset({"no", "nope", "non", "нет"})
+_NEVER_THEN: Final = _words("never_then")
+_BEFORE_A_TIME: Final = PREPOSITIONS | _words("before_times")
+_BEFORE_A_NOUN: Final = _words("before_nouns")
+_NO: Final = _words("no")
 _NO_BEFORE: Final = re.compile(
-    r"\s*(?:no|nope|nah|non|nein|нет|不是|不对|不)\s*(?:[,，.。!！:;—]|\s-\s)\s*(?=\S)", re.IGNORECASE
+    rf"\s*(?:{'|'.join((*sorted(_NO), *tables.han('no')))})\s*(?:[,，.。!！:;—]|\s-\s)\s*(?=\S)",
+    re.IGNORECASE,
 )
+_NOT: Final = _words("not")
+_HAN_NOT: Final = str(tables.han("not"))
+_HAN_IS: Final = str(tables.han("is"))
+_HAN_BUT: Final = str(tables.han("but"))
+#: Before a value that is not the one: no longer 450 but 480.
+_TAKEN_BACK: Final = _words("taken_back") | {ENDED}
+_INSTEAD_OF: Final = tables.phrases("instead_of")
+#: French: stands before a verb that is denied behind it.
+NE: Final = _words("before_denied")
+_NOT_ONLY: Final = frozenset(tables.phrases("not_only"))
 _BEGIN_OCCASIONS: Final = frozenset(phrase[0] for phrase in OCCASION_PHRASES)
-_LOCATING: Final = frozenset({"in", "at", "a", "au", "en", "dans", "в", "во", "на"})
-_NOT_ONLY: Final = frozenset({"only", "just", "seulement", "только"})
+_LOCATING: Final = _words("locating")
+_INDEFINITE: Final = _words("indefinite")
+_OF: Final = _words("of")
+_AT_PRESENT: Final = _words("at_present")
+_RUSSIAN_PASTS: Final = tuple(sorted(_words("past_endings")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +313,11 @@ def _correcting(sentence: Sequence[Token], at: int) -> int:
 def what_holds(sentence: list[Token]) -> list[Token]:
     """A sentence without what it takes back: of "no longer 450 but 480", and of "480, not 450", only 480 is left."""
     for at, token in enumerate(sentence):
-        if token.fold in {"not", "no", "pas", "plus", "не", ENDED} or token.text in {"不", HAN_ENDED}:
+        if token.fold in _TAKEN_BACK or token.text in {_HAN_NOT, HAN_ENDED}:
             behind = _behind_but(sentence, at)
             if behind is not None:
                 kept = [word for word in sentence[at + 1 : behind[0]] if _is_verb_left(word)]
-                head = [word for word in sentence[:at] if word.fold not in {"n", "ne"} or at < 1]
+                head = [word for word in sentence[:at] if word.fold not in NE or at < 1]
                 return [*head, *kept[: _first_value(sentence[at + 1 : behind[0]])], *sentence[behind[1] :]]
         first = _taken_back(sentence, at)
         if first is not None:
@@ -346,8 +361,8 @@ def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
     """Place of a "but" that gives another value than what is denied from a place on, and of what is behind it."""
     for place in range(at + 2, min(at + 14, len(sentence) - 1)):
         token = sentence[place]
-        han = token.text == "而" and sentence[place + 1].text == "是"
-        if (token.fold in BUT or han) and any(_is_given(word) for word in sentence[at + 1 : place]):
+        han_but = _starts(sentence, place, (_HAN_BUT,))
+        if (token.fold in BUT or han_but) and any(_is_given(word) for word in sentence[at + 1 : place]):
             given = any(_is_given(word) for word in sentence[place + 1 : place + 5])
             return (place, place + 1) if given else None
     return None
@@ -362,17 +377,17 @@ def _first_value(words: Sequence[Token]) -> int:
 
 
 def _is_verb_left(word: Token) -> bool:
-    return _is_word(word) and word.text != "是"
+    return _is_word(word) and word.text != _HAN_IS
 
 
 def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
     """Start of a value that is taken back behind what is given: 480, not 450; 480 instead of 450."""
-    folds = [token.fold for token in sentence[at : at + 3]]
-    if at and sentence[at].text in ",，" and folds[1:2] and folds[1] in {"not", "pas", "не"}:
+    if not at:
+        return None
+    folds = tuple(token.fold for token in sentence[at : at + 3])
+    if sentence[at].text in ",，" and folds[1:2] and folds[1] in _NOT:
         return at + 2
-    if at and (folds[:2] in (["instead", "of"], ["rather", "than"]) or folds[:3] == ["au", "lieu", "de"]):
-        return at + (3 if folds[0] == "au" else 2)
-    return at + 1 if at and folds[:1] == ["вместо"] else None
+    return next((at + len(words) for words in _INSTEAD_OF if folds[: len(words)] == words), None)
 
 
 def _is_given(token: Token) -> bool:
@@ -412,7 +427,7 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
         ):
             yield start, at
             return
-        if token.stem in NAMING or token.fold in COPULAS or (token.text == "是" and at > start):
+        if token.stem in NAMING or token.fold in COPULAS or (token.text == _HAN_IS and at > start):
             complete = True
         comma = token.text in ",，、"
         if at > start and complete and (token.fold in JOINING or (comma and _verb_follows(sentence, at))):
@@ -433,7 +448,7 @@ def _verb_follows(sentence: Sequence[Token], at: int) -> bool:
     """True if a statement of its own begins behind a comma."""
     following = sentence[at + 1 : at + 8]
     return any(
-        token.fold in COPULAS or token.stem in NAMING or token.fold in PRESENT or token.text == "是"
+        token.fold in COPULAS or token.stem in NAMING or token.fold in PRESENT or token.text == _HAN_IS
         for token in following
     ) or bool(following and following[0].shape is Shape.HAN)
 
@@ -515,7 +530,9 @@ def _occasions(folds: Sequence[str], han: str) -> Iterator[str]:
 
 
 #: Behind "may" these tell what is possible; what is done may be permitted.
-_POSSIBLE: Final = frozenset({"be", "have", "rain", "snow", "come", "arrive", "seem", "need", "want", "like"})
+_POSSIBLE: Final = _words("possible")
+_BETWEEN_MAY: Final = _words("between_may")
+_IMPERSONAL: Final = _words("impersonal")
 
 
 def _may_be(rest: Sequence[Token]) -> bool:
@@ -523,10 +540,8 @@ def _may_be(rest: Sequence[Token]) -> bool:
     for at, token in enumerate(rest):
         if token.text != "may":
             continue
-        following = [
-            word.fold for word in rest[at + 1 : at + 5] if word.fold not in {"not", "also", "only", "well"}
-        ]
-        impersonal = at > 0 and rest[at - 1].fold in {"it", "there", "this", "that"}
+        following = [word.fold for word in rest[at + 1 : at + 5] if word.fold not in _BETWEEN_MAY]
+        impersonal = at > 0 and rest[at - 1].fold in _IMPERSONAL
         if impersonal or not following or following[0] in _POSSIBLE:
             return True
     return False
@@ -587,7 +602,7 @@ def _is_past(rest: Sequence[Token], han: str) -> bool:
     if "used" in folds and not folds & {"is", "are"}:
         return True
     if folds & PAST:
-        return not folds & {"is", "are", "am", "est", "sont", "теперь", "сейчас"}
+        return not folds & _AT_PRESENT
     if folds & PRESENT:
         return False
     for token in rest:
@@ -596,9 +611,7 @@ def _is_past(rest: Sequence[Token], han: str) -> bool:
         if token.fold in IRREGULAR_PASTS or (len(token.fold) > 4 and token.fold.endswith("ed")):
             return True
         russian = "\u0400" <= token.fold[0] <= "\u04ff" and len(token.fold) > 4
-        if russian and token.fold.endswith(
-            ("ала", "ила", "ела", "яла", "али", "или", "ели", "лся", "лась", "лись", "ил")
-        ):
+        if russian and token.fold.endswith(_RUSSIAN_PASTS):
             return True
     return False
 
@@ -658,11 +671,13 @@ def _is_name(sentence: Sequence[Token], at: int) -> bool:
 
 
 #: Where a name is given, a word stands behind these that may be one though it has no capital: i live in riga.
-_GIVING: Final = {"place": frozenset({"in", "to"}), "origin": frozenset({"in", "from"})}
+_GIVING: Final = {"place": _words("giving_place"), "origin": _words("giving_origin")}
 _NEVER_SMALL: Final = COMMON | STATES | _NO_NAME | LIGHT
 _BEFORE_SMALL: Final = COPULAS.union(*_GIVING.values())
 #: Ends a word for a state or a kind of people and places.
-_STATE: Final = re.compile(r".*(?:ness|ity|tion|ment|ship|ism|ing|ture|hood|dom|ed|ly|er|ers|s)$")
+_STATE: Final = tables.worded("clauses", r".*{state_endings}$", flags=0)
+_EMPLOYED: Final = _words("employed")
+_EMPLOYED_BY: Final = _words("employed_by")
 
 
 def _written_small(
@@ -710,7 +725,7 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
         return "", -1
     token = sentence[place]
     role = NAMING.get(token.stem, "")
-    if role == "employer" and token.fold in {"works", "work", "working"} and not {"at", "for"} & set(between):
+    if role == "employer" and token.fold in _EMPLOYED and not _EMPLOYED_BY & set(between):
         return "", -1
     if role:
         return role, place
@@ -721,10 +736,9 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
 
 def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
     """True if a name behind "is" is what something described, or somewhere, is; "Ana is Austrian" says otherwise."""
-    located = bool({"in", "at", "on", "a", "au", "en", "dans"} & set(between))
-    if located:
+    if _LOCATING & set(between):
         return bool(about)
-    if {"a", "an", "un", "une"} & set(between) or "of" in {word.fold for word in about[:2]}:
+    if _INDEFINITE & set(between) or _OF & {word.fold for word in about[:2]}:
         return False  # "is an Acme customer", "one of them is Acme"
     return any(
         word.shape is Shape.WORD and _is_topical(word) and (not word.capital or word.text.isupper())
@@ -739,7 +753,7 @@ def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int
         yield found[0]
         return
     for frame, role in HAN_NAMING:
-        if not _starts(sentence, at, (frame,)) or (frame == "叫" and _starts(sentence, at, ("叫做",))):
+        if not _starts(sentence, at, (frame,)):
             continue
         first = last = at + len(frame)
         while (
@@ -803,7 +817,7 @@ def negation(rest: Sequence[Token], han: str) -> str:
     ne = -1
     for at, token in enumerate(rest):
         following = rest[at + 1].fold if at + 1 < len(rest) else ""
-        if token.fold in {"n", "ne"} and any(word.fold in BEHIND_NE for word in rest[at:]):
+        if token.fold in NE and any(word.fold in BEHIND_NE for word in rest[at:]):
             ne = at
             found.append(token.text)
         elif 0 <= ne < at and token.fold in BEHIND_NE:
@@ -813,7 +827,7 @@ def negation(rest: Sequence[Token], han: str) -> str:
             or token.fold == "pas"
             or (
                 token.fold in NEGATORS
-                and not (token.fold in {"not", "не", "non"} and following in _NOT_ONLY)
+                and (token.fold, following) not in _NOT_ONLY
                 and not _begins_bound(rest, at)
             )
         ):
