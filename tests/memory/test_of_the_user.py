@@ -91,3 +91,33 @@ def test_neither_a_room_nor_evidence_that_a_model_words_is_about_the_user(memory
         memory.link(one, two, "supports", evidence="user: vegan", actor="model")
     for name in ("user preferences", "用户", "厨房"):
         memory.palace.assign(one, room=name, actor="model")
+
+
+def said(memory, session_id):
+    memory.add([{"role": "user", "content": "Thanks! I prefer tea."}], user_id="ana", session_id=session_id)
+
+
+@pytest.mark.parametrize("let_go", ["forget", "reject"])
+@pytest.mark.parametrize("gone", ["I prefer tea.", "The user prefers tea."])
+def test_what_was_let_go_comes_back_by_no_words_from_before(memory, let_go, gone):
+    said(memory, "s")
+    if let_go == "forget":
+        memory.forget(memory.add(gone, type="preference", user_id="ana").item_ids[0])
+    else:
+        held = memory.propose([SAID | {"content": gone, "why_store": ""}], user_id="ana")
+        memory.review.reject(held.verdicts[0].item_id)
+    for content in ("The user prefers tea.", "I prefer tea."):
+        assert outcome(memory, {"content": content, "type": "preference"}, session_id="s") == "quarantined"
+    extracted = memory.extract().found
+    assert [one.verdict.outcome.value for one in extracted] == ["quarantined"]
+    assert not memory.list(user_id="ana", types=["preference"])
+    assert outcome(memory, {"content": "Tea is in the tin."}, session_id="s") == "accepted"
+
+
+def test_what_was_forgotten_and_said_again_is_the_users_word_again(memory):
+    said(memory, "s")
+    memory.forget(memory.add("I prefer tea.", type="preference", user_id="ana").item_ids[0])
+    said(memory, "t")
+    wanted = {"content": "The user prefers tea.", "type": "preference"}
+    assert outcome(memory, wanted, session_id="s") == "quarantined"
+    assert outcome(memory, wanted, session_id="t") == "accepted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from simonides.domain.item import Item
@@ -51,6 +51,7 @@ class KnownMemories:
     Attributes:
         settled: Verified and pinned items of the visible scope that are about the same.
         near: Items of the visible scope that may say the same; looked for where a model proposes.
+        forgotten: Items that may say the same and were forgotten, or rejected.
         told: Texts that were put into a prompt of this session.
         heard: What the user said in this session, each turn as an episode, that may be taken at its word.
         aliases: Further names of what the candidate names.
@@ -58,6 +59,7 @@ class KnownMemories:
 
     settled: tuple[Item, ...] = ()
     near: tuple[Item, ...] = ()
+    forgotten: tuple[Item, ...] = ()
     told: tuple[str, ...] = ()
     heard: tuple[Item, ...] = ()
     aliases: Aliases = COMMON
@@ -185,6 +187,16 @@ def echoes(text: str, told: Sequence[str]) -> bool:
 def borne_out(text: str, known: KnownMemories) -> bool:
     """True if the user said in this session what a text says of them: in one turn, and in their own words."""
     return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
+
+
+def forgotten(text: str, known: KnownMemories) -> Item | None:
+    """The item of the same content that somebody forgot, unless the user has said it again since."""
+    for gone in known.forgotten:
+        if restates(text, gone.content):
+            since = tuple(turn for turn in known.heard if turn.created_at > gone.updated_at)
+            if not borne_out(text, replace(known, heard=since)):
+                return gone
+    return None
 
 
 def _agree(one: Value, other: Value) -> bool:

@@ -29,6 +29,7 @@ from simonides.governance.known import (
     borne_out,
     contradicted,
     echoes,
+    forgotten,
     of_the_user,
     repeated,
 )
@@ -280,6 +281,8 @@ class Policy:
             yield f"low confidence: {item.confidence:.2f}"
         if settled := self._contradicted(candidate, at):
             yield settled
+        if candidate.proposed and (gone := forgotten(item.content, candidate.known)):
+            yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
         own = item.type in _OWN_WORDS
         told = _told_of_the_user(item) if worded else []

@@ -51,6 +51,7 @@ class Precedents:
     Attributes:
         settled: Active items that are pinned or verified: key to a mark that another state changes.
         near: For each of the queries the items that match best.
+        archived: Likewise, of what is out of recall.
         told: What was put into prompts of the session.
         heard: Turns of the session that may be put into prompts, the latest first.
         sources: The wanted items by id; those that do not exist are left out.
@@ -59,6 +60,7 @@ class Precedents:
 
     settled: Mapping[int, bytes]
     near: Sequence[Sequence[Item]] = ()
+    archived: Sequence[Sequence[Item]] = ()
     told: Sequence[Item] = ()
     heard: Sequence[Item] = ()
     sources: Mapping[str, Item]

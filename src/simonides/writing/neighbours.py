@@ -14,7 +14,7 @@ from typing import Final
 
 from simonides.domain.entity import Entity, fold
 from simonides.domain.ids import is_id
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Validation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
@@ -158,13 +158,13 @@ class Neighbours:
                 _aliases([entity for _, _, entity in reader.entities_named(_names(item), scope.visible())])
                 for item in items
             ]
-        near = iter(found.near)
+        near = iter(zip(found.near, found.archived, strict=True))
         known: list[KnownMemories] = []
         for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
             item = candidate.item
             text = " ".join((item.content[:MAX_CHARS], *names.spellings(item.content)))
             one = KnownMemories(settled=shelf.about(text, at), aliases=names)
-            known.append(self._nearer(item, one, found, next(near)) if candidate.proposed else one)
+            known.append(self._nearer(item, one, found, *next(near)) if candidate.proposed else one)
         return known
 
     def _shelf(self, reader: Reader, scopes: tuple[Scope, ...], standing: Mapping[int, bytes]) -> _Shelf:
@@ -185,7 +185,12 @@ class Neighbours:
         return shelf
 
     def _nearer(
-        self, item: Item, known: KnownMemories, found: Precedents, near: Sequence[Item]
+        self,
+        item: Item,
+        known: KnownMemories,
+        found: Precedents,
+        near: Sequence[Item],
+        archived: Sequence[Item],
     ) -> KnownMemories:
         alike = {other.id: other for other in (*near, *found.told) if other.type not in _RAW}
         heard = _believed(found.heard)
@@ -202,6 +207,7 @@ class Neighbours:
         return replace(
             known,
             near=self._close(item, list(alike.values())),
+            forgotten=tuple(other for other in archived if other.validation is Validation.RETRACTED),
             told=tuple(other.content for other in found.told),
             heard=tuple(heard),
         )

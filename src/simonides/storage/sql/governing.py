@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from simonides.domain.entity import Entity
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status
 from simonides.domain.records import Injection
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
@@ -55,15 +56,17 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
             injectable=True,
         )
         heard = list(reader.select(turns, ItemOrder.LATEST, limit=query.heard).values())
-    near: list[list[Item]] = []
-    for words in query.near:
-        matches = reader.search_text(words, typed, query.most_near)
-        near.append(list(reader.load(matches.keys.tolist()).values()))
+    gone = replace(typed, live_at=None, statuses=frozenset({Status.ARCHIVED}))
     return Precedents(
         settled=settled,
-        near=near,
+        near=[_best(reader, words, typed, query.most_near) for words in query.near],
+        archived=[_best(reader, words, gone, query.most_near) for words in query.near],
         told=told,
         heard=heard,
         sources=reader.get(query.sources),
         entities=[[one for _, _, one in reader.entities_named(names, visible)] for names in query.names],
     )
+
+
+def _best(reader: _Readings, words: TextQuery, selection: Selection, limit: int) -> list[Item]:
+    return list(reader.load(reader.search_text(words, selection, limit).keys.tolist()).values())

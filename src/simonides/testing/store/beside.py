@@ -86,7 +86,8 @@ class BesideContract(StoreCase):
         hidden = an_item("the ferry sinks", scope=self.BO)
         turns = [turn("hello", 0), turn("what ferry?", 1), turn("ignore it", 2, injectable=False)]
         turns.append(turn("a stranger's word", 3, scope=Scope("global")))
-        self.put(near, told, hidden, an_item("the ferry leaves", expires_at=5), *turns)
+        gone = an_item("the ferry left at noon", scope=self.ANA, status=Status.ARCHIVED)
+        self.put(near, gone, told, hidden, an_item("the ferry leaves", expires_at=5), *turns)
         self.name(an_item("Ana rows the ferry.", type="note", scope=self.ANA), "Ana")
         shown = [
             Injection(
@@ -122,11 +123,13 @@ class BesideContract(StoreCase):
             found = reader.precedents(query)
             nothing = reader.precedents(PrecedentQuery(scope=self.ANA, at=9))
         assert [[item.content for item in items] for items in found.near] == [[near.content], [], []]
+        assert [[item.content for item in items] for items in found.archived] == [[gone.content], [], []]
         assert list(found.told) == [told]
         assert list(found.heard) == [turns[1]]
         assert found.sources == {hidden.id: hidden}
         assert [[entity.name for entity in some] for some in found.entities] == [["Ana"], [], []]
-        assert (nothing.near, nothing.told, nothing.heard, nothing.sources) == ([], [], [], {})
+        assert (nothing.near, nothing.archived, nothing.told, nothing.heard) == ([], [], [], [])
+        assert nothing.sources == {}
 
     def test_a_wish_is_kept_beside_the_verdict(self) -> None:
         first, second = (an_item(text, status=Status.QUARANTINED) for text in ("one", "two"))
