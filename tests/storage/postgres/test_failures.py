@@ -34,9 +34,9 @@ from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
 from simonides.storage.postgres.pool import LazyPool
 from simonides.storage.postgres.store import PostgresStore
-from simonides.testing import an_item
+from simonides.testing import FakeEmbedder, an_item
 from tests.storage.postgres.network import Network
-from tests.storage.postgres.server import PreparedServer
+from tests.storage.postgres.server import ROLE, PreparedServer
 
 EVERYTHING = Selection(scopes=None, live_at=None)
 
@@ -75,6 +75,53 @@ def test_a_database_that_is_not_prepared_names_the_command(database):
     Memory(owner_url).close()
     assert migrate_store(owner_url, tenants=["acme"]) == SCHEMA_VERSION
     Memory(owner_url, tenant="acme").close()
+
+
+def known_sizes(owner):
+    """Numbers of rows that the planner takes the tables for, where it knows."""
+    rows = owner.execute(
+        """SELECT relname, reltuples::integer FROM pg_class
+        WHERE relname IN ('memory_items', 'memory_embeddings', 'memory_words') AND reltuples >= 0"""
+    )
+    return dict(rows.fetchall())
+
+
+def test_the_planner_knows_of_a_fill_before_the_first_search(database):
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    with (
+        psycopg.connect(owner_url, autocommit=True) as owner,
+        Memory(url, embedder=FakeEmbedder(8)) as memory,
+    ):
+        memory.add([f"Ana keeps note {n}." for n in range(400)])
+        assert known_sizes(owner) == {}
+        memory.add([f"Bo keeps note {n}." for n in range(200)])
+        assert known_sizes(owner) == dict.fromkeys(("memory_items", "memory_embeddings", "memory_words"), 600)
+        memory.add([f"Cy keeps note {n}." for n in range(600)])
+        assert known_sizes(owner)["memory_items"] == 600  # They have not grown by much.
+        memory.add([f"Di keeps note {n}." for n in range(3000)])
+        assert known_sizes(owner)["memory_items"] > 2400
+
+
+def test_a_write_does_not_wait_for_what_somebody_else_does_to_a_table(database):
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    with psycopg.connect(owner_url) as owner, Memory(url, embedder=FakeEmbedder(8)) as memory:
+        owner.execute("LOCK TABLE memory_items IN SHARE UPDATE EXCLUSIVE MODE")
+        memory.add([f"Ana keeps note {n}." for n in range(600)])
+        assert known_sizes(owner).keys() == {"memory_embeddings", "memory_words"}
+
+
+def test_a_role_of_an_earlier_release_may_let_the_planner_know(database):
+    """A later release is migrated to without naming the role again."""
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("DROP FUNCTION simonides_analyze()")
+        owner.execute("DELETE FROM simonides_schema WHERE version = 4")
+        migrate(owner_url)
+        with psycopg.connect(url, autocommit=True) as role:
+            role.execute("SELECT simonides_analyze()")
 
 
 def test_a_role_without_rights_is_told_so(database):

@@ -270,6 +270,11 @@ class WritingDatabase(PostgresDatabase):
         """The head of the audit log, as it was when the transaction began."""
         return self._locked.audit_head
 
+    @property
+    def added(self) -> int:
+        """How many items this transaction added."""
+        return 0 if self._head is None else self._head.last_key - self._locked.last_key
+
     def saved(self) -> Head | None:
         """The head as it is, for `take_back`; None before it was heard of."""
         return None if self._head is None else self._head.copied()

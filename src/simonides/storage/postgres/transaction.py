@@ -22,6 +22,8 @@ from simonides.storage.sql.audit import GENESIS
 
 #: How often a writer says that there is something to be kept up.
 _NOTED_EVERY_S: Final = 60.0
+#: New items after which a writer sees to it that the planner knows about how large the tables are.
+_ANALYSED_EVERY: Final = 500
 
 
 class PostgresTransaction:
@@ -42,6 +44,8 @@ class PostgresTransaction:
         self._databases: dict[int, WritingDatabase] = {}
         self._parts: list[dict[int, Head | None]] = []
         self._due_noted_at = -_NOTED_EVERY_S
+        #: Items that were added since the tables were last looked at.
+        self._added = 0
 
     @property
     def open(self) -> bool:
@@ -112,9 +116,18 @@ class PostgresTransaction:
         except psycopg.OperationalError as error:
             if not self.connection.closed or not self._was_committed(error):
                 raise
+        self._added += sum(database.added for database in databases)
         for database in databases:
             database.end()
+        self._analyse()
         self._end()
+
+    def _analyse(self) -> None:
+        """Let the planner know of tables that were filled: autovacuum comes later than the first search."""
+        if self._added >= _ANALYSED_EVERY and self._connection is not None:
+            self._added = 0
+            with suppress(psycopg.Error):  # What was written stands, and is found, if slowly.
+                self._connection.execute(query("analyze").text)
 
     def _was_committed(self, error: psycopg.OperationalError) -> bool:
         """True if a transaction was committed, though its connection broke off before the answer: the audit log tells.

@@ -1,3 +1,6 @@
+-- name: analyze
+SELECT simonides_analyze()
+
 -- name: counters
 -- Numbers that were given last, and those that must have been.
 SELECT 'items', h.last_key, (SELECT coalesce(max(key), 0) FROM memory_items WHERE tenant = :tenant)
