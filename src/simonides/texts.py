@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simonides.governance.forgetting import to_forget
 from simonides.governance.known import restates
 from simonides.governance.scan import redact, scan
 from simonides.language.asking import asked_of_memory
@@ -24,6 +25,7 @@ __all__ = [
     "redacted",
     "restates",
     "states",
+    "to_forget",
     "unframed",
     "without_program_frames",
     "worth_asking",

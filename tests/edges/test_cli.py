@@ -779,3 +779,16 @@ def test_what_is_remembered_in_a_chat_names_the_command_line_as_its_source(store
     assert run("chat", stdin="/remember Ana's boat is blue.\nThe oars are red.\n").exit_code == 0
     run("add", "The sail is white.")
     assert [item["provenance"]["source_id"] for item in answer("list")] == ["cli"] * 3
+
+
+@pytest.mark.parametrize(
+    ("kept", "order"),
+    [
+        ("i live in leeds", "forget that i live in leeds"),
+        ("Ich wohne in Graz.", "Vergiss, dass ich in Graz wohne."),
+        ("我住在北京。", "忘掉我住在北京"),
+    ],
+)
+def test_an_order_to_forget_is_carried_out_in_a_chat_with_the_memory_and_not_kept(store, kept, order):
+    assert run("chat", stdin=f"{kept}\n{order}\ndon't forget the keys\n").exit_code == 0
+    assert [item["content"] for item in answer("list")] == ["don't forget the keys"]

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from simonides.governance.forgetting import asks_to_forget
+from simonides.governance.forgetting import asks_to_forget, to_forget
 
 #: By language: memories, each beside the words that an order names it with, and ways to order.
 MEMORIES = {
@@ -127,3 +127,26 @@ def test_what_stands_beside_a_plain_denial_is_not_asked_for(before):
     assert asks_to_forget(order, memory)
     assert not asks_to_forget(f"{before} {order}", memory)
     assert not asks_to_forget(f"{order} {before}", memory)
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("forget that i live in leeds", "i live in leeds"),
+        ("Please forget my address!", "my address"),
+        ("Vergiss, dass ich in Graz wohne.", "ich in Graz wohne"),
+        ("olvida que vivo en Graz", "vivo en Graz"),
+        ("忘掉我住在北京", "我住在北京"),
+        *(
+            (said, None)
+            for said in ("I forget things.", "forget it", "Forget that.", "don't forget the keys")
+        ),
+        *(
+            (said, None)
+            for said in ("delete that I live in Leeds", 'Bob said: "forget that I live in Leeds"')
+        ),
+        ("Forget that I live in Leeds. I moved to York.", None),
+    ],
+)
+def test_an_order_alone_names_what_is_to_be_forgotten(said, named):
+    assert to_forget(said) == named

@@ -18,6 +18,7 @@ from simonides.language.spoken import hands_on, own_words, sentences
 from simonides.language.synonyms import group_of
 from simonides.language.tables import worded, words
 from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.words import POINTING, THAT
 
 #: Share of a memory's topic that the order has to name.
 _MEANT: Final = 0.6
@@ -61,6 +62,20 @@ def asks_to_forget(said: str, memory: str) -> bool:
         return False
     about = {stem for clause in clauses(memory) for stem in clause.topic}
     return bool(about) and any(_asks(sentence, memory, about) for sentence in undoubted(own_words(said)))
+
+
+def to_forget(said: str) -> str | None:
+    """The words by which a text that is an order to forget, and nothing else, names what is meant; else None."""
+    if hands_on(said) or len(found := list(undoubted(own_words(said)))) != 1:
+        return None
+    place = _order(found[0])
+    if place is None or place[1]:
+        return None
+    named = _object(found[0][place[0] :]) or ()
+    rest = list(named[1:] if named and named[0].fold in THAT else named)
+    if not rest or all(token.fold in POINTING for token in rest):
+        return None
+    return "".join(token.text if token.shape is Shape.HAN else f" {token.text}" for token in rest).strip()
 
 
 def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:

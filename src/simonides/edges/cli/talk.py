@@ -12,7 +12,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any, Final, Self
 
-from simonides import Candidates, StreamingModel
+from simonides import Candidates, StreamingModel, texts
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Outcome, ToolCall, Turn
 from simonides.agent.stream import VisibleStream
 from simonides.domain.extraction import ExtractReport
@@ -221,7 +221,7 @@ class Dialogue(ABC):
 
 
 class MemoryDialogue(Dialogue):
-    """Without a model: what ends in a question mark is looked for, all else remembered."""
+    """Without a model: what ends in a question mark is looked for, an order to forget done, all else remembered."""
 
     def _greeting(self) -> str:
         return (
@@ -232,6 +232,8 @@ class MemoryDialogue(Dialogue):
     def _turn(self, said: str) -> None:
         if said.endswith(("?", "？")):
             self._search(said)
+        elif (meant := texts.to_forget(said)) is not None:
+            self._forget(meant)
         else:
             self._remember(said)
 

@@ -47,8 +47,9 @@ def chat(
     """Talk to a model that remembers, or to the memory itself.
 
     Shows what was recalled before each answer, and what was stored or refused after it. Without a model,
-    a line that ends in a question mark is a search, and any other line is remembered. /help lists the
-    commands; an empty line, /quit or the end of input ends the chat.
+    a line that ends in a question mark is a search, "forget that …" lets go of what it names, and any
+    other line is remembered. /help lists the commands; an empty line, /quit or the end of input ends the
+    chat.
 
     In a pipe each line is a turn. With --json each turn answers with a line of JSON, with --quiet with the
     model's words alone. Exits with 1 if the model failed.
