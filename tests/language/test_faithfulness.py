@@ -1,6 +1,6 @@
 import pytest
 
-from simonides.language.faithfulness import in_another_language, left_out, unfaithful
+from simonides.language.faithfulness import in_another_language, left_out, unfaithful, unsaid
 
 SOURCE = "Ana bought 3 kettles for the hall in Graz, and they are made of copper."
 
@@ -55,3 +55,17 @@ def test_the_language_of_the_sources_is_no_other_language(text, source):
 def test_numbers_and_names_that_are_missing_are_counted():
     assert left_out("Ana bought 3 kettles in Graz.", [SOURCE]) == 0
     assert left_out("She bought kettles.", [SOURCE]) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The user lives in Graz.", "I live in Graz."),
+        ("Пользователь живёт в Граце.", "Я живу в Граце."),
+        ("L'utilisatrice habite à Graz.", "J'habite à Graz."),
+        ("Der Nutzer wohnt in Graz.", "Ich wohne in Graz."),
+        ("La usuaria vive en Graz.", "Vivo en Graz."),
+    ],
+)
+def test_the_word_for_whoever_spoke_is_no_name(text, source):
+    assert unsaid(text, [source]) == ()

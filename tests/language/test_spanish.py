@@ -7,6 +7,7 @@ from simonides.language.calendar.windows import window_of
 from simonides.language.clauses import begins_correction
 from simonides.language.contradiction import difference
 from simonides.language.guess import language_of
+from simonides.language.revision import revises
 from simonides.language.sentences import read
 from simonides.language.spoken import own_words
 from simonides.language.terms import terms
@@ -238,3 +239,8 @@ def test_behind_work_on_a_text_stands_nothing_of_ones_own(turn):
 )
 def test_whoever_translates_and_writes_for_themselves_says_so(turn):
     assert "nueces" in own_words(turn)
+
+
+def test_a_statement_with_nunca_is_affirmed_without_it():
+    assert revises("Nunca como carne.", "Como carne.")
+    assert revises("Como carne.", "Nunca como carne.")

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from simonides.language.quantities import CURRENCIES, HAN_DIGITS, NUMERALS
+from simonides.language.tables import words
 from simonides.language.tokens import Shape, Token
-from simonides.language.words import HAN_RISING, RISING
+from simonides.language.words import HAN_IS, HAN_RISING, RISING
 
 _CHANGED: Final = Token(Shape.WORD, "changed", "changed", "chang")
-_IS: Final = Token(Shape.HAN, "是", "是", "是")
-_TO: Final = frozenset({"to", "a", "до", "auf"})
+_IS: Final = Token(Shape.HAN, HAN_IS, HAN_IS, HAN_IS)
+_TO: Final = words("risen_to", among="clauses")
 #: Words between the verb and what it has come to: by how much, from what, how fast.
 _MOST_BETWEEN: Final = 6
 

@@ -34,9 +34,11 @@ from simonides.language.words import (
     HAN_CHANGES,
     HAN_CORRECTING,
     HAN_ENDED,
+    HAN_IS,
     HAN_LIGHT,
     HAN_NAMING,
     HAN_NEGATORS,
+    HAN_NOT,
     HAN_NOT_NEGATING,
     HAN_OCCASIONS,
     HAN_OPPOSITES,
@@ -51,6 +53,7 @@ from simonides.language.words import (
     LEADING,
     LIGHT,
     NAMING,
+    NE,
     NEEDS_MARK,
     NEGATORS,
     OCCASION_PHRASES,
@@ -93,14 +96,10 @@ _NO_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT: Final = _words("not")
-_HAN_NOT: Final = str(tables.han("not"))
-_HAN_IS: Final = str(tables.han("is"))
 _HAN_BUT: Final = str(tables.han("but"))
 #: Before a value that is not the one: no longer 450 but 480.
 _TAKEN_BACK: Final = _words("taken_back") | {ENDED}
 _INSTEAD_OF: Final = tables.phrases("instead_of")
-#: French: stands before a verb that is denied behind it.
-NE: Final = _words("before_denied")
 _NOT_ONLY: Final = frozenset(tables.phrases("not_only"))
 _BEGIN_OCCASIONS: Final = frozenset(phrase[0] for phrase in OCCASION_PHRASES)
 _LOCATING: Final = _words("locating")
@@ -313,7 +312,7 @@ def _correcting(sentence: Sequence[Token], at: int) -> int:
 def what_holds(sentence: list[Token]) -> list[Token]:
     """A sentence without what it takes back: of "no longer 450 but 480", and of "480, not 450", only 480 is left."""
     for at, token in enumerate(sentence):
-        if token.fold in _TAKEN_BACK or token.text in {_HAN_NOT, HAN_ENDED}:
+        if token.fold in _TAKEN_BACK or token.text in {HAN_NOT, HAN_ENDED}:
             behind = _behind_but(sentence, at)
             if behind is not None:
                 kept = [word for word in sentence[at + 1 : behind[0]] if _is_verb_left(word)]
@@ -377,7 +376,7 @@ def _first_value(words: Sequence[Token]) -> int:
 
 
 def _is_verb_left(word: Token) -> bool:
-    return _is_word(word) and word.text != _HAN_IS
+    return _is_word(word) and word.text != HAN_IS
 
 
 def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
@@ -427,7 +426,7 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
         ):
             yield start, at
             return
-        if token.stem in NAMING or token.fold in COPULAS or (token.text == _HAN_IS and at > start):
+        if token.stem in NAMING or token.fold in COPULAS or (token.text == HAN_IS and at > start):
             complete = True
         comma = token.text in ",，、"
         if at > start and complete and (token.fold in JOINING or (comma and _verb_follows(sentence, at))):
@@ -448,7 +447,7 @@ def _verb_follows(sentence: Sequence[Token], at: int) -> bool:
     """True if a statement of its own begins behind a comma."""
     following = sentence[at + 1 : at + 8]
     return any(
-        token.fold in COPULAS or token.stem in NAMING or token.fold in PRESENT or token.text == _HAN_IS
+        token.fold in COPULAS or token.stem in NAMING or token.fold in PRESENT or token.text == HAN_IS
         for token in following
     ) or bool(following and following[0].shape is Shape.HAN)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
+from simonides.language import tables
 from simonides.language.aliases import COMMON
 from simonides.language.alignment import aligned
 from simonides.language.clauses import (
@@ -49,16 +50,16 @@ _SPEAKING: Final = frozenset({"user", "we"})
 _USER: Final = frozenset({"user"})
 _WITHOUT: Final = "without"
 #: Say that somebody has something, or none; that it was so once; and stand before what it is of.
-_HAVING: Final = frozenset({"have", "has", "ai", "a", "avons", "ont", "у", "habe", "hat", "haben"})
-_NO_MORE: Final = (frozenset({"any", "more"}), frozenset({"n", "plus"}), frozenset({"ne", "plus"}))
-_JOINTS: Final = RELATIONS.keys() | {"au", "aux", "gegen"}
+_HAVING: Final = tables.words("having", among="clauses")
+_NO_MORE: Final = tuple(map(frozenset, tables.phrases("no_more")))
+_JOINTS: Final = RELATIONS.keys() | tables.words("before_objects", among="clauses")
 _OTHERS: Final = frozenset({"he", "she", "they"})
 #: Chinese characters in which two statements agree, of which one corrects the other.
 _LEAST_ALIKE: Final = 2
 _MOST_REPLACED: Final = 6
 #: Before a kind of person or thing, of which one is one at a time for whoever corrects himself.
-_ARTICLES: Final = frozenset({"a", "an", "un", "une", "ein", "eine", "einen"})
-_BEING: Final = frozenset({"am", "is", "are", "suis", "est", "sommes", "bin", "ist", "sind"})
+_ARTICLES: Final = tables.words("indefinite", among="clauses")
+_BEING: Final = tables.words("being", among="clauses")
 #: Letters with which words of one root begin.
 _ROOT: Final = 3
 #: Share of its words that a longer statement has in common with one that is about the same.

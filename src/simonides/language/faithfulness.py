@@ -10,6 +10,7 @@ from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.contradiction import differences
 from simonides.language.quantities import NUMERALS
+from simonides.language.tables import as_written, languages
 from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import STOP
 
@@ -26,13 +27,7 @@ _SCRIPTS: Final[Mapping[str, re.Pattern[str]]] = {
 _LETTERS_A_WORD: Final = 4
 #: Words that occur in nearly every sentence of a language and in few of another.
 _LANGUAGES: Final[Mapping[str, frozenset[str]]] = {
-    language: frozenset(words.split())
-    for language, words in {
-        "English": "the is are was were and of to that with has have for they she he from this it's",
-        "French": "le les des est sont était et du que avec elle pour dans une au aux qui ne pas sur",
-        "German": "der die das ist sind war und von mit dem den ein eine nicht für auf sie er zu im",
-        "Spanish": "el los las es son era y de que con para una del por su como pero muy está fue",
-    }.items()
+    code: common for code in languages() if (common := as_written("everywhere", of=code))
 }
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LEAST_HITS: Final = 2
@@ -65,7 +60,7 @@ def in_another_language(text: str, sources: Sequence[str]) -> bool:
     if _script(text) != _script(told):
         return True
     hits, known = _hits(_WORD.findall(text)), _hits(_WORD.findall(told))
-    language = max(hits, key=lambda name: hits[name])
+    language = max(hits, key=lambda code: (hits[code], known[code]))
     return hits[language] >= _LEAST_HITS and known[language] == 0 and any(known.values())
 
 
@@ -77,21 +72,11 @@ def _script(text: str) -> str:
 
 def _hits(words: Iterable[str]) -> dict[str, int]:
     folded = [word.casefold() for word in words]
-    return {name: sum(word in common for word in folded) for name, common in _LANGUAGES.items()}
+    return {code: sum(word in common for word in folded) for code, common in _LANGUAGES.items()}
 
 
-_OPENING: Final = """
-user user's assistant i it its it's this that these those there the a an he she they we you his her
-their our your my in on at by for from to with without of as and or but so if when while where who what
-which how why because since after before during until both all some any no not none each every many most
-more other another one once also only then now never always sometimes usually however therefore
-пользователь пользователя пользователю ассистент он она они оно мы я это этот эта у в на по с к из за
-для при если когда все всё его её их также но и не l'utilisateur l'utilisatrice utilisateur utilisatrice
-il elle ils elles on nous je le la les un une des ce cette ces son sa ses leur leurs en dans pour avec
-sans sur si quand
-"""
 #: What any fact may say of who spoke, and words that begin sentences and are no names.
-_GIVEN: Final = frozenset(_OPENING.split())
+_GIVEN: Final = as_written("opening")
 _TOKEN: Final = later(rf"[^\W_{CJK}]+(?:['’.,:/-][^\W_{CJK}]+)*")
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 #: Letters that a word at the beginning of a sentence shares at least with one that was said, if it is no name.

@@ -11,7 +11,7 @@ from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
-from simonides.language.tables import words
+from simonides.language.tables import han, phrases, table, words
 from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import is_past_form
 
@@ -23,13 +23,14 @@ _THEN: Final = words("tale_then")
 #: Third persons, and a company that somebody tells of.
 _THEY: Final = words("third")
 _ARTICLES: Final = words("tale_articles")
-_WE_ALL: Final = frozenset({("we", "all"), ("we", "both"), ("nous", "tous"), ("мы", "все")})
+_WE_ALL: Final = frozenset(phrases("we_all"))
 #: A sentence with one of these is of whoever speaks, or speaks to somebody.
 _TALKS: Final = words("talks")
-_FRENCH_PAST: Final = re.compile(r"[^\W\d_]+(?:a|it|ut|int|irent|erent|urent|inrent|ait|aient)")
+_FRENCH_PAST: Final = re.compile(table("fr", "words")["past_form"])
 _FRENCH: Final = words("third", of="fr") | words("tale_articles", of="fr")
 _HAN: Final = later(f"[{CJK}]")
-_HAN_TELLS: Final = re.compile("^[^我你您咱]{2,30}了[^吗呢我你您]{0,12}$")
+_HAN_TELLS: Final = re.compile(han("tale"))
+_NO_PAST_BEHIND: Final = words("no_past_behind")
 
 
 def narrates(sentence: str) -> bool:
@@ -60,7 +61,7 @@ def _behind_the_subject(spoken: Sequence[Token]) -> range:
 
 def _past(spoken: Sequence[Token], place: int) -> bool:
     word, before = spoken[place], spoken[place - 1].fold
-    if before in {"has", "have", "had", "is", "are", "am", "to"}:
+    if before in _NO_PAST_BEHIND:
         return False
     if is_past_form(word):
         return True

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Final
 
 from simonides.domain.pattern import later
-from simonides.language.tables import phrases, section, worded
+from simonides.language.tables import pairs, phrases, section, table, worded, words
 from simonides.language.tokens import Shape, Token, stemmed
-from simonides.language.words import ENDED, HAN_ENDED
+from simonides.language.words import ENDED, HAN_ENDED, HAN_NOT, NE
 
 _NOT: Final = "not"
 #: Where a word ends.
@@ -23,14 +23,10 @@ _END: Final = r"(?!\S)"
 #: A verb's form in -ing, by its looks.
 _DOING: Final = worded("denials", "{doing}", flags=0)
 #: Leaves where one lives: the name follows.
-_LEFT: Final = later(
-    r"(?<!\S)(?:(?:(?:has|have) (?:already |now |finally |since )?)?moved (?:out of|away from|from)"
-    r"|(?:has|have) (?:already |now |finally |since )?left|(?:a|ai|ont|avons) (?:quitte|demenage (?:de|d))"
-    r"|(?:съехал|выехал|переехал|уехал)[аи]? (?:из|с))(?= \w)"
-)
-_MOVED_ON: Final = later(r"(?<!\S)(?:(?:moved|relocated) (?P<there>(?:away )?from \S+(?: \S+)?)(?= to \S))")
+_LEFT: Final = worded("denials", r"(?<!\S){left}(?= \w)", flags=0)
+_MOVED_ON: Final = worded("denials", r"(?<!\S){moved_on}", flags=0)
 #: Begin for how long, or with whom, somebody is away.
-_FOR_A_WHILE: Final = frozenset({"for", "until", "till", "with", "pour", "jusqu", "на", "до"})
+_FOR_A_WHILE: Final = words("for_a_while", among="clauses")
 #: Says that a thing is eaten, used, done: whatever it is that one does with it.
 ANY_USE: Final = "anyuse"
 _ANY: Final = Token(Shape.WORD, "", ANY_USE, ANY_USE)
@@ -38,19 +34,13 @@ _LIVES: Final = (Token(Shape.WORD, "lives", "lives", stemmed("lives")), Token(Sh
 _HAN_LIVES: Final = tuple(Token(Shape.HAN, sign, sign, sign) for sign in "住在")
 _USE: Final = Token(Shape.WORD, "using", "use", "use")
 _PAS: Final = Token(Shape.WORD, "pas", "pas", "pas")
-_LIKE_PAS: Final = frozenset({"guere", "point", "nullement", "aucunement"})
+_LIKE_PAS: Final = words("like_pas", among="clauses")
 #: Forms of the French subjunctive to those of the indicative.
-_INDICATIVE: Final = {
-    "fasse": "fait", "fassent": "font", "puisse": "peut", "aille": "va", "aillent": "vont", "sache": "sait",
-    "veuille": "veut", "vienne": "vient", "tienne": "tient", "prenne": "prend", "boive": "boit", "doive": "doit",
-    "vive": "vit", "ecrive": "ecrit", "mette": "met", "dise": "dit", "lise": "lit", "parte": "part",
-    "sorte": "sort", "dorme": "dort", "serve": "sert", "suive": "suit", "connaisse": "connait", "recoive": "recoit",
-    "finisse": "finit", "conduise": "conduit",
-}  # fmt: skip
+_INDICATIVE: Final = dict(pairs(table("fr", "clauses")["indicative"]))
 _LONGEST_OTHER: Final = 5
 #: Stand at the end of what a "not" denies, and say that it was so once.
-_TRAILING: Final = later(
-    "(?P<before>.* )(?P<not>not|не)(?P<denied> .+?) (?:any ?more|any longer|(?<! не )больше)$"
+_TRAILING: Final = worded(
+    "denials", "(?P<before>.* )(?P<not>{trailing_not})(?P<denied> .+?) {any_more}$", flags=0
 )
 
 
@@ -154,7 +144,7 @@ def _with_a_plain_ne(words: list[Token]) -> list[Token]:
     for at, word in enumerate(words):
         if behind and word.fold in _LIKE_PAS:
             words[at] = _PAS
-        behind = behind or word.fold in {"n", "ne"}
+        behind = behind or word.fold in NE
     return words
 
 
@@ -187,7 +177,7 @@ def _denial(match: re.Match[str], token: Token) -> Token:
 
 
 def _not(token: Token) -> Token:
-    word, shape = ("不", Shape.HAN) if token.shape is Shape.HAN else (_NOT, Shape.WORD)
+    word, shape = (HAN_NOT, Shape.HAN) if token.shape is Shape.HAN else (_NOT, Shape.WORD)
     return Token(shape, word, word, word)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from simonides.language import tables
 from simonides.language.alignment import shared_beginning
 from simonides.language.clauses import clauses, opened, sentences_of, what_holds
 from simonides.language.decoration import undecorated
@@ -19,13 +20,13 @@ from simonides.language.tokens import Shape, Token
 from simonides.language.values import Value, ValueKind, values
 from simonides.language.words import (
     ADDING,
-    BEHIND_NE,
     ENDED,
     EVENTS,
     FREE,
     HAN_ADDING,
     HAN_CHANGES,
     HAN_ENDED,
+    HAN_IS,
     HAN_NAMING,
     HAN_NEGATORS,
     HAN_PAST,
@@ -33,6 +34,7 @@ from simonides.language.words import (
     HAN_SEVERAL,
     HAN_UNSURE,
     MANNERS,
+    NE,
     NEGATORS,
     NOW,
     PAST,
@@ -67,12 +69,12 @@ _HAN_NEVER_REPLACED: Final = (
 )
 #: Roles of a name that tell nothing but whose name it is.
 _NAMING_ROLES: Final = frozenset({"is", "called"})
-_HAN_IS: Final = ("是", *(frame for frame, _ in HAN_NAMING))
-_HAN_NOW: Final = "现在"
+_NAMING_SIGNS: Final = (HAN_IS, *(frame for frame, _ in HAN_NAMING))
+_HAN_NOW: Final = str(tables.han("now"))
 #: Deny by themselves; others deny a part of a statement.
-_NOT: Final = frozenset(
-    {"not", "never", "nicht", "nie", "niemals", "no", "не", "никогда", "non", "jamais", ENDED}
-)
+_NOT: Final = tables.words("denying", among="clauses") | {ENDED}
+_BEHIND_NE: Final = tables.words("plainly_denying", among="clauses")
+_HAN_NOT: Final = (HAN_ENDED, *tables.han("denying"))
 _DO: Final = frozenset({"do", "does"})
 #: Before its subject, a statement names but when, where or with what it holds; "the" is no such word.
 _BEFORE_A_SUBJECT: Final = SUBORDINATE | PREPOSITIONS - frozenset().union(*FREE.values())
@@ -171,23 +173,17 @@ def _affirmed(words: Sequence[Token]) -> Iterator[list[str]]:
     """Words of a denied statement without what denies it; nothing where it is none."""
     plainly = denied_plainly(words)
     denied = [place for place, token in enumerate(plainly) if token.fold in _NOT]
-    french = any(token.fold in {"n", "ne"} for token in plainly)
-    behind = [
-        place for place, token in enumerate(plainly) if token.fold in BEHIND_NE & {"pas", "plus", "jamais"}
-    ]
+    french = any(token.fold in NE for token in plainly)
+    behind = [place for place, token in enumerate(plainly) if token.fold in _BEHIND_NE]
     if french and len(behind) == 1:
         yield _plain(
-            [
-                token
-                for place, token in enumerate(plainly)
-                if token.fold not in {"n", "ne"} and place != behind[0]
-            ]
+            [token for place, token in enumerate(plainly) if token.fold not in NE and place != behind[0]]
         )
     elif len(denied) == 1:
         yield _plain([token for place, token in enumerate(plainly) if place != denied[0]])
     if any(token.shape is Shape.HAN for token in words):
         text = "".join(_keys(plainly))
-        for sign in (HAN_ENDED, "从不", "不", "没"):
+        for sign in _HAN_NOT:
             if text.count(sign) == 1:
                 yield ["".join(_plain_han(text.replace(sign, "")))]
 
@@ -269,7 +265,7 @@ def _another_name(
     if all(token.shape is Shape.HAN for token in (*mine, *theirs)):
         before = "".join(_keys(told[:start]))
         return (
-            before.endswith(_HAN_IS)
+            before.endswith(_NAMING_SIGNS)
             and (as_correction or not any(one in before for one in HAN_SEVERAL))
             and _may_be_replaced(mine)
             and _may_be_replaced(theirs)

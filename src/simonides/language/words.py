@@ -24,9 +24,13 @@ HAN_PERSONS: Final = pairs(han("persons"))
 #: What stands for "no longer" and its like once a sentence was read; no word that anybody writes.
 ENDED: Final = "nolonger"
 HAN_ENDED: Final = "不再"
+HAN_NOT: Final = str(han("not"))
+HAN_IS: Final = str(han("is"))
 NEGATORS: Final = words("negators") | {ENDED}
 #: Say that something is so hardly ever; whoever does a thing denies them, and they deny it.
 SELDOM: Final = words("seldom")
+#: French: stands before a verb that is denied behind it.
+NE: Final = words("before_denied")
 #: Deny a verb that has "ne" before it.
 BEHIND_NE: Final = words("behind_ne")
 NEVER: Final = frozenset(stemmed(word) for word in words("never"))
