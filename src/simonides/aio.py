@@ -120,6 +120,7 @@ class AsyncEntities(_Threaded[Entities]):
     get = _threaded(Entities.get)
     alike = _threaded(Entities.alike)
     merge = _threaded(Entities.merge)
+    unmerge = _threaded(Entities.unmerge)
     alias = _threaded(Entities.alias)
     rename = _threaded(Entities.rename)
     retype = _threaded(Entities.retype)

@@ -508,6 +508,13 @@ class EntityVerbs(_Place):
         given = {"keep": keep, "other": other}
         return _as(Entity, (yield self._wire("POST", "/v1/entities/merge", given, scope=scope, actor=actor)))
 
+    def unmerge(self, other: str, *, scope: str | None = None, actor: str = "user") -> Verb[Entity]:
+        """As `Entities.unmerge`."""
+        given = {"other": other}
+        return _as(
+            Entity, (yield self._wire("POST", "/v1/entities/unmerge", given, scope=scope, actor=actor))
+        )
+
     def alias(self, name: str, alias: str, *, scope: str | None = None, actor: str = "user") -> Verb[Entity]:
         """As `Entities.alias`."""
         given = {"name": name, "alias": alias}
@@ -1118,6 +1125,7 @@ class _ClientEntity(_Called[EntityVerbs]):
     get = _now(EntityVerbs.get)
     alike = _now(EntityVerbs.alike)
     merge = _now(EntityVerbs.merge)
+    unmerge = _now(EntityVerbs.unmerge)
     alias = _now(EntityVerbs.alias)
     rename = _now(EntityVerbs.rename)
     retype = _now(EntityVerbs.retype)
@@ -1292,6 +1300,7 @@ class _AsyncEntity(_Awaited[EntityVerbs]):
     get = _later(EntityVerbs.get)
     alike = _later(EntityVerbs.alike)
     merge = _later(EntityVerbs.merge)
+    unmerge = _later(EntityVerbs.unmerge)
     alias = _later(EntityVerbs.alias)
     rename = _later(EntityVerbs.rename)
     retype = _later(EntityVerbs.retype)

@@ -451,11 +451,14 @@ def test_entities_are_listed_shown_and_put_right(store):
     assert answer("entities", "retype", "Rome", "place", *here)["type"] == "place"
     assert [e["name"] for e in answer("entities", "list", "--type", "place", *here)] == ["Rome"]
     assert answer("entities", "merge", "Robert", "Bob", *here)["aliases"] == ["Bob"]
+    assert answer("entities", "unmerge", "bob", *here)["name"] == "Bob"
+    assert answer("entities", "merge", "Robert", "Bob", *here)["aliases"] == ["Bob"]
     assert answer("entities", "alias", "Robert", "Rob", *here)["aliases"] == ["Bob", "Rob"]
     assert answer("entities", "rename", "rob", "Robin", *here)["name"] == "Robin"
     shown = done("entities", "show", "bob", *here)
     assert shown.startswith("Robin\n")
     assert "Robert, Bob, Rob" in shown
+    assert ["merged", "Bob"] in [line.split() for line in shown.splitlines()]
     assert "Then Bob came along with Robert" in shown
     profile = answer("entities", "show", "robin", *here)
     assert profile["entity"]["mention_count"] == len(profile["timeline"]) == 2

@@ -192,6 +192,46 @@ def test_two_that_are_one_are_merged(memory):
         memory.entities.merge("Robert", "Bob")
 
 
+def test_a_merge_is_taken_back_by_a_name_or_the_id_of_what_was_merged(memory):
+    memory.add("we met Robert in Rome")
+    memory.add("we met Bob in Oslo")
+    before = memory.entities.list()
+    bob = memory.entities.get("Bob").entity
+    for other in ("bob", bob.id):
+        memory.entities.merge("Robert", "Bob")
+        [merged] = memory.entities.get("Robert").merged
+        assert (merged.id, merged.names, merged.scope) == (bob.id, ("Bob",), "global")
+        assert memory.entities.unmerge(other) == bob
+        assert memory.entities.list() == before
+        assert memory.entities.get("Robert").merged == ()
+    for other in ("Bob", "Robert", bob.id, before[0].id, "Quill"):
+        with pytest.raises(NotFound):
+            memory.entities.unmerge(other)
+    memory.entities.merge("Robert", "Bob")
+    with pytest.raises(NotFound, match="belongs to 'global'"):
+        memory.entities.unmerge("Bob", scope="user:ana")
+    memory.add("then Bob slept, and Robert and Bob met")
+    memory.add("of Bob we heard nothing more")
+    assert memory.entities.unmerge("Bob").mention_count == 3
+    assert memory.entities.get("Robert").entity.mention_count == 2
+
+
+def test_of_several_merges_each_is_taken_back_by_itself_and_the_inner_ones_last(memory):
+    memory.add("we met Robert in Rome with Bob and Rob and Bert")
+    before = memory.entities.list()
+    rob, bob = memory.entities.get("Rob").entity, memory.entities.get("Bob").entity
+    memory.entities.merge("Bob", "Rob")
+    memory.entities.merge("Robert", "Bob")
+    memory.entities.merge("Robert", "Bert")
+    with pytest.raises(NotFound):
+        memory.entities.unmerge(rob.id)
+    assert memory.entities.unmerge("Bob").names == ("Bob", "Rob")
+    assert memory.entities.get(rob.id).entity.id == bob.id
+    assert memory.entities.unmerge("Rob") == rob
+    memory.entities.unmerge("Bert")
+    assert memory.entities.list() == before
+
+
 def test_a_change_concerns_the_scope_that_is_named(memory):
     memory.add("we met Robert in Rome")
     memory.add("we met Bob in Oslo", scope="user:ana")
@@ -227,8 +267,10 @@ def test_changes_are_in_the_audit_log_without_a_name(memory):
     memory.entities.rename("Alice", "Alicia")
     memory.entities.retype("Rome", "place")
     memory.entities.merge("Alicia", "Rome")
-    events = memory.audit.events(limit=4)
+    memory.entities.unmerge("Rome")
+    events = memory.audit.events(limit=5)
     assert [event.action for event in events] == [
+        "entity:unmerge",
         "entity:merge",
         "entity:retype",
         "entity:rename",

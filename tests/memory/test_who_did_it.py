@@ -127,6 +127,11 @@ DONE = {
         named(memory),
         memory.entities.merge("Ana Silva", "Rui Costa", actor=by),
     ),
+    "entities.unmerge": lambda memory, by: (
+        named(memory),
+        memory.entities.merge("Ana Silva", "Rui Costa"),
+        memory.entities.unmerge("Rui Costa", actor=by),
+    ),
     "entities.alias": lambda memory, by: (
         named(memory),
         memory.entities.alias("Ana Silva", "Anita", actor=by),
@@ -191,7 +196,7 @@ def test_the_event_of_every_change_names_who_did_it(memory, name):
 #: What is for people: a model proposes, changes its own, or asks.
 PEOPLES = [
     *("backup", "consolidate", "maintain", "purge", "rebuild_fts", "restore", "undo"),
-    *("entities.merge", "entities.alias", "entities.rename", "entities.retype"),
+    *("entities.merge", "entities.unmerge", "entities.alias", "entities.rename", "entities.retype"),
     *("review.approve", "review.reject", "review.reopen", "review.rollback"),
 ]
 

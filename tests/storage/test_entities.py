@@ -139,6 +139,39 @@ def test_names_purged_one_item_after_the_other_leave_no_byte_and_the_rest_stays(
     assert memory.doctor().healthy
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_merge_that_is_taken_back_after_a_purge_brings_back_nothing_of_it(seed, open_memory, path):
+    """Entities merged at random, items purged, merges taken back: names are there that an item says, and no others."""
+    memory, drawn = open_memory(), random.Random(seed)
+    ids = [
+        (names, memory.add(f"we met {names[0]} and {names[1]} today").item_ids[0])
+        for names in (drawn.sample(NAMES, 2) for _ in range(10))
+    ]
+    for name in drawn.sample([one.name for one in memory.entities.list()], 2):
+        key = key_of(memory._parts.store, name)
+        told = memory.entities.get(name).entity
+        memory._parts.store.write(
+            lambda tx, key=key, told=told: tx.put_entity(key, replace(told, summary=f"{told.name} is met."))
+        )
+    for _ in range(4):
+        keep, gone = drawn.sample([one.name for one in memory.entities.list()], 2)
+        memory.entities.merge(keep, gone)
+    drawn.shuffle(ids)
+    memory.purge(*(item_id for _, item_id in ids[:4]))
+    taken_back = 0
+    while merged := [one for known in memory.entities.list() for one in memory.entities.get(known.id).merged]:
+        memory.entities.unmerge(drawn.choice(merged).id)
+        taken_back += 1
+    assert taken_back
+    said = [name for names, _ in ids[4:] for name in names]
+    found = memory.entities.list()
+    # Those of which one has no name left stay one.
+    assert sorted(name for entity in found for name in entity.names) == sorted(set(said))
+    assert all(entity.mention_count == said.count(entity.name) for entity in found if not entity.aliases)
+    assert set(on_disk(path, NAMES)) == set(said)
+    assert memory.doctor().healthy
+
+
 def test_a_name_that_lives_on_keeps_a_spelling_that_is_left(open_memory, path):
     memory = open_memory()
     (first,) = memory.add("we met PLANTAGENET there")

@@ -124,6 +124,22 @@ class Related:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedEntity:
+    """An entity that was merged into another, as it was; `Entities.unmerge` takes that back.
+
+    Attributes:
+        names: Its own first.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    scope: Scope = GLOBAL
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"id": self.id, "names": list(self.names), "scope": self.scope}
+
+
 @dataclass(frozen=True, slots=True)
 class EntityProfile:
     """Knowledge of an entity from one point of view.
@@ -133,12 +149,14 @@ class EntityProfile:
         facts: Items that mention it and are no turns of a chat, most important first.
         timeline: Items that mention it, by when what they tell happened, oldest first.
         related: Entities mentioned beside it, the most often shared first.
+        merged: What was merged into it and can be taken out of it again.
     """
 
     entity: Entity
     facts: tuple[Item, ...]
     timeline: tuple[Item, ...]
     related: tuple[Related, ...]
+    merged: tuple[MergedEntity, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -146,6 +164,7 @@ class EntityProfile:
             "facts": [item.to_dict() for item in self.facts],
             "timeline": [item.to_dict() for item in self.timeline],
             "related": [entry.to_dict() for entry in self.related],
+            "merged": [entry.to_dict() for entry in self.merged],
         }
 
 

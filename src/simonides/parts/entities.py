@@ -85,6 +85,7 @@ class Entities:
             selection = Selection(scopes=scopes, live_at=self._parts.clock.now(), mentioned=tuple(keys))
             by_key = reader.select(selection, limit=_LOOKED_AT)
             related = _related(reader, list(by_key), frozenset(keys))
+            merges = reader.entity_merges(keys)
         return EntityProfile(
             entity=_as_one([entity for _, entity in found]),
             facts=self._facts(list(by_key.values()))[:limit],
@@ -94,6 +95,7 @@ class Entities:
                 for _, item in sorted(by_key.items(), key=lambda pair: (_when(pair[1]), pair[0]))[-limit:]
             ),
             related=related,
+            merged=tuple(merge.merged for merge in merges),
         )
 
     def alike(self, *, scope: str | Scopes | None = None, limit: int = 100) -> builtins.list[Alike]:
@@ -109,11 +111,30 @@ class Entities:
     def merge(self, keep: str, other: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Make two entities one: `keep` gets the names and mentions of `other`, whose id leads to it.
 
+        `unmerge` takes it back.
+
         Raises:
             NotFound: One of them does not exist in this scope.
             InvalidInput: They are one already, or belong to different scopes.
         """
         return self._parts.registrar.merge(keep, other, _place(scope), actor=person_or_engine(actor))
+
+    def unmerge(self, other: str, *, scope: str | None = None, actor: str = "user") -> Entity:
+        """Take back that an entity was merged into another.
+
+        It gets back the names, mentions, type and summary that it had, as far as they are there and nothing of them
+        was purged; so does the other one. Of items that came since, their names say which of the two they mention.
+
+        Args:
+            other: The id of what was merged, or a name that it had; `get` tells them (`merged`).
+
+        Returns:
+            What is there again.
+
+        Raises:
+            NotFound: Nothing of this name was merged into another in this scope, or no name of one of the two is left.
+        """
+        return self._parts.registrar.unmerge(other, _place(scope), actor=person_or_engine(actor))
 
     def alias(self, name: str, alias: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity a further name.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from simonides.domain.entity import Entity, EntityType, Name
+from simonides.domain.entity import Entity, EntityType, MergedEntity, Name
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 
@@ -46,6 +46,21 @@ class EntitySelection:
     told: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityMerge:
+    """A merge that can be taken back.
+
+    Attributes:
+        key, into: Of what was merged, and of what took it over.
+        until: Key of the last item that there was.
+    """
+
+    key: int
+    into: int
+    until: int
+    merged: MergedEntity
+
+
 class EntityReader(Protocol):
     """Entities and links, by key. An entity has a `key`, as an item has."""
 
@@ -64,6 +79,10 @@ class EntityReader(Protocol):
 
         Those of keys or of an id in the order of their keys; others most often mentioned first, then by name.
         """
+        ...
+
+    def entity_merges(self, keys: Sequence[int]) -> list[EntityMerge]:
+        """Merges into these entities that can be taken back, by the key of what was merged."""
         ...
 
     def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
@@ -121,5 +140,17 @@ class EntityWriter(EntityReader, Protocol):
         Raises:
             InvalidInput: They are the same, or of different scopes.
             NotFound: One of them does not exist.
+        """
+        ...
+
+    def unmerge_entity(self, gone: int, since: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        """Let an entity that was merged into another be one by itself again, with what it had and is still there.
+
+        Args:
+            since: Items that came since and mention the other one, and their names, which say whom they mean.
+
+        Raises:
+            NotFound: It is none that was merged, or not into the one that its id leads to by now.
+            Conflict: Of one of the two no name is left.
         """
         ...

@@ -10,17 +10,21 @@ from typing import Final
 
 from simonides.domain.entity import Entity, EntityType, fold, valid_name
 from simonides.domain.ids import is_id
+from simonides.domain.item import Status
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidText, NotFound
 from simonides.governance.policy import Policy
+from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.store import Reader, Store, Writer
 
 #: Entities among whose names those near a mistyped one are looked for.
 _LOOKED_THROUGH: Final = 2000
+_ALL: Final = 1 << 53
 
 
 class Registrar:
@@ -45,6 +49,31 @@ class Registrar:
             tx.merge_entities(kept, gone)
             self._record(tx, "merge", kept, actor, merged=before.id)
             return kept
+
+        return self._changed(work)
+
+    def unmerge(self, other: str, scope: Scope, *, actor: str = "user") -> Entity:
+        """Take back that an entity was merged into another.
+
+        Raises:
+            NotFound: As of `Entities.unmerge`.
+        """
+
+        def work(tx: Writer) -> int:
+            into = own(tx, other, scope)
+            merges = [
+                merge
+                for merge in tx.entity_merges([into])
+                if other == merge.merged.id or fold(other) in map(fold, merge.merged.names)
+            ]
+            if not merges:
+                raise NotFound(f"nothing that is called {other[:80]!r} was merged into what it is now")
+            mention = Selection(scopes=None, live_at=None, statuses=frozenset(Status), mentioned=(into,))
+            since = tx.select(mention, ItemOrder.OLDEST, limit=_ALL, after=merges[0].until)
+            kept = tx.entities(EntitySelection(keys=[into]))[into]
+            tx.unmerge_entity(merges[0].key, [(key, names_of(item)) for key, item in since.items()])
+            self._record(tx, "unmerge", merges[0].key, actor, **{"from": kept.id})
+            return merges[0].key
 
         return self._changed(work)
 

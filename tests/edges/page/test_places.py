@@ -310,6 +310,14 @@ def test_an_entity_is_renamed_typed_and_made_one_with_another(client, memory, ta
     found = memory.entities.get("the driver", scope=SCOPE).entity
     assert (found.id, found.type, found.settled) == (wanda.id, "person", True)
     [other] = [one for one in memory.entities.list(scope=SCOPE) if one.name == "Ruben"]
+    before = memory.entities.get(other.id)
+    for page in (lambda merged: client.get(merged).text, lambda _: client.get(f"/entities/{wanda.id}").text):
+        merged = post(client, f"/entities/{wanda.id}/merge", name="Ruben")
+        assert memory.entities.get(other.id).entity.id == wanda.id
+        form = re.search(r'action="([^"]+/unmerge)"(.*?)</form>', page(merged.headers["location"]), re.DOTALL)
+        post(client, form[1], **dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[2])))
+        assert memory.entities.get(other.id) == before
+    assert post(client, f"/entities/{wanda.id}/unmerge", other=other.id).status_code == 404
     assert post(client, f"/entities/{wanda.id}/merge", name="Ruben").status_code == 303
     assert memory.entities.get(other.id).entity.id == wanda.id
     for verb, given, status in (

@@ -48,6 +48,8 @@ def wanted(memory):
     memory.documents.put("handbook", "old.md", "# Old\n\nText.")
     run = memory.maintain(["consolidate"], scope="global")
     names = [one.name for one in memory.entities.list()]
+    memory.add("Dora Hill and Theodora Hill are one.", entities=["Dora Hill", "Theodora Hill"])
+    memory.entities.merge("Theodora Hill", "Dora Hill")
     exported = b"".join(json.dumps(one).encode() + b"\n" for one in memory.export())
     one = {"item_id": first}
     return {
@@ -65,6 +67,7 @@ def wanted(memory):
         "mark_used": ({}, {"json": {"item_ids": [first]}}),
         "purge": ({}, {"json": {"item_ids": [third]}}),
         "entities.merge": ({}, {"json": {"keep": names[0], "other": names[1]}}),
+        "entities.unmerge": ({}, {"json": {"other": "Dora Hill"}}),
         "entities.alias": ({}, {"json": {"name": names[0], "alias": "Annie"}}),
         "entities.rename": ({}, {"json": {"name": names[0], "to": "A. Miller"}}),
         "entities.retype": ({}, {"json": {"name": names[0], "type": "place"}}),

@@ -121,6 +121,11 @@ class TestParts:
         merged = ask.ok("entities.merge", keep="Ruben Castle", other="Ruben K.")
         assert "Ruben K." in merged["aliases"]
         assert ask.ok("entities.get", name=merged["id"])["entity"]["id"] == merged["id"]
+        [was] = ask.ok("entities.get", name=merged["id"])["merged"]
+        assert was["names"] == ["Ruben K."]
+        assert ask("entities.unmerge", "ana", other=was["id"]).status_code == 403
+        assert ask.ok("entities.unmerge", other="Ruben K.")["id"] == was["id"]
+        ask.ok("entities.merge", keep="Ruben Castle", other="Ruben K.")
         assert "Ruby" in ask.ok("entities.alias", name="Ruben Castle", alias="Ruby")["aliases"]
         assert ask.ok("entities.rename", name="Ruben Castle", to="R. Castle")["name"] == "R. Castle"
         assert ask.ok("entities.retype", name="R. Castle", type="person")["type"] == "person"

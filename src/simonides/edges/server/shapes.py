@@ -355,6 +355,14 @@ class RelatedJson(Json):
     shared: int
 
 
+class MergedEntityJson(Json):
+    """An entity that was merged into another, as it was."""
+
+    id: str
+    names: list[str]
+    scope: str
+
+
 class EntityProfileJson(Json):
     """What is known of an entity."""
 
@@ -362,6 +370,7 @@ class EntityProfileJson(Json):
     facts: list[ItemJson]
     timeline: list[ItemJson]
     related: list[RelatedJson]
+    merged: list[MergedEntityJson]
 
 
 class AlikeJson(Json):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from simonides.domain.entity import Entity, EntityType
+from simonides.domain.entity import Entity, EntityType, MergedEntity
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.language.russian_names import forms
-from simonides.ports.entities import Edge, EntitySelection
+from simonides.ports.entities import Edge, EntityMerge, EntitySelection
+from simonides.storage.sql.merges import MergeRecord
 from simonides.storage.sql.rows import parsed
 from simonides.storage.sql.statement_reader import StatementReader
 
@@ -74,6 +75,18 @@ class SqlEntityReader(StatementReader):
         if not len(keys):
             return {}
         return {row[0]: to_entity(row) for row in self._database.rows("entities_by_key", keys=keys)}
+
+    def entity_merges(self, keys: Sequence[int]) -> list[EntityMerge]:
+        found = self._entities_of(keys)
+        rows = self._database.rows("merged_into", keys=keys) if found else ()
+        merges: list[EntityMerge] = []
+        for key, id_, into, attributes in rows:
+            record = MergeRecord.read(attributes)
+            if record is None or record.into != into or None in record.names_apart(found[into].names):
+                continue
+            merged = MergedEntity(id=id_, names=record.names, scope=found[into].scope)
+            merges.append(EntityMerge(key=key, into=into, until=record.until, merged=merged))
+        return merges
 
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         if not len(keys):

@@ -10,6 +10,7 @@ from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Item
 from simonides.ports.entities import EntitySelection
 from simonides.storage.sql.database import Database
+from simonides.storage.sql.merges import merge_records
 from simonides.storage.sql.registry import UNSPACED
 from simonides.storage.sql.rows import item_of
 from simonides.storage.sql.writer import SqlWriter
@@ -65,6 +66,8 @@ def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
             writer.respell_entity(key, names)
         writer.database.execute("drop_summary", {"key": key})
         writer.database.execute("purge_summary_changes", {"key": key})
+        for merged, record in merge_records(writer.database, key).items():
+            writer.database.execute("put_merge", {"key": merged, "record": record.purged(names).written()})
     return gone
 
 

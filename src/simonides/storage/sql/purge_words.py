@@ -13,6 +13,7 @@ from simonides.domain.text import derived_tokens
 from simonides.language.search_tokens import search_tokens
 from simonides.language.words import STOP
 from simonides.storage.sql.database import Database
+from simonides.storage.sql.merges import texts_of
 from simonides.storage.sql.rows import parsed
 
 #: What stands for a text that quoted a purged item.
@@ -135,7 +136,7 @@ class _Sweep:
                 if self._tells(evidence, predicate):
                     self._do(drop, *ends)
         for key, summary, attributes in self._rows("tellings_of_entities"):
-            if self._tells(summary, attributes):
+            if self._tells(summary, texts_of(attributes)):
                 self._do("drop_telling", key)
 
     def reasons(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.entity import MAX_MENTIONS, MENTIONS_OF_A_PAGE, Entity, EntityType, Name, fold
@@ -13,6 +13,8 @@ from simonides.domain.item import canonical_json
 from simonides.errors import Conflict, InvalidInput, NotFound
 from simonides.language.russian_names import forms
 from simonides.storage.sql.database import Database
+from simonides.storage.sql.entities import to_entity
+from simonides.storage.sql.merges import MergeRecord, Told, separable
 from simonides.storage.sql.rows import parsed
 
 #: Names that are remembered; then it begins anew.
@@ -308,16 +310,92 @@ class NameRegistry:
                 "they belong to different scopes, and what mentions an entity stays in its scope; "
                 "give one of them the other's name as an alias instead"
             )
+        record = MergeRecord.made(self._database, (keep, self._entity(keep)), (gone, self._entity(gone)))
         self._do("move_names", keep=keep, scope_key=kept.scope, folded=list(map(fold, other.names)))
         self._do("move_mentions", keep=keep, gone=gone)
         self._do("drop_mentions_of_entity", gone=gone)
         self._do("point_merged_entities", keep=keep, gone=gone)
         self._do("point_run_changes", keep=keep, gone=gone)
         self._do("take_over_entity", keep=keep, gone=gone)
-        self._do("make_merged", keep=keep, gone=gone)
+        self._do("make_merged", keep=keep, gone=gone, record=record.written())
         self._put_names(keep, kept.name, [*kept.aliases, *other.names])
         self._do("recount_mentions", key=keep)
         self.forget()
+
+    def unmerge(self, gone: int, namings: Sequence[Naming]) -> None:
+        """Let an entity that was merged into another be one by itself again.
+
+        It gets back what it had, as far as that is there, and was not purged.
+
+        Args:
+            namings: Items that came since and mention the other one: their names say which of the two they mean.
+        """
+        keep, record = self._merge_of(gone)
+        kept = self._row(keep)
+        names, rest = record.names_apart(kept.names)
+        if names is None or rest is None:
+            raise Conflict("of one of the two no name is left; they stay one")
+        mentions = dict(self._database.rows("mentions_of", entity=keep))
+        self._do("move_names", keep=gone, scope_key=kept.scope, folded=list(map(fold, names)))
+        self._do("make_living", key=gone, attributes=canonical_json(record.attributes))
+        self._put_names(gone, names[0], names[1:])
+        self._put_names(keep, rest[0], rest[1:])
+        self._database.executemany("point_merged_entity", [(gone, key, keep) for key in record.merged])
+        self._database.executemany("point_run_change", [(gone, *change, keep) for change in record.changes])
+        self.forget()
+        self._give_back(keep, gone, record, mentions)
+        self._tell_apart(keep, gone, namings)
+        for key in (keep, gone):
+            self._do("recount_mentions", key=key)
+        as_recorded = not (
+            namings or record.mentions.keys() - mentions.keys() or separable(self._database, keep)
+        )
+        now = Told.of(self._entity(keep))
+        for key, told in ((gone, record.gone), (keep, record.kept_of(now))):
+            self._put_told(key, told if as_recorded else replace(told, seen=None), now)
+
+    def _merge_of(self, gone: int) -> tuple[int, MergeRecord]:
+        row = next(self._database.rows("merge_of", key=gone), None)
+        record = None if row is None else separable(self._database, row[0]).get(gone)
+        if row is None or record is None:
+            raise NotFound("there is no such merge")
+        return row[0], record
+
+    def _give_back(self, keep: int, gone: int, record: MergeRecord, mentions: Mapping[int, int]) -> None:
+        """Let the items that mentioned what was merged mention it again, and it alone where they did."""
+        back = [(item, gone, at) for item, at in record.mentions.items() if item in mentions]
+        self._database.executemany("add_mention", back)
+        alone = {item for item, _, _ in back if item not in record.shared}
+        self._database.executemany("drop_mention", [(item, keep) for item in sorted(alone)])
+        # What was merged later and is mentioned there as well found the mention made: from now on it is by that one.
+        for key, other in separable(self._database, keep).items():
+            heir = alone & other.mentions.keys()
+            alone -= heir
+            if heir:
+                self._database.executemany(
+                    "add_mention", [(item, keep, other.mentions[item]) for item in heir]
+                )
+                self._do("put_merge", key=key, record=replace(other, shared=other.shared - heir).written())
+
+    def _tell_apart(self, keep: int, gone: int, namings: Sequence[Naming]) -> None:
+        """Let items mention those of the two that they name; the first, where they name neither."""
+        wanted = [self._candidates(naming) for naming in namings]
+        self._learn(wanted, namings)
+        for naming, candidates in zip(namings, wanted, strict=True):
+            known = (self._of(naming.scope, folded) for folded, _ in candidates)
+            said = {one.key for one in known if one is not None} & {keep, gone}
+            if gone in said:
+                self._database.executemany("add_mention", [(naming.item, gone, naming.recorded_at)])
+                if keep not in said:
+                    self._database.executemany("drop_mention", [(naming.item, keep)])
+
+    def _put_told(self, key: int, told: Told, joined: Told) -> None:
+        """Tell of an entity what was told of it before it was joined, and when it was seen, if that is as it was."""
+        self._do("change_entity", key=key, type=told.type.value, settled=told.settled, summary=told.summary)
+        first, last = told.seen or joined.seen or (0, None)
+        self._do("put_seen", key=key, first=first, last=last)
+        if told.seen is None:
+            self._do("look_again_when_seen", key=key, at=first)
 
     def put(self, key: int, entity: Entity) -> None:
         """Give an entity these names, this type and summary."""
@@ -387,6 +465,9 @@ class NameRegistry:
 
     def _next_key(self) -> int:
         return self._database.execute("last_entity_key").get + 1
+
+    def _entity(self, key: int) -> Entity:
+        return to_entity(next(self._database.rows("entities_by_key", keys=[key])))
 
     def _row(self, key: int) -> _Row:
         row = next(self._database.rows("names_of_entity", key=key), None)

@@ -423,17 +423,18 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             self._do("leave_all_unnamed")
         if not named:
             return
-        names = dict(named)
-        rows = self._database.rows("items_to_name", keys=list(names))
-        namings = [
-            Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows
-        ]
+        namings = self._namings(named)
         if more:
             self._registry.name_more(namings, self._anew)
             return
         self._registry.name(namings, new=False)
-        self._do("note_named", key=max(names))
+        self._do("note_named", key=max(key for key, _ in named))
         self._do("end_naming")
+
+    def _namings(self, named: Sequence[tuple[int, Sequence[Name]]]) -> list[Naming]:
+        names = dict(named)
+        rows = self._database.rows("items_to_name", keys=list(names)) if names else ()
+        return [Naming(key, scope, happened, recorded, names[key]) for key, scope, happened, recorded in rows]
 
     def _naming_the_new(self, most: int, but: int | None = None) -> tuple[tuple[int, Item], ...]:
         """Items that may mention what became known since this was asked last; so many of all names together."""
@@ -453,6 +454,9 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
     def merge_entities(self, keep: int, gone: int) -> None:
         self._registry.merge(keep, gone)
+
+    def unmerge_entity(self, gone: int, since: Sequence[tuple[int, Sequence[Name]]]) -> None:
+        self._registry.unmerge(gone, self._namings(since))
 
     def put_entity(self, key: int | None, entity: Entity, merged: Sequence[str] = ()) -> int:
         if key is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
@@ -261,6 +262,102 @@ class EntitiesContract(StoreCase):
         with self.store.read() as reader:
             assert [list(reader.entities(EntitySelection(id=id_))) for id_ in ids] == [[keys[2]]] * 3
         assert self.entities()["C3"].aliases == ("B2", "A1")
+
+    def registered(self) -> tuple[dict[int, Entity], dict[int, list[int]]]:
+        """All entities by key, and what each is mentioned by."""
+        with self.store.read() as reader:
+            found = dict(sorted(reader.entities(EntitySelection()).items()))
+            selections = {key: self.selection(mentioned=(key,), statuses=frozenset(Status)) for key in found}
+            return found, {key: reader.keys(one, limit=1000) for key, one in selections.items()}
+
+    def merges(self) -> dict[str, int]:
+        """Merges that can be taken back: the key of what was merged, by its name."""
+        with self.store.read() as reader:
+            found = reader.entity_merges(list(reader.entities(EntitySelection())))
+        return {merge.merged.names[0]: merge.key for merge in found}
+
+    def test_merges_that_are_taken_back_in_whatever_order_leave_all_as_it_was(self) -> None:
+        drawn = Random(5)
+        for turn in range(6):
+            names = [f"{letter}{turn}" for letter in "ABCDEF"]
+            for number in range(10):
+                said = drawn.sample(names, drawn.randint(1, 4))
+                kinds = [
+                    drawn.choice([EntityType.CONCEPT, EntityType.CONCEPT, EntityType.PERSON]) for _ in said
+                ]
+                self.name(an_item(f"{turn} {number}", at=drawn.randrange(100)), *map(Name, said, kinds))
+            for name in drawn.sample(list(self.entities()), 3):
+                told = drawn.choice(
+                    [{"summary": f"of {name}"}, {"type": EntityType.TOOL, "settled": True}, {}]
+                )
+                alias = f"also {name} {turn}"
+                self.change(
+                    self.entity_key(name),
+                    lambda one, told=told, alias=alias: replace(one, **told).aliased(alias),
+                )
+            before = self.registered()
+            for _ in range(4):
+                here = [name for name in self.entities() if name in names]
+                keep, gone = map(self.entity_key, drawn.sample(here, 2))
+                self.store.write(lambda tx, keep=keep, gone=gone: tx.merge_entities(keep, gone))
+            assert self.registered() != before
+            while merges := self.merges():
+                key = drawn.choice(list(merges.values()))
+                self.store.write(lambda tx, key=key: tx.unmerge_entity(key, []))
+                assert list(self.store.check()) == []
+            assert self.registered() == before
+
+    def test_a_merge_that_is_taken_back_leaves_what_was_said_since(self) -> None:
+        self.name(an_item("one", at=10), "Robert")
+        self.name(an_item("two", at=20), "Bob")
+        keep, gone = self.entity_key("Robert"), self.entity_key("Bob")
+        self.store.write(lambda tx: tx.merge_entities(keep, gone))
+        self.name(an_item("three", at=30), "Bob")
+        self.name(an_item("four", at=40), "Robert", "Bob")
+        self.name(an_item("five", at=50), "Robert")
+        self.change(keep, lambda robert: robert.aliased("Rob").renamed("Bob"))
+        self.change(
+            keep, lambda robert: replace(robert, type=EntityType.PERSON, settled=True, summary="of both")
+        )
+        with self.store.read() as reader:
+            since = list(reader.select(self.selection(mentioned=(keep,)), ItemOrder.OLDEST, limit=9))[2:]
+        said = [[Name("Bob")], [Name("Bob"), Name("Robert")], [Name("Robert")]]
+        self.store.write(lambda tx: tx.unmerge_entity(gone, list(zip(since, said, strict=True))))
+        assert self.mentioning("Bob") == ["four", "three", "two"]
+        assert self.mentioning("Robert") == ["five", "four", "one"]
+        robert, bob = self.entities()["Robert"], self.entities()["Bob"]
+        assert (robert.aliases, robert.type, robert.settled, robert.summary) == (
+            ("Rob",),
+            EntityType.PERSON,
+            True,
+            None,
+        )
+        assert (robert.first_seen_at, robert.last_seen_at, robert.mention_count) == (10, 50, 3)
+        assert (bob.aliases, bob.type, bob.settled) == ((), EntityType.CONCEPT, False)
+        assert (bob.first_seen_at, bob.last_seen_at, bob.mention_count) == (20, 40, 3)
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.unmerge_entity(gone, []))
+        with raises(NotFound):
+            self.store.write(lambda tx: tx.unmerge_entity(keep, []))
+        assert list(self.store.check()) == []
+
+    def test_a_merge_of_which_a_purge_left_no_name_stays(self) -> None:
+        self.name(an_item("Robert"), "Robert")
+        gone_item = an_item("Bob and Quill")
+        self.name(gone_item, "Bob")
+        self.name(an_item("Robert and Rob"), "Robert")
+        keep, gone = self.entity_key("Robert"), self.entity_key("Bob")
+        self.change(gone, lambda bob: replace(bob.aliased("Bobby"), summary="Bob knows Quill"))
+        self.store.write(lambda tx: tx.merge_entities(keep, gone))
+        self.store.purge([gone_item.id], 1)
+        assert self.entities()["Robert"].names == ("Robert", "Bobby")
+        assert self.entities()["Robert"].summary is None
+        assert list(self.merges()) == ["Bobby"]
+        self.store.write(lambda tx: tx.unmerge_entity(gone, []))
+        bobby = self.entities()["Bobby"]
+        assert (bobby.aliases, bobby.summary, bobby.mention_count) == ((), None, 0)
+        assert self.counts() == {"Robert": 2, "Bobby": 0}
+        assert list(self.store.check()) == []
 
     def test_items_within_a_time_are_found_by_when_it_happened(self) -> None:
         self.put(an_item("told", at=50, event_at=10), an_item("noted", at=20), an_item("late", at=30))

@@ -91,10 +91,24 @@ def merge(
 ) -> None:
     """Make two entities one.
 
-    The first gets the names and mentions of the second.
+    The first gets the names and mentions of the second. `entities unmerge` takes it back.
     """
     with common.memory() as memory:
         _answer(common, memory.entities.merge(keep, other, scope=place.path, actor="cli"))
+
+
+@command(app, "unmerge", example="  simonides entities unmerge Petruschka --project apollo")
+def unmerge(
+    common: Common,
+    place: ScopeOptions,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="A name that it had, or its id.")],
+) -> None:
+    """Take back that an entity was merged into another.
+
+    Both have again what they had, as far as it was not purged.
+    """
+    with common.memory() as memory:
+        _answer(common, memory.entities.unmerge(other, scope=place.path, actor="cli"))
 
 
 @command(app, "alias", example="  simonides entities alias Petra Petruschka --project apollo")
@@ -171,6 +185,7 @@ def _show(out: Output, found: EntityProfile) -> None:
             "mentions": entity.mention_count,
             "first": render.moment(entity.first_seen_at, short=True),
             "last": render.moment(entity.last_seen_at, short=True),
+            "merged": "; ".join(", ".join(entry.names) for entry in found.merged),
             "beside": ", ".join(f"{entry.entity.name} ({entry.shared})" for entry in found.related),
         }
     )

@@ -25,6 +25,7 @@ _DONE: Final[Mapping[str, str]] = {
     "alias": "It is known by this name, too.",
     "retype": "Noted; no guess changes it any more.",
     "merge": "They are one now, with the names and mentions of both.",
+    "unmerge": "They are two again, each with what it had.",
 }
 
 
@@ -63,6 +64,7 @@ def place(visit: Visit) -> View:
         facts=tuple(item for item in profile.facts if visit.shows(item.scope)),
         timeline=tuple(item for item in profile.timeline if visit.shows(item.scope)),
         related=tuple(one for one in profile.related if visit.shows(one.entity.scope)),
+        merged=tuple(one for one in profile.merged if visit.shows(one.scope)),
     )
     shown: dict[str, Any] = {
         "here": "Entities",
@@ -108,7 +110,7 @@ def _changes(visit: Visit, entity: Entity) -> bool:
 
 
 def act(visit: Visit) -> Elsewhere:
-    """Rename an entity, give it a further name or a type, or make it one with another."""
+    """Rename an entity, give it a further name or a type, make it one with another, or two again."""
     visit.require(WRITER)
     entity = _own(visit, visit.names["id"])
     entities, actor = visit.memory.entities, visit.visitor.actor
@@ -126,6 +128,15 @@ def act(visit: Visit) -> Elsewhere:
         case "merge":
             other = _own(visit, visit.form.get("other") or _named(visit, entity, _required(given)))
             made = entities.merge(entity.id, other.id, actor=actor)
+            carried = {"was": other.id}
+        case "unmerge":
+            merged = entities.get(entity.id, limit=1).merged
+            other_id = visit.form.get("other", "")
+            if other_id not in {one.id for one in merged if one.scope == entity.scope}:
+                raise NotFound(
+                    "this was not merged into it, or was taken out of it again; nothing was changed"
+                )
+            made = entities.unmerge(other_id, actor=actor)
         case verb:
             raise NotFound(f"there is nothing called {verb!r} that can be done with an entity")
     return Elsewhere(path=address(f"/entities/{made.id}", done=visit.names["verb"], **carried))
@@ -163,16 +174,20 @@ def _named(visit: Visit, entity: Entity, name: str) -> str:
 
 
 def _notice(visit: Visit) -> Notice | None:
-    """The notice of what was just done with an entity; of a name and a type with the way back."""
+    """The notice of what was just done with an entity; of a name, a type and a merge with the way back."""
     verb, was = visit.query.get("done", ""), visit.query.get("was", "")
     if verb not in _DONE:
         return None
-    back = {"rename": {"name": was}, "retype": {"type": was}}.get(verb)
     undo = None
-    if back is not None and was:
-        undo = Undo(
-            path=f"{visit.path}/{verb}",
-            fields=back,
-            says=f"It is {was} again; the other name still leads to it.",
-        )
+    match verb:
+        case "rename" if was:
+            says = f"It is {was} again; the other name still leads to it."
+            undo = Undo(path=f"{visit.path}/rename", fields={"name": was}, says=says)
+        case "retype" if was:
+            undo = Undo(path=f"{visit.path}/retype", fields={"type": was}, says=f"It is a {was} again.")
+        case "merge" if was:
+            says = "They are two again, each with what it had."
+            undo = Undo(path=f"{visit.path}/unmerge", fields={"other": was}, says=says)
+        case _:
+            pass
     return Notice(text=_DONE[verb], undo=undo)

@@ -38,6 +38,12 @@ class MergeRequest(Fields):
     other: Word
 
 
+class UnmergeRequest(Fields):
+    """An entity that was merged into another: its id, or a name that it had."""
+
+    other: Word
+
+
 class AliasRequest(Fields):
     """An entity, and a further name of it."""
 
@@ -75,6 +81,7 @@ def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
         facts=tuple(item for item in found.facts if sees(item.scope)),
         timeline=tuple(item for item in found.timeline if sees(item.scope)),
         related=tuple(one for one in found.related if sees(one.entity.scope)),
+        merged=tuple(one for one in found.merged if sees(one.scope)),
     )
 
 
@@ -87,6 +94,11 @@ def _merge(call: OperationCall, given: MergeRequest) -> Entity:
     return call.memory.entities.merge(
         given.keep, given.other, scope=call.caller.scope, actor=call.caller.actor
     )
+
+
+def _unmerge(call: OperationCall, given: UnmergeRequest) -> Entity:
+    _require_own(call, given.other)
+    return call.memory.entities.unmerge(given.other, scope=call.caller.scope, actor=call.caller.actor)
 
 
 def _alias(call: OperationCall, given: AliasRequest) -> Entity:
@@ -133,6 +145,10 @@ OPERATIONS = (
     Operation(
         "entities.merge", "POST", "/v1/entities/merge", _W, "Make two entities one.",
         _merge, "EntityJson", MergeRequest,
+    ),
+    Operation(
+        "entities.unmerge", "POST", "/v1/entities/unmerge", _W, "Take back that an entity was merged into another.",
+        _unmerge, "EntityJson", UnmergeRequest,
     ),
     Operation(
         "entities.alias", "POST", "/v1/entities/alias", _W, "Give an entity a further name.",

@@ -232,8 +232,40 @@ WHERE k.tenant = :tenant AND k.key = :keep AND g.tenant = :tenant AND g.key = :g
 
 -- name: make_merged
 UPDATE memory_entities SET
-    name = '', aliases = '[]', summary = NULL, attributes = '{}', mention_count = 0, merged_into = :keep
+    name = '', aliases = '[]', summary = NULL, attributes = :record, mention_count = 0, merged_into = :keep
 WHERE tenant = :tenant AND key = :gone
+
+-- name: merged_into
+SELECT key, id, merged_into, attributes FROM memory_entities
+WHERE tenant = :tenant AND merged_into IS NOT NULL AND merged_into = ANY(:keys)
+ORDER BY key
+
+-- name: merge_of
+SELECT merged_into, attributes FROM memory_entities
+WHERE tenant = :tenant AND key = :key AND merged_into IS NOT NULL
+
+-- name: put_merge
+UPDATE memory_entities SET attributes = :record WHERE tenant = :tenant AND key = :key AND merged_into IS NOT NULL
+
+-- name: make_living
+UPDATE memory_entities SET attributes = :attributes, merged_into = NULL WHERE tenant = :tenant AND key = :key
+
+-- name: put_seen
+UPDATE memory_entities SET first_seen_at = :first, last_seen_at = :last WHERE tenant = :tenant AND key = :key
+
+-- name: mentions_of
+SELECT src, created_at FROM memory_links
+WHERE tenant = :tenant AND dst = :entity AND rel = 'mentions'
+ORDER BY src
+
+-- name: run_changes_of
+SELECT run, number FROM memory_run_changes WHERE tenant = :tenant AND entity = :entity ORDER BY run, number
+
+-- name: point_run_change
+UPDATE memory_run_changes SET entity = ? WHERE tenant = :tenant AND run = ? AND number = ? AND entity = ?
+
+-- name: point_merged_entity
+UPDATE memory_entities SET merged_into = ? WHERE tenant = :tenant AND key = ? AND merged_into = ?
 
 -- name: id_of_entity
 SELECT id FROM memory_entities WHERE tenant = :tenant AND key = :key

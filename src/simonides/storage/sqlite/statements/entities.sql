@@ -249,9 +249,38 @@ WHERE memory_entities.key = :keep AND g.key = :gone
 
 -- name: make_merged
 UPDATE memory_entities SET
-    name = '', aliases = '[]', summary = NULL, embedding = NULL, attributes = '{}', mention_count = 0,
+    name = '', aliases = '[]', summary = NULL, embedding = NULL, attributes = :record, mention_count = 0,
     merged_into = :keep
 WHERE key = :gone
+
+-- name: merged_into
+SELECT key, id, merged_into, attributes FROM memory_entities
+WHERE merged_into IS NOT NULL AND merged_into IN (SELECT value FROM carray(:keys))
+ORDER BY key
+
+-- name: merge_of
+SELECT merged_into, attributes FROM memory_entities WHERE key = :key AND merged_into IS NOT NULL
+
+-- name: put_merge
+UPDATE memory_entities SET attributes = :record WHERE key = :key AND merged_into IS NOT NULL
+
+-- name: make_living
+UPDATE memory_entities SET attributes = :attributes, merged_into = NULL WHERE key = :key
+
+-- name: put_seen
+UPDATE memory_entities SET first_seen_at = :first, last_seen_at = :last WHERE key = :key
+
+-- name: mentions_of
+SELECT src, created_at FROM memory_links WHERE dst = :entity AND rel = 'mentions' ORDER BY src
+
+-- name: run_changes_of
+SELECT run, number FROM memory_run_changes WHERE entity = :entity ORDER BY run, number
+
+-- name: point_run_change
+UPDATE memory_run_changes SET entity = ? WHERE run = ? AND number = ? AND entity = ?
+
+-- name: point_merged_entity
+UPDATE memory_entities SET merged_into = ? WHERE key = ? AND merged_into = ?
 
 -- name: id_of_entity
 SELECT id FROM memory_entities WHERE key = :key

@@ -1,0 +1,199 @@
+"""Records of entities that were merged into another: what it takes to let them be two again.
+
+A record lies with the one that went, in the column of its attributes, so that it is gone with it, sealed with it, and
+met by a purge as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from simonides.domain.entity import Entity, EntityType, fold
+from simonides.domain.item import canonical_json
+from simonides.storage.sql.database import Database
+from simonides.storage.sql.rows import parsed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What an entity was told to be before it was merged.
+
+    Attributes:
+        seen: When the first and the last of what mentioned it happened; None where a purge made that unknown.
+    """
+
+    type: EntityType
+    settled: bool
+    summary: str | None
+    seen: tuple[int, int | None] | None
+
+    @classmethod
+    def of(cls, entity: Entity) -> Self:
+        """What an entity is told to be now."""
+        return cls(
+            type=entity.type,
+            settled=entity.settled,
+            summary=entity.summary,
+            seen=(entity.first_seen_at, entity.last_seen_at),
+        )
+
+    @classmethod
+    def read(cls, written: Sequence[Any]) -> Self:
+        """What `written` gave."""
+        type_, settled, summary, seen = written
+        return cls(type=EntityType(type_), settled=settled, summary=summary, seen=seen and tuple(seen))
+
+    def written(self) -> list[Any]:
+        """JSON."""
+        return [self.type.value, self.settled, self.summary, self.seen]
+
+    def joined(self, other: Told) -> Told:
+        """What one is told to be that took over another, as the statement `take_over_entity` has it."""
+        guessed = self.type is EntityType.CONCEPT and not self.settled
+        seen = None
+        if self.seen is not None and other.seen is not None:
+            (first, last), (others_first, others_last) = self.seen, other.seen
+            seen = (
+                min(first, others_first),
+                max(first if last is None else last, others_first if others_last is None else others_last),
+            )
+        return Told(
+            type=other.type if guessed else self.type,
+            settled=self.settled or (other.settled and self.type is EntityType.CONCEPT),
+            summary=other.summary if self.summary is None else self.summary,
+            seen=seen,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeRecord:
+    """How it was before an entity was merged into another.
+
+    Attributes:
+        into: Key of the one that took it over. Where it leads to a third by now, that one was merged later, and knows.
+        until: Key of the last item that there was.
+        names: Its own first.
+        mentions: Items that mentioned it, and when each was recorded as doing so.
+        shared: Those of them that mentioned the other one as well.
+        merged: Keys of what had been merged into it.
+        changes: What runs did to it: the run, and the number of the change.
+    """
+
+    into: int
+    until: int
+    names: tuple[str, ...]
+    attributes: dict[str, Any]
+    gone: Told
+    kept: Told
+    mentions: dict[int, int]
+    shared: frozenset[int]
+    merged: tuple[int, ...]
+    changes: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def made(cls, database: Database, keep: tuple[int, Entity], gone: tuple[int, Entity]) -> Self:
+        """The record of two, with their keys, that are about to become one."""
+        (into, kept), (key, was) = keep, gone
+        mentions = dict(database.rows("mentions_of", entity=key))
+        return cls(
+            into=into,
+            until=database.value("last_item_key"),
+            names=was.names,
+            attributes=dict(was.attributes),
+            gone=Told.of(was),
+            kept=Told.of(kept),
+            mentions=mentions,
+            shared=frozenset(mentions.keys() & dict(database.rows("mentions_of", entity=into)).keys()),
+            merged=tuple(row[0] for row in database.rows("merged_into", keys=[key])),
+            changes=tuple((run, number) for run, number in database.rows("run_changes_of", entity=key)),
+        )
+
+    @classmethod
+    def read(cls, attributes: str) -> Self | None:
+        """The record in the attributes of what was merged; None where there is none, as of an earlier release."""
+        told: dict[str, Any] = parsed(attributes)
+        if "into" not in told:
+            return None
+        return cls(
+            into=told["into"],
+            until=told["until"],
+            names=tuple(told["names"]),
+            attributes=told["attributes"],
+            gone=Told.read(told["gone"]),
+            kept=Told.read(told["kept"]),
+            mentions=dict(told["mentions"]),
+            shared=frozenset(told["shared"]),
+            merged=tuple(told["merged"]),
+            changes=tuple((run, number) for run, number in told["changes"]),
+        )
+
+    def written(self) -> str:
+        """JSON for the attributes of what was merged."""
+        return canonical_json(
+            {
+                "into": self.into,
+                "until": self.until,
+                "names": self.names,
+                "attributes": self.attributes,
+                "gone": self.gone.written(),
+                "kept": self.kept.written(),
+                "mentions": sorted(self.mentions.items()),
+                "shared": sorted(self.shared),
+                "merged": self.merged,
+                "changes": self.changes,
+            }
+        )
+
+    def names_apart(self, names: Sequence[str]) -> tuple[list[str] | None, list[str] | None]:
+        """Names of both as those of what was merged, and of the other one; None where there are none."""
+        held, own = set(map(fold, names)), set(map(fold, self.names))
+        back = [name for name in self.names if fold(name) in held]
+        return back or None, [name for name in names if fold(name) not in own] or None
+
+    def kept_of(self, now: Told) -> Told:
+        """What is told of the other one once they are two; what was told otherwise since stays.
+
+        Args:
+            now: What is told of both.
+        """
+        joined = self.kept.joined(self.gone)
+        is_same = (now.type, now.settled) == (joined.type, joined.settled)
+        return Told(
+            type=self.kept.type if is_same else now.type,
+            settled=self.kept.settled if is_same else now.settled,
+            # One that was written since tells of both.
+            summary=self.kept.summary if now.summary == joined.summary else None,
+            seen=self.kept.seen if now.seen == joined.seen else None,
+        )
+
+    def purged(self, names: Collection[str]) -> MergeRecord:
+        """The record after a purge that left the other one these names; what may tell of what is gone is dropped."""
+        spelled = {fold(name): name for name in names}
+        return replace(
+            self,
+            names=tuple(spelled[folded] for name in self.names if (folded := fold(name)) in spelled),
+            attributes={},
+            gone=replace(self.gone, summary=None, seen=None),
+            kept=replace(self.kept, summary=None, seen=None),
+        )
+
+
+def merge_records(database: Database, key: int) -> dict[int, MergeRecord]:
+    """Records of what leads to an entity, by key: of what was merged into it, and into these."""
+    read = ((row[0], MergeRecord.read(row[3])) for row in database.rows("merged_into", keys=[key]))
+    return {gone: record for gone, record in read if record is not None}
+
+
+def separable(database: Database, key: int) -> dict[int, MergeRecord]:
+    """Records of what was merged into an entity itself, by key."""
+    return {gone: record for gone, record in merge_records(database, key).items() if record.into == key}
+
+
+def texts_of(attributes: str) -> str:
+    """Texts in the attributes of an entity, or of what was merged, whose record has words of its own besides."""
+    record = MergeRecord.read(attributes)
+    if record is None:
+        return attributes
+    return canonical_json([record.names, record.attributes, record.gone.summary, record.kept.summary])
