@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from simonides.domain.item import Status
@@ -356,3 +357,40 @@ def test_the_plan_of_a_hot_statement_is_the_golden_one(filled, name):
 def test_no_hot_statement_walks_all_items(name):
     text = (GOLDEN / f"{name}.txt").read_text()
     assert not re.search(r"^\s*SCAN (i|memory_items|r|l|memory_links)\b", text, re.MULTILINE)
+
+
+# Statements that are run again
+
+
+@pytest.fixture
+def prepared_anew():
+    """How often each connection that is made from now on had to prepare a statement anew, by its text."""
+    counts = {}
+
+    def watch(connection):
+        def note(event):
+            counts[id(connection), event["sql"]] = event["stmt_status"]["SQLITE_STMTSTATUS_REPREPARE"]
+
+        connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, note)
+
+    apsw.connection_hooks.append(watch)
+    yield counts
+    apsw.connection_hooks.remove(watch)
+
+
+def test_no_statement_is_prepared_anew_for_other_values(prepared_anew, open_memory):
+    memory = open_memory()
+
+    def day(number):
+        memory.add(f"Ana flew falcon {number} over Berlin", tags=["bird"])
+        memory.add([{"role": "user", "content": f"Heron {number} is next, says Ana"}], session_id="s")
+        memory.search(f"who flew falcon {number}, and where?", agenda=False)
+        memory.context(f"what about heron {number}?")
+
+    for number in range(8):
+        day(number)
+    before = dict(prepared_anew)
+    for number in range(8, 12):
+        day(number)
+    anew = {sql for (at, sql), times in prepared_anew.items() if times > before.get((at, sql), times)}
+    assert anew == set()

@@ -77,6 +77,8 @@ def connect(
     connection.key = key
     # What a schema was made to say cannot write into the file behind the tables, nor past the end of a page.
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    # A plan does not depend on values: where it may, SQLite prepares a statement anew each time it is given others.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     connection.set_busy_handler(_Patience())
     for pragma in (
         f"cache_size = -{_CACHE_KIB}",
