@@ -36,6 +36,7 @@ def kinds(text):
         ("that is Ana's Toyota and Bo’s dog", ["Ana", "Toyota", "Bo"]),
         ("мы видели Анну в Москве", ["Анну", "Москве"]),
         ("we love Éva and Ørsted", ["Éva", "Ørsted"]),
+        ("im Januar fuhr Ana nach Graz, im März nach Linz", ["Ana", "Graz", "Linz"]),
         ("the NASA team uses GPT-4", ["NASA", "GPT-4"]),
     ],
 )

@@ -36,6 +36,8 @@ NAMES = [
     ("Что сказала Анна Петрова про Мурманск?", ("Анна Петрова", "Мурманск")),
     ("Где Лина? Напомни. Почему? Сколько?", ("Лина",)),
     ("Où habite Jean-Luc de la Tour ?", ("Jean-Luc de la Tour",)),
+    ("Erzähle mir, was Ana am Montag machte.", ("Ana",)),
+    ("Recuérdame qué dijo Ana Ruiz.", ("Ana Ruiz",)),
     ("Ça va, Élodie ?", ("Élodie",)),
     ("Πού μένει η Μαρία;", ("Πού", "Μαρία")),
     ("用 retryCount 问 Anna 的事", ("retryCount", "Anna")),

@@ -9,6 +9,7 @@ from typing import Final
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_runs
 from simonides.language.sentences import QuestionText
+from simonides.language.tables import as_written, table
 from simonides.language.terms import CJK_STOP_WORDS, STOP_WORDS
 
 #: Most names and most candidates of a question.
@@ -37,24 +38,12 @@ _CAMEL = r"\b\w{0,60}[a-z0-9][A-Z]\w{0,60}\b"
 _IDENTIFIER = re.compile(f"{_EMAIL}|{_HANDLE}|{_DOTTED}|{_SNAKE}|{_CAMEL}")
 #: A word with what holds names together: O'Brien, Jean-Luc, AT&T, C++.
 _WORD = later(rf"(?:(?![{CJK}])\w)+(?:['’&\-](?:(?![{CJK}])\w)+)*(?:\+{{1,2}}|#)?")
-_PARTICLES = "of the de du des del della di da la le les von van der den zu y e & и"
 #: Between two capitalised words of one name.
-_JOINS: Final = frozenset(_PARTICLES.split())
+_JOINS: Final = as_written("particles", among="capitals")
 _CAPITAL_JOINS: Final = frozenset({"of", "the"})
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
-_WEEKDAYS: Final = frozenset(_DAYS.split())
-_WORDS = """
-january february july september october november december mr mrs ms dr yes no ok okay hi hello hey i
-remind tell show list give name describe explain summarize summarise recall remember find walk compare mention
-yesterday today tomorrow last next also besides considering given around based regarding concerning
-lundi mardi mercredi jeudi vendredi samedi dimanche hier aujourd'hui demain bonjour salut rappelle rappelle-moi
-ça dis-moi parle-moi montre donne qu'est-ce est-ce
-понедельник вторник среда четверг пятница суббота воскресенье вчера сегодня завтра привет
-напомни напомните скажи скажите расскажи расскажите покажи перечисли найди
-почему зачем сколько куда откуда отчего кого кому кем чей чья чьё чьи какого какому combien
-"""
+_WEEKDAYS: Final = frozenset[str](table("en", "calendar")["weekdays"])
 #: Capitalised at the beginning of a sentence, or always, without being anyone's name.
-_NO_NAMES: Final = frozenset(_WORDS.split())
+_NO_NAMES: Final = as_written("no_names", among="capitals")
 #: Longer stop words in capitals are shouted.
 _LONGEST_ACRONYM: Final = 3
 #: A gap between two words that ends a name or phrase.

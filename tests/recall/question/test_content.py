@@ -15,6 +15,7 @@ ASKED = 1_772_366_400_000_000
         "what occurred in March?", "What did we do last week?",
         "что случилось вчера?", "Что произошло на прошлой неделе?", "что было на прошлой неделе?",
         "que s'est-il passé hier ?", "Que s’est-il passé la semaine dernière ?",
+        "Was ist gestern passiert?", "¿Qué pasó ayer?", "¿Qué ocurrió la semana pasada?",
         "上周发生了什么?", "昨天发生过什么",
     ],
 )  # fmt: skip

@@ -53,6 +53,8 @@ JOINED = [
     ("Où est la clé ? Aussi, qui l'a prise ?", ("Où est la clé ?", "qui l'a prise ?")),
     ("Où est la clé ? Autre question : qui l'a prise ?", ("Où est la clé ?", "qui l'a prise ?")),
     ("Où est la clé ? Par ailleurs, qui l'a prise ?", ("Où est la clé ?", "qui l'a prise ?")),
+    ("Wo ist der Schlüssel? Außerdem, wer hat ihn?", ("Wo ist der Schlüssel?", "wer hat ihn?")),
+    ("¿Dónde está la llave? Además, ¿quién la tiene?", ("¿Dónde está la llave?", "¿quién la tiene?")),
     ("水壶在哪里?另外,是谁买的?", ("水壶在哪里?", "是谁买的?")),
     ("水壶在哪里?此外,是谁买的?", ("水壶在哪里?", "是谁买的?")),
     ("水壶在哪里。还有、是谁买的?", ("水壶在哪里。", "是谁买的?")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from simonides.language.calendar.windows import PlacedTime, Window, placed_window
 from simonides.language.question_names import candidates_in, names_in
 from simonides.language.sentences import MAX_CHARS, read
+from simonides.language.tables import worded
 from simonides.language.terms import is_topical, terms
 from simonides.recall.question.asks import (
     Asks,
@@ -30,11 +30,7 @@ from simonides.recall.question.tense import Tense, tense_of
 __all__ = ["Analysis", "Asks", "Expects", "Intent", "Tense", "Window", "analyse"]
 
 #: What says that something was, and not what: beside a time it is no word to look for.
-_HAPPENED: Final = re.compile(
-    r"\b(?:happen(?:s|ed|ing)?|occurs?|occurred|took place|(?:s['’]est(?:-il)?|se) pass\w+"
-    r"|случил[ао]с[ья]|случалось|произо(?:шло|йд[её]т)|происходи(?:ло|т))\b|发生(?:了|过)?(?:什么|啥)?",
-    re.IGNORECASE,
-)
+_HAPPENED: Final = worded("parts", r"\b{happened}\b|{han_happened}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from simonides.language.tables import worded
 
 #: Most parts of a message that are looked for by themselves.
 MAX_PARTS: Final = 3
 #: Shorter parts ask nothing by themselves.
 _LEAST_CHARS: Final = 4
 #: What joins a question to the one before it.
-_JOINED = re.compile(
-    r"(?<=[?？。.!！])\s*(?:另外|此外|还有|而且|(?:also|another question|besides|secondly|one more thing|"
-    r"а также|ещё вопрос|кроме того|aussi|autre question|par ailleurs)\b)[\s,，、:：]*",
-    re.IGNORECASE,
-)
+_JOINED: Final = worded("parts", r"(?<=[?？。.!！])\s*(?:{han_another}|{another}\b)[\s,，、:：]*")
 #: What says that the question comes now, and that what was said before was not it.
-_NOW = re.compile(
-    r"(?:what i (?:really|actually) (?:want|wanted|meant) to (?:ask|know)(?: is| was)?|my (?:real|actual) question is|"
-    r"на самом деле (?:я )?хо(?:чу|тел[аи]?) (?:спросить|узнать)|"
-    r"ce que je voulais (?:vraiment )?(?:demander|savoir)(?:,? c'est)?|"
-    r"真正(?:想|的|要)[^，。：:！？,]{0,12}(?:是这个|是|：|:)|问题是这个|本来想(?:说|问)的是|我想问(?:的是|一下)?)[\s,，:：]*",
-    re.IGNORECASE,
-)
+_NOW: Final = worded("parts", r"{announced}[\s,，:：]*")
 
 
 def parts(message: str) -> tuple[str, ...]:
