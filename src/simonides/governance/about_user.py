@@ -17,6 +17,7 @@ from typing import Final
 from simonides.governance.bearing import speaks_for_the_user
 from simonides.governance.confusables import CLEAN, FOLD
 from simonides.governance.views import decoded
+from simonides.language.tables import worded, words
 from simonides.language.tokens import folded
 from simonides.language.words import (
     ADDRESSING,
@@ -44,7 +45,7 @@ _TOLD: Final = 2
 #: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`.
 _JOINED: Final = frozenset("/\\@$#")
 #: Before "-user" these say that it is a kind.
-_KINDS: Final = frozenset({"multi", "single", "super", "non", "per", "cross", "inter", "power", "root"})
+_KINDS: Final = words("kinds_of_users")
 _WORD: Final = re.compile(r"[^\W_]+")
 #: A path, a call, a number: what is said of is a program.
 _OF_CODE: Final = re.compile(r"\w[/_.:]\w|\d|`|--|\(\)")
@@ -61,13 +62,11 @@ _ELSEWHERE: Final = frozenset(
         "utilizadora", "uzivatel", "uzytkownik", "користувач", "χρηστησ", "μου", "εγω",
     }
 )  # fmt: skip
-_SIGNS: Final = re.compile(
-    "(?<![每各新多单])(?<!每[个位名])(?<!任何)(?<!其他)用户(?!界面|表|名|体验|手册|数据|组|协议|注册|登录|账户|账号|权限|群|端|量|们|密码|反馈|需求|输入|服务|管理)"
-    "|使用者(?!介面|手册|手冊|体验|權限|权限|需|可|登|群|们|們)|本人(?!脸|认证)|(?<!自)我(?![们国校司])|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자|"
-    r"أنا|\bאני\b|मैं|मुझे|मेर[ाीे]|\btôi\b"
-    r"|(?:^|[.!?。！？:：]\s*)(?:更?喜欢(?!数|的)|偏[爱好](?!设置|页|项|的)|讨厌(?!的)|住在(?!.{0,6}目录)|对[^，。]{1,8}过敏)"
-    r"|[你您](?:更?喜欢|偏[爱好]|讨厌|住在|对[^，。]{1,8}过敏|有过敏)|(?:年龄|过敏|爱好|职业)[:：]"
-    r"|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng"
+_SIGNS: Final = worded(
+    "address",
+    "{han_users}|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자"
+    r"|أنا|\bאני\b|मैं|मुझे|मेर[ाीे]|\btôi\b|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng",
+    flags=0,
 )
 
 

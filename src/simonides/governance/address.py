@@ -6,9 +6,14 @@ What decides is grammar: who acts, in which form the verb stands, and whether a 
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Final
 
 from simonides.domain.pattern import later
+from simonides.language.tables import worded
+
+_worded: Final = partial(worded, "address", flags=re.IGNORECASE | re.VERBOSE)
 
 _OPENING: Final = frozenset("\"'`“‘„«")
 #: Characters in front of an order in which its subject stands.
@@ -22,12 +27,12 @@ _QUOTED: Final = later(
 )
 
 #: Before an order: who is said to do it, or that it is not to be done.
-_REPORTED: Final = later(
-    r"""(?ix)
+_REPORTED: Final = _worded(
+    r"""
     \b(?:we|i|he|she|they|who|users?|people|team|attackers?|hackers?|students|clients?|kids|everyone|everybody|nobody|members)\x20
     (?:(?:\w+ly|often|can|could|will|would|then|may|might|did|had\sto|have\sto)\x20)?\Z
     | \b(?:the|these|those|some|many|most|all|our|their|his|her)\x20(?:\w+\x20)?\w{3,}s\x20\Z
-    | (?:\b(?:not|never|no|non|ne|nicht|nie|niet|не|don|cannot|how\sto)|n't|n'|不要|别|勿)\x20?\Z
+    | (?:\b(?:{denying}|niet)|{denying_parts}|{han_denying})\x20?\Z
     | \b(?:our|their)\x20\Z
     | \b(?:did|does|do)\x20(?:you|he|she|they|we|i)\x20\Z
     """
@@ -61,41 +66,23 @@ _LIFTED: Final = later(
     r"(?i)\b(?:void|lifted|revoked|cancel+ed|obsolete|invalid|superseded|suspended|replaced|no\slonger)\b"
 )
 
-#: What may stand between the beginning of a clause and an imperative, in the languages that the rules know.
-_CONNECTORS: Final = r"""
-    please|pls|kindly|now|then|and|also|just|simply|first|next|so|but|you\s(?:must|should|will|can|have\sto
-    |need\sto|are\sto)|immediately|assistant|ai
-  | bitte|jetzt|nun|und|dann|sofort|also|doch|einfach|hiermit|ab\ssofort|ab\sjetzt|aber|zuerst|als\serstes
-  |du\s(?:musst|sollst|kannst)|sie\s(?:mussen|sollen)
-  | s'il\s(?:te|vous)\splait|svp|stp|maintenant|et|puis|alors|ensuite|donc|d'abord|veuillez|merci\sde|il\sfaut
-  |tu\s(?:dois|peux)|vous\s(?:devez|pouvez)
-  | por\sfavor|ahora|agora|y|e|luego|entonces|depois|primero|debes|debe|tienes\sque|hay\sque|deves?|voce\sdeve
-  |simplemente|a\spartir\sde\s(?:ahora|agora|maintenant)
-  | per\sfavore|ora|adesso|poi|quindi|devi|dovete|prego|alsjeblieft|nu|en|dan|je\smoet|prosze|teraz|i|lutfen|simdi
-  |ve|tolong|sekarang|dan|hay|vui\slong
-  | пожалуйста|теперь|сейчас|и|затем|потом|немедленно|просто|а|но|сначала|ты\sдолжен|вы\sдолжны|тебе\sнужно|нужно
-  |надо|необходимо|следует|будь\sласка|тепер
+#: What may stand between the beginning of a clause and an imperative, in languages that have no file.
+_CONNECTORS_ELSEWHERE: Final = r"""
+    agora|e|depois|deves?|voce\sdeve|a\spartir\sde\sagora|alsjeblieft|nu|en|dan|je\smoet|prosze|teraz|i|lutfen|simdi
+  |ve|tolong|sekarang|hay|vui\slong|будь\sласка|тепер
 """
-_AT_A_START: Final = later(
-    rf"(?ix) (?:^|[\n\r\t]|[^\w\s]|_) \s{{0,6}} (?:(?:{_CONNECTORS})[\s,]{{1,3}}){{0,4}} \Z"
+_AT_A_START: Final = _worded(
+    r" (?:^|[\n\r\t]|[^\w\s]|_) \s{0,6} (?:(?:{connectors}|" + _CONNECTORS_ELSEWHERE + r")[\s,]{1,3}){0,4} \Z"
 )
 #: In French an infinitive that hangs on something: "décidé d'ignorer".
 _HANGING: Final = later(r"(?i)(?<!\bmerci\s)\b(?:d|l|qu)['’]\Z")
-_AT_A_START_IN_CHINESE: Final = later(
-    r"""(?x)
-    (?:^|[^\u3400-\u9fff])\s{0,4}
-    (?:(?:请|請|请你|请您|你|您|必须|必須|务必|應該|应该|应|要|立即|立刻|马上|现在|現在|从现在(?:起|开始)?|从此|今后|接下来|首先|先|直接|完全|全部|彻底|并|并且|然后|之后|而是|以及
-    |和|或|助手|模型|系统|機器人|机器人|AI|麻烦|都|可|就|把|将|需要|得|再|也)\s?){0,5}\Z
-    """
+_AT_A_START_IN_CHINESE: Final = worded(
+    "address",
+    r"(?:^|[^\u3400-\u9fff])\s{0,4} (?:{han_connectors}\s?){0,5}\Z",
+    re.VERBOSE,
 )
 #: Verbs that tell what was done, or what somebody does: forms that give no order.
-_TELLING_FORM: Final = later(
-    r"""(?ix)
-    ^(?:\w+(?:ierte|ierten|achtete|achteten)\b | vergisst\b | vergass\w*\b | \w+(?:л|ла|ло|ли|лся|лись)\b
-    | \w+(?:ed|ado|ada|aron|aba|ait|aient|erent|ato|ata)\b
-    | [\u3400-\u9fff]{2,4}[了过過])
-    """
-)
+_TELLING_FORM: Final = _worded(r"^(?:{telling_forms}\b | [\u3400-\u9fff]{2,4}{han_telling_forms})")
 
 
 #: What is told of models in general: attacks such as telling a model to …

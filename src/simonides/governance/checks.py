@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from simonides.domain.pattern import later
 from simonides.governance.address import addresses_reader, commands
+from simonides.language.tables import worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class FoundValue:
 
 Check = Callable[[FoundValue], bool]
 
+_worded = partial(worded, "address", flags=re.IGNORECASE | re.VERBOSE)
 _PLACEHOLDER = later(
     r"""(?ix)
     x{4} | \*{3} | \.{2} | … | [<>{}] | \$[({] | ^\$\w | %\(
@@ -54,15 +57,8 @@ _STANDS_FOR = later(
     """
 )
 
-#: Introduces a password as one to be avoided; "my" and "our" would tell of one that is in use.
-_BAD_EXAMPLE = later(
-    r"(?i)\b(?:examples? of|never use|do not use|don't use|avoid|worst|most common|classic|textbook)\b"
-    r"(?:(?!\b(?:my|our|his|her|their|for|of the)\b)[^\n.!?]){0,30}"
-    r"\b(?:bad|weak|poor|insecure|guessable|common|worst|terrible|stupid|silly)[ -]pass(?:word|phrase|code)s?"
-    r"\b(?:(?!\b(?:my|our|his|her|their)\b)[^\n.!?]){0,16}$"
-    r"|\bпример(?:ы)? (?:плохого|слабого|плохих|слабых) парол\w+[^\n.!?]{0,12}$"
-    r"|\bexemples? de mauvais mots? de passe[^\n.!?]{0,12}$|(?:坏|弱|糟糕的)密码的?(?:例子|示例)[^\n。！？]{0,6}$"
-)
+#: Introduces a password as one to be avoided.
+_BAD_EXAMPLE = _worded("(?:{bad_example}|{han_bad_example})$")
 
 _CODE = later(
     r"""(?x)
@@ -145,16 +141,8 @@ _SUBJECT = later(
     r"(?i)(?:\byou\b[\w' ]{0,16} about (?:the )?|\bmemor(?:y|ies) (?:of|from) (?:\w+ ){1,2})([\w'-]+)$"
 )
 #: What rules are about, at the end of an order in French, Spanish, Portuguese, Italian or Russian.
-_TOPIC = later(r"(?i)\s(?:de l[ae]s?|de|du|des|dell[aeo]|del|degli|dei|di|do|da|dos|das|к|ко) (\w{3,20})$")
-_OF_THE_READER = later(
-    r"""(?ix)
-    syst|sist|prompt|d[eé]but|d[eé]part|commenc|inici|iniz|princip|comien|base|avant|antes|prima|s[eé]cur|segur|sicur
-    |mod[eè]l|assist|openai|anthropic|d[eé]velop|d[eé]sarroll|desenvolv|svilupp|utilis|usu[aá]r|utent|convers|chat|programm
-    |rules?\b|instruct|polic|safe|guideline|guardrail|ethic|restrict|yourself|being|how|what|your|my|this|it\b|me\b|us\b|previous|earlier
-    |cima|dessus|arriba|sopra|haut|tout|tud|seus?|tus|vos|votre|ton|tes|su(?!m)
-    |ассист|модел|бот|нейро|чат|систем|промпт|тебе|себе
-    """
-)
+_TOPIC = _worded(r"\s(?:{topic_of}|d[oa]s?)\x20(\w{3,20})$")
+_OF_THE_READER = _worded(r"{of_the_reader}|desenvolv|seus?|tud")
 _MENTION = later(r"(?i)\b(?:tags?|tokens?|markers?|delimiters?|regex|patterns?)\b[^.\n]{0,24}[\"'`“‘„(]?$")
 
 _CASE_CHANGE = later(r"[a-z][A-Z]|[A-Z]{2}[a-z]")

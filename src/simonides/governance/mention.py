@@ -20,14 +20,14 @@ from simonides.language.tables import worded
 # The words of `{name}` in a pattern stand in the section `mention` of each language.
 _worded: Final = partial(worded, "mention", flags=0)
 #: Words of a sentence that tells of orders and tokens: what they are, who uses them, and what stops them.
-_TELLS: Final = _worded(r"\b{tells}\b|攻击|注入|论文|过滤|标记|越狱")
+_TELLS: Final = _worded(r"\b{tells}\b|{han_tells}")
 
 #: What stands in a line before an order that it tells of: who asked whom for it, or whose order it is.
 _REPORTS: Final = _worded(r"{reports}")
 #: A decree by its number, or an idea for what a prompt might say.
 _HEADED: Final = _worded(
     r"^\W{0,3}{decrees} {0,2}(?:no\.?|nr\.?|n°|№|#)? {0,2}\d{1,6}[^\n:]{0,40}[:：]"
-    r"|^第 ?[\d一二三四五六七八九十百]{1,6} ?号(?:命令|令|通知|决定)[^\n：:]{0,20}[：:]"
+    r"|^第 ?[\d一二三四五六七八九十百]{1,6} ?号{han_decrees}[^\n：:]{0,20}[：:]"
     r"|^\W{0,3}(?:idea|ideas|draft|plan|sketch) for (?:the |a |my |our )?(?:\w+ )?(?:prompt|bot|chatbot)\b[^\n:]{0,40}:"
 )
 #: A rule of a game, where somebody plays it.
