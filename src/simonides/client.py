@@ -399,6 +399,30 @@ class Verbs(_Place):
         given = {"tiers": list(tiers), "promote": promote, "dry_run": dry_run, **whose}
         return Run.from_dict((yield self._wire("POST", "/v1/consolidate", given, scope=scope, actor=actor)))
 
+    def extract(
+        self,
+        *,
+        scope: str | Scopes = ALL,
+        session_id: str | None = None,
+        due_only: bool = False,
+        dry_run: bool = False,
+    ) -> Verb[ExtractReport]:
+        """As `Memory.extract`, with a key of `global`."""
+        given = {"session_id": session_id, "due_only": due_only, "dry_run": dry_run}
+        return ExtractReport.from_dict((yield self._wire("POST", "/v1/extract", given, scope=scope)))
+
+    def backfill(self, *, again: bool = False) -> Verb[int]:
+        """As `Memory.backfill`, with a key of `global`."""
+        return (yield self._wire("POST", "/v1/backfill", {"again": again}, scope=ALL))["embedded"]
+
+    def reindex(self) -> Verb[str]:
+        """As `Memory.reindex`, with a key of `global`."""
+        return (yield self._wire("POST", "/v1/reindex", {}, scope=ALL))["index"]
+
+    def rebuild_fts(self, *, actor: str = "user") -> Verb[None]:
+        """As `Memory.rebuild_fts`, with a key of `global`."""
+        yield self._wire("POST", "/v1/rebuild_fts", {}, scope=ALL, actor=actor)
+
     def doctor(self) -> Verb[Report]:
         """As `Memory.doctor`, with a key of `global`."""
         return _as(Report, (yield self._wire("POST", "/v1/doctor", {})))
@@ -604,8 +628,7 @@ class RecordVerbs(_Place):
     ) -> Verb[builtins.list[RecordVersion]]:
         """As `Records.history`."""
         given = {"space": _space(space), "key": key}
-        found = yield self._wire("GET", "/v1/records/history", given, scope=scope)
-        return [RecordVersion(**(one | {"at": instant(one["at"])})) for one in found["items"]]
+        return _versions((yield self._wire("GET", "/v1/records/history", given, scope=scope)))
 
     def spaces(
         self, prefix: str | Sequence[str] = (), *, scope: str | None = None
@@ -635,6 +658,21 @@ class DocumentVerbs(_Place):
             return _as(Document, (yield replace(wire, body=bytes(text), kind=_FILE)))
         given["text"] = text
         return _as(Document, (yield self._wire("POST", "/v1/documents", given, scope=scope, actor=actor)))
+
+    def get(self, corpus: str, path: str, *, scope: str | None = None, **whose: Any) -> Verb[Document | None]:
+        """As `Documents.get`."""
+        given = {"corpus": corpus, "path": path, **whose}
+        try:
+            return _as(Document, (yield self._wire("GET", "/v1/documents/one", given, scope=scope)))
+        except NotFound:
+            return None
+
+    def history(
+        self, corpus: str, path: str, *, scope: str | None = None, **whose: Any
+    ) -> Verb[builtins.list[RecordVersion]]:
+        """As `Documents.history`."""
+        given = {"corpus": corpus, "path": path, **whose}
+        return _versions((yield self._wire("GET", "/v1/documents/history", given, scope=scope)))
 
     def chunks(
         self, corpus: str, path: str, *, scope: str | None = None, **whose: Any
@@ -693,6 +731,14 @@ class DocumentVerbs(_Place):
         """As `Documents.compare`."""
         given = {"first": first, "second": second, **whose}
         return _as(Comparison, (yield self._wire("GET", "/v1/corpora/compare", given, scope=scope)))
+
+    def relate(
+        self, first: str, second: str, *, scope: str | None = None, actor: str = "user", **whose: Any
+    ) -> Verb[Comparison]:
+        """As `Documents.relate`."""
+        given = {"first": first, "second": second, **whose}
+        wire = self._wire("POST", "/v1/corpora/relate", given, scope=scope, actor=actor)
+        return _as(Comparison, (yield wire))
 
 
 class ReviewVerbs(_Place):
@@ -1147,12 +1193,15 @@ class _ClientDocument(_Called[DocumentVerbs]):
     """The verbs of `Memory.documents`."""
 
     put = _now(DocumentVerbs.put)
+    get = _now(DocumentVerbs.get)
+    history = _now(DocumentVerbs.history)
     chunks = _now(DocumentVerbs.chunks)
     list = _now(DocumentVerbs.list)
     delete = _now(DocumentVerbs.delete)
     corpora = _now(DocumentVerbs.corpora)
     corpus = _now(DocumentVerbs.corpus)
     compare = _now(DocumentVerbs.compare)
+    relate = _now(DocumentVerbs.relate)
 
 
 class _ClientReview(_Called[ReviewVerbs]):
@@ -1257,6 +1306,10 @@ class Client(_Called[Verbs]):
     purge = _now(Verbs.purge)
     maintain = _now(Verbs.maintain)
     consolidate = _now(Verbs.consolidate)
+    extract = _now(Verbs.extract)
+    backfill = _now(Verbs.backfill)
+    reindex = _now(Verbs.reindex)
+    rebuild_fts = _now(Verbs.rebuild_fts)
     doctor = _now(Verbs.doctor)
     import_from = _now(Verbs.import_from)
     undo = _now(Verbs.undo)
@@ -1322,12 +1375,15 @@ class _AsyncDocument(_Awaited[DocumentVerbs]):
     """The verbs of `Memory.documents`, awaited."""
 
     put = _later(DocumentVerbs.put)
+    get = _later(DocumentVerbs.get)
+    history = _later(DocumentVerbs.history)
     chunks = _later(DocumentVerbs.chunks)
     list = _later(DocumentVerbs.list)
     delete = _later(DocumentVerbs.delete)
     corpora = _later(DocumentVerbs.corpora)
     corpus = _later(DocumentVerbs.corpus)
     compare = _later(DocumentVerbs.compare)
+    relate = _later(DocumentVerbs.relate)
 
 
 class _AsyncReview(_Awaited[ReviewVerbs]):
@@ -1420,6 +1476,10 @@ class AsyncClient(_Awaited[Verbs]):
     purge = _later(Verbs.purge)
     maintain = _later(Verbs.maintain)
     consolidate = _later(Verbs.consolidate)
+    extract = _later(Verbs.extract)
+    backfill = _later(Verbs.backfill)
+    reindex = _later(Verbs.reindex)
+    rebuild_fts = _later(Verbs.rebuild_fts)
     doctor = _later(Verbs.doctor)
     import_from = _later(Verbs.import_from)
     undo = _later(Verbs.undo)
@@ -1443,3 +1503,7 @@ class AsyncClient(_Awaited[Verbs]):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+def _versions(found: Mapping[str, Any]) -> list[RecordVersion]:
+    return [RecordVersion(**(one | {"at": instant(one["at"])})) for one in found["items"]]

@@ -46,6 +46,7 @@ def wanted(memory):
     memory.add([{"role": "user", "content": "I sail."}], session_id="monday")
     memory.records.put("notes", "boat", 1)
     memory.documents.put("handbook", "old.md", "# Old\n\nText.")
+    memory.documents.put("leaflet", "new.md", "# Old\n\nText.")
     run = memory.maintain(["consolidate"], scope="global")
     names = [one.name for one in memory.entities.list()]
     memory.add("Dora Hill and Theodora Hill are one.", entities=["Dora Hill", "Theodora Hill"])
@@ -94,6 +95,11 @@ def wanted(memory):
              "params": {"mapping": "content=text", "name": "a.jsonl"}},
         ),
         "doctor": ({}, {"json": {}}),
+        "extract": ({}, {"json": {}}),
+        "backfill": ({}, {"json": {"again": True}}),
+        "reindex": ({}, {"json": {}}),
+        "rebuild_fts": ({}, {"json": {}}),
+        "documents.relate": ({}, {"json": {"first": "handbook", "second": "leaflet"}}),
         "backup": ({}, {"json": {"name": "monday.db"}}),
         "operations.cancel": ({"operation_id": "none"}, {"json": {}}),
     }  # fmt: skip

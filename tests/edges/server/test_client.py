@@ -31,17 +31,12 @@ from simonides.errors import (
 
 #: Verbs of a memory that no request asks for: what is of its file, its process, or of the middleware.
 NOT_SERVED = {
-    *(
-        "admit",
-        "backfill",
-        "backup",
-        "close",
-        "export_to",
-        "extract",
-        "flush",
-        "meant",
-    ),
-    *("rebuild_fts", "reindex"),
+    "admit",
+    "backup",
+    "close",
+    "export_to",
+    "flush",
+    "meant",
 }
 
 
@@ -205,6 +200,21 @@ class TestContract:
         assert (report.healthy, report.problems) == (True, ())
         assert report.backend
 
+    def test_a_store_is_put_in_order(self, either):
+        either.add([{"role": "user", "content": "I moved to Porto and I prefer tea."}], session_id="monday")
+        would = either.extract(session_id="monday", dry_run=True)
+        assert (would.turns, would.run_id, would.dry_run) == (1, None, True)
+        done = either.extract(session_id="monday")
+        assert [one.content for one in done.found] == [one.content for one in would.found] != []
+        assert either.runs.show(done.run_id).id == done.run_id
+        assert either.extract(session_id="monday").turns == 0
+        assert either.backfill() == 0
+        assert either.backfill(again=True) == either.stats()["items"]
+        assert isinstance(either.reindex(), str)
+        either.rebuild_fts()
+        assert "rebuild" in {event.action for event in either.audit.events()}
+        assert either.search("Porto").hits
+
     def test_documents_are_kept(self, either):
         text = "# Dome\n\nThe dome is green.\n\n# Boat\n\nThe boat is blue.\n"
         kept = either.documents.put("guide", "docs/dome.md", text)
@@ -216,8 +226,15 @@ class TestContract:
         assert [one.name for one in either.documents.corpora()] == ["guide", "other"]
         assert either.documents.corpus("guide", label="The guide").label == "The guide"
         assert either.documents.compare("guide", "other").unchanged == kept.chunks
+        assert either.documents.relate("guide", "other").unchanged == kept.chunks
+        assert {link.rel for link in either.explain(chunks[0].id).links} >= {"same_rule"}
+        assert either.documents.get("guide", "docs/dome.md") == kept
+        assert either.documents.get("guide", "docs/other.md") is None
         assert either.documents.delete("other") == 1
         assert either.documents.list("other") == []
+        [put, *_, ended] = either.documents.history("other", "docs/dome.md")
+        assert (put.value["sha256"], ended.value) == (kept.sha256, None)
+        assert either.documents.history("other", "none.md") == []
         with pytest.raises(NotFound):
             either.documents.chunks("guide", "none.md")
 

@@ -115,7 +115,7 @@ def bodies(served, tmp_path):
             "params": {"mapping": "content=text", "name": "a.jsonl"},
             "kind": "jsonl",
         },
-        "doctor": {"json": {}},
+        **{name: {"json": {}} for name in ("doctor", "extract", "backfill", "reindex", "rebuild_fts")},
         "backup": {"json": {"name": "monday.db"}},
         "purge": {"json": {"item_ids": [served.memory.list(limit=1)[0].id]}},
     }

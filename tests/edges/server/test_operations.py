@@ -29,6 +29,10 @@ def told(ask):
     return tell
 
 
+#: What keeps the store itself in order.
+KEPT_UP = ("backfill", "reindex", "rebuild_fts")
+
+
 class TestMemories:
     def test_an_update_and_a_correction_stand_in_the_history(self, ask, told):
         path = {"item_id": told("The dome is green.", type="fact")}
@@ -319,10 +323,16 @@ class TestDocuments:
         found = ask.ok("documents.compare", "ana", first="first", second="second")
         assert (len(found["modified"]), found["drift"]) == (1, 1.0)
         assert ask("documents.compare", "ana", first="first", second="nothing").status_code == 404
+        assert ask.ok("documents.relate", "ana", first="first", second="second") == found
+        assert ask("documents.relate", "bob", first="first", second="second").status_code == 404
         where = {"corpus": "first", "path": "guide.md"}
         for key, status in (("ana", 200), ("bob", 404)):
-            answer = served.client.get("/v1/documents/chunks", params=where, headers=bearer(key))
-            assert checked(operation("documents.chunks"), answer).status_code == status
+            for name in ("documents.get", "documents.chunks"):
+                answer = served.client.get(operation(name).path, params=where, headers=bearer(key))
+                assert checked(operation(name), answer).status_code == status
+        for key, versions in (("ana", 1), ("bob", 0)):
+            answer = served.client.get("/v1/documents/history", params=where, headers=bearer(key))
+            assert len(checked(operation("documents.history"), answer).json()["items"]) == versions
         for archived in (1, 0):
             answer = served.client.delete("/v1/documents", params=where, headers=bearer("ana"))
             assert checked(operation("documents.delete"), answer).json() == {"archived": archived}
@@ -398,7 +408,7 @@ class TestStore:
         assert "We ship on Fridays." in contents
         assert not any("Hunter2-xyzzy!" in content for content in contents)
 
-    @pytest.mark.parametrize("name", ["export", "load", "doctor", "backup", "backups"])
+    @pytest.mark.parametrize("name", ["export", "load", "doctor", "extract", *KEPT_UP, "backup", "backups"])
     def test_all_of_it_is_for_a_key_of_all_of_it(self, served, ask, name, access):
         headers = {"content-type": LINES} if operation(name).lines else {}
         assert (

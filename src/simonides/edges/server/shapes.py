@@ -400,18 +400,28 @@ class SessionsJson(Json):
 
 
 class ExtractedJson(Json):
-    model_config = ConfigDict(extra="allow")
+    """Something that turns state, and what became of it."""
+
+    content: str
+    type: str
+    by: str
+    source_ids: list[str]
+    verdict: VerdictJson | None
 
 
 class ExtractReportJson(Json):
-    """What was extracted from waiting turns."""
-
-    model_config = ConfigDict(extra="allow")
+    """What became of turns that waited."""
 
     turns: int
     found: list[ExtractedJson]
     sessions: list[str]
     ended: list[str]
+    narratives: list[str]
+    put_off: int
+    degradations: list[str]
+    dropped: list[str]
+    run_id: str | None
+    dry_run: bool
 
 
 class RecordJson(Json):
@@ -691,6 +701,20 @@ class DoctorReportJson(Json):
     healthy: bool
     problems: list[DamageJson]
     backend: dict[str, Any]
+
+
+class BackfillJson(Json):
+    embedded: int
+
+
+class ReindexJson(Json):
+    """What compares vectors now, and how many, in words."""
+
+    index: str
+
+
+class RebuildJson(Json):
+    rebuilt: bool
 
 
 class BackupJson(Json):

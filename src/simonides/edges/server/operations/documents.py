@@ -12,6 +12,7 @@ from simonides.edges.server.again import done
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
+from simonides.edges.server.operations.records import versions_of
 
 #: Content type of a file, whatever it holds.
 FILE = "application/octet-stream"
@@ -75,6 +76,12 @@ def _compare(call: OperationCall, given: CompareRequest) -> Any:
     return call.memory.documents.compare(given.first, given.second, scope=call.caller.scope)
 
 
+def _relate(call: OperationCall, given: CompareRequest) -> Any:
+    return call.memory.documents.relate(
+        given.first, given.second, scope=call.caller.scope, actor=call.caller.actor
+    )
+
+
 def _list(call: OperationCall, given: DocumentsRequest) -> Any:
     return listed(
         call.memory.documents.list(
@@ -95,6 +102,17 @@ def _upload(call: OperationCall, given: DocumentRequest) -> Document:
     )
 
 
+def _get(call: OperationCall, given: DocumentRequest) -> Document:
+    found = call.memory.documents.get(given.corpus, given.path, scope=call.caller.scope)
+    if found is None:
+        raise NotFound(f"there is no document {given.path!r} in {given.corpus!r}")
+    return found
+
+
+def _history(call: OperationCall, given: DocumentRequest) -> Any:
+    return versions_of(call.memory.documents.history(given.corpus, given.path, scope=call.caller.scope))
+
+
 def _chunks(call: OperationCall, given: DocumentRequest) -> Any:
     return listed(call.memory.documents.chunks(given.corpus, given.path, scope=call.caller.scope))
 
@@ -107,10 +125,7 @@ def _delete(call: OperationCall, given: DeleteRequest) -> Any:
 
 
 def _retold(call: OperationCall, given: DocumentRequest, _: bool) -> Any:
-    found = call.memory.documents.get(given.corpus, given.path, scope=call.caller.scope)
-    if found is None:
-        raise NotFound(f"the document {given.path!r} was archived since")
-    return found.to_dict()
+    return _get(call, given).to_dict()
 
 
 _DOCUMENT = Again(done, _retold)
@@ -129,6 +144,10 @@ OPERATIONS = (
         _compare, "ComparisonJson", CompareRequest,
     ),
     Operation(
+        "documents.relate", "POST", "/v1/corpora/relate", _W, "Compare two corpora, and link what they have in common.",
+        _relate, "ComparisonJson", CompareRequest,
+    ),
+    Operation(
         "documents.list", "GET", "/v1/documents", _R, "Documents of a corpus, or of a folder in it.",
         _list, "DocumentsJson", DocumentsRequest,
     ),
@@ -139,6 +158,13 @@ OPERATIONS = (
     Operation(
         "documents.upload", "POST", "/v1/documents/upload", _W, "Keep the bytes of a file as a document.",
         _upload, "DocumentJson", DocumentRequest, lines=FILE, again=_DOCUMENT,
+    ),
+    Operation(
+        "documents.get", "GET", "/v1/documents/one", _R, "A document.", _get, "DocumentJson", DocumentRequest
+    ),
+    Operation(
+        "documents.history", "GET", "/v1/documents/history", _R, "Every version of a document, oldest first.",
+        _history, "RecordVersionsJson", DocumentRequest,
     ),
     Operation(
         "documents.chunks", "GET", "/v1/documents/chunks", _R, "The chunks of a document, in the order of their lines.",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from simonides import NotFound, Record
 from simonides.domain.instant import iso
+from simonides.domain.record import RecordVersion
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import done
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
@@ -103,6 +105,11 @@ def _delete(call: OperationCall, given: KeyRequest) -> dict[str, bool]:
 
 def _history(call: OperationCall, given: KeyRequest) -> Any:
     found = call.memory.records.history(given.space, given.key, scope=call.caller.scope)
+    return versions_of(found)
+
+
+def versions_of(found: Iterable[RecordVersion]) -> dict[str, Any]:
+    """Versions of a record, or of a document, as JSON."""
     return {"items": [version._asdict() | {"at": iso(version.at)} for version in found]}
 
 

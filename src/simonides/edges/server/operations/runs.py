@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from simonides import NotFound, Run
+from simonides import ExtractReport, NotFound, Run
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
@@ -37,6 +37,14 @@ class ConsolidateRequest(Fields):
 
     tiers: list[Word] | None = None
     promote: bool = True
+    dry_run: bool = False
+
+
+class ExtractRequest(Fields):
+    """The session whose turns are looked at, all that wait if none is named; only those that are due; no change."""
+
+    session_id: Word | None = None
+    due_only: bool = False
     dry_run: bool = False
 
 
@@ -93,6 +101,19 @@ def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
     )
 
 
+def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:
+    call.caller.require_unbound()
+    return call.memory.extract(
+        scope=call.caller.works,
+        progress=lambda done, of: call.told("turns", done, of),
+        **given.given(),
+    )
+
+
+def _extracted(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: found[name] for name in ("turns", "put_off", "run_id", "dry_run")}
+
+
 def _schedule(call: OperationCall, _: Fields) -> Any:
     call.caller.require_unbound()
     return listed(call.memory.schedule.list())
@@ -141,6 +162,10 @@ OPERATIONS = (
     Operation(
         "consolidate", "POST", "/v1/consolidate", _D, "Merge what says the same, promote what proved useful.",
         _consolidate, "RunJson", ConsolidateRequest, summary=kept, again=RUN,
+    ),
+    Operation(
+        "extract", "POST", "/v1/extract", _D, "Store what recorded turns state, with a key of `global`.",
+        _extract, "ExtractReportJson", ExtractRequest, summary=_extracted,
     ),
     Operation(
         "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job, with a key of `global`.",

@@ -67,6 +67,12 @@ class ImportRequest(Fields):
     dry_run: bool = False
 
 
+class BackfillRequest(Fields):
+    """Whether everything is looked through and embedded again."""
+
+    again: bool = False
+
+
 class BackupRequest(Fields):
     """Name of the copy, in the folder of copies beside the store."""
 
@@ -171,6 +177,23 @@ def _health(found: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"healthy": found["healthy"], "problems": len(found["problems"])}
 
 
+def _backfill(call: OperationCall, given: BackfillRequest) -> Any:
+    call.caller.require_unbound()
+    embedded = call.memory.backfill(lambda done, of: call.told("embedded", done, of), again=given.again)
+    return {"embedded": embedded}
+
+
+def _reindex(call: OperationCall, _: Fields) -> Any:
+    call.caller.require_unbound()
+    return {"index": call.memory.reindex()}
+
+
+def _rebuild(call: OperationCall, _: Fields) -> Any:
+    call.caller.require_unbound()
+    call.memory.rebuild_fts(actor=call.caller.actor)
+    return {"rebuilt": True}
+
+
 def _backup(call: OperationCall, given: BackupRequest) -> Any:
     folder = _backups_of(call)
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -251,6 +274,18 @@ OPERATIONS = (
     Operation(
         "doctor", "POST", "/v1/doctor", _A, "Look for damage, with a key of `global`.",
         _doctor, "DoctorReportJson", summary=_health,
+    ),
+    Operation(
+        "backfill", "POST", "/v1/backfill", _A, "Embed what has no vector, and look for names, with a key of `global`.",
+        _backfill, "BackfillJson", BackfillRequest, summary=dict,
+    ),
+    Operation(
+        "reindex", "POST", "/v1/reindex", _A, "Make the index of vectors now, with a key of `global`.",
+        _reindex, "ReindexJson", summary=dict,
+    ),
+    Operation(
+        "rebuild_fts", "POST", "/v1/rebuild_fts", _A, "Make the text index anew, with a key of `global`.",
+        _rebuild, "RebuildJson", summary=dict,
     ),
     Operation(
         "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
