@@ -364,7 +364,7 @@ def test_no_hot_statement_walks_all_items(name):
 
 @pytest.fixture
 def prepared_anew():
-    """How often each connection that is made from now on had to prepare a statement anew, by its text."""
+    """Counts of statements that connections made from now on had to prepare anew, by connection and text."""
     counts = {}
 
     def watch(connection):
