@@ -247,3 +247,10 @@ def test_whoever_translates_and_writes_for_themselves_says_so(turn):
 )
 def test_a_name_behind_no_is_put_in_the_stead_of_another(text, kind):
     assert stands_for_another(text) == kind
+
+
+@pytest.mark.parametrize(
+    "text", ["Meine neue Adresse: Ringstraße 5, Graz.", "Mein aktueller Beruf: Tischler."]
+)
+def test_a_heading_for_ones_own_matter_may_have_an_adjective(text):
+    assert own_words(text) == text

@@ -244,3 +244,12 @@ def test_whoever_translates_and_writes_for_themselves_says_so(turn):
 def test_a_statement_with_nunca_is_affirmed_without_it():
     assert revises("Nunca como carne.", "Como carne.")
     assert revises("Como carne.", "Nunca como carne.")
+
+
+@pytest.mark.parametrize("text", ["Mi nueva dirección: calle Mayor 5, Graz."])
+def test_a_heading_for_ones_own_matter_may_have_an_adjective(text):
+    assert own_words(text) == text
+
+
+def test_what_stands_behind_a_polite_order_is_the_text_to_work_on():
+    assert own_words("Resume, por favor. Vivo en Lyon.") == "Resume, por favor."

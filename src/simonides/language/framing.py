@@ -46,10 +46,9 @@ _OPENED: Final = _framed(rf"{_OPENERS}{{1,4}}")
 _OWN_LABEL: Final = _framed(
     rf"^{_OPENERS}{{0,4}}(?:{{own_labels}}"
     r"|{possessives}[ ]?"
-    r"(?:(?:own|new|current|full|first|last|home|work|e-?mail|phone|main|only|personal|shipping|favou?rite|preferred"
-    r"|native|weekly|daily|food|dietary)[ ]){0,3}"
+    r"(?:{own_adjectives}[ ]){0,3}"
     r"{own_matters}"
-    r"|(?:[\w' -]{1,40} )?(?:about|for) (?:me|myself|us)(?: (?:and|that|to)\b[\w' ]{0,40})?"
+    r"|{own_headings}"
     r"|{about_me}"
     r"|{i} (?!.{0,60}\b(?:{taken_over}|{texts}|{others})\b).{0,80}"
     r"|{han_own_label}"
@@ -68,9 +67,7 @@ _NUMBERED: Final = _framed(
     r"\b{numbered}\.? {0,2}(?:no\.?|nr\.?|number|n°|№|#)? {0,2}(?:\d{1,4}|[ivx]{1,6})\b|{han_numbered}"
 )
 #: Whose a text is: "of Anne", "от Паши".
-_OF_SOMEBODY: Final = re.compile(
-    r"(?<=\w )(?:(?:of|from|by|de|von|от)(?: my| the| a)? |d['’])[A-ZÀ-ÞА-ЯЁ][\w'’]+"
-)
+_OF_SOMEBODY: Final = _framed(r"(?<=\w )(?:{of_whom} |d['’])[A-ZÀ-ÞА-ЯЁ][\w'’]+", flags=0)
 #: Begin what people say of themselves without a verb: "back from Graz", "no coffee for me", "my order".
 _NO_HEADING: Final = _framed(
     rf"^(?:(?!(?:an?|the|one|another|some|first|second|third|last) ){_OPENERS}(?!\w)|{{no_heading}}(?!\w))"
@@ -78,7 +75,7 @@ _NO_HEADING: Final = _framed(
 #: Introduces what whoever speaks has to say.
 _OWN_NOTE: Final = _framed(r"^{little} {notes}\W*$")
 #: Begins what is said of a text of the listener's, or to thank for one.
-_REACTS: Final = _framed(r"^(?:{reactions}(?!\w)|{han_reactions})(?!.*\b(?:from|by|of)\b)")
+_REACTS: Final = _framed(r"^(?:{reactions}(?!\w)|{han_reactions})(?!.*\b{not_of_whom}\b)")
 #: Words with which a sentence has a verb, so that it is no heading.
 _SPEAKING: Final = _framed(r"(?<!\w){i}(?!\w)|{han_persons}|\b{listeners}\b")
 _HEADING_CHARS: Final = 70
@@ -100,49 +97,27 @@ _SIGNED: Final = re.compile(r"^(?:[–—―‒−⸺⸻~]|--?)[ \t]{0,3}(?P<nam
 
 # Sentences
 
-_MADE_OF: Final = (
-    r"(?:this|these|that|it|the (?:following|above|below)|above|below|text|grammar|spelling|typos|punctuation|wording"
-    r"|style|tone|english|french|german|spanish|russian|chinese|{texts}|\w+['’]s)"
-)
+_MADE_OF: Final = r"(?:{made_of}|{texts}|\w+['’]s)"
 _POLITE: Final = r"(?:(?:[<^→-]{1,3}|{politeness})[\s,:]{1,3})"
 _TASK: Final = _framed(
     rf"^{_POLITE}{{0,5}}(?:"
     r"(?:{these} )?{work}(?:\W*$|(?:\W|\W.{0,80}\W)"
-    rf"(?:{_MADE_OF}|for me|please|into|to \w+|{{this_text}})(?:\W|$)|\W{{1,3}}(?:bitte|svp|please)\W*$)"
-    rf"|{{work_on_text}}\b.{{0,80}}\b{_MADE_OF}\b(?!.{{0,40}}\b(?:always|every time|from now on)\b)"
-    r"|(?:make|write|turn|put) (?:it|this|that|them) (?:a bit |much |more |less |sound |into |in )?\w+"
-    r"|(?:draft|write|compose|prepare|suggest) (?:me )?(?:an? |the )?(?:\w+ )?(?:reply|response|answer)\b"
-    rf")|{{tasks}}|\bwhat (?:do|would|did) you (?:think|make|say) (?:of|about|to) .{{0,40}}\b{_MADE_OF}\b"
+    rf"(?:{_MADE_OF}|{{work_leads_to}}|{{this_text}})(?:\W|$)|\W{{1,3}}{{please}}\W*$)"
+    rf"|{{work_on_text}}\b.{{0,80}}\b{_MADE_OF}\b(?!.{{0,40}}\b{{each_time}}\b)"
+    rf"|{{tasks_at_start}})|{{tasks}}|\b{{opinion_of}} .{{0,40}}\b{_MADE_OF}\b"
 )
 _COMPOSE: Final = _framed(
-    rf"^{_POLITE}{{0,5}}{{composing}}\b.{{0,40}}\b{{texts}}\b|{{han_composing}}"
-    r"|\b(?:pretend|role-?play|act as|play the part|opposite day|let['’]?s play)\b"
-    r"|\b(?:next|following) (?:sentence|line|statement|part|paragraph)\b"
+    rf"^{_POLITE}{{0,5}}{{composing}}\b.{{0,40}}\b{{texts}}\b|{{han_composing}}|{{pretending}}"
 )
 #: Makes what follows somebody else's text.
 _INTRODUCES: Final = _framed(
-    r"\b(?:here(?:['’]s| is| are| comes?| goes)|this is|that is|see|attached|below|reading|pasting|copying|quoting"
-    r"|forwarding|dictating|sharing|from)\b.{0,60}\b{texts}\b"
-    r"|\b(?:got|received|found|left|sent|gave|wrote|forwarded|posted|showed|shared|has|had)\b.{0,40}"
-    r"\b(?:an?|this|these|the|his|her|their|some|\w+['’]s) (?:\w+ ){0,2}{texts}\b"
-    r"|^(?:please[ ,]{1,2})?(?:repeat|say|read|echo|copy)\b.{0,30}\b(?:after me|aloud|loud|back to me)\W*$"
-    r"|\b(?:is|are|was|were) (?:this|these|below|as follows|the following)\W*$|\b(?:below|follows?|begins?"
-    r"|starts?)\W*$"
-    r"|^(?!(?:{thanks}|{i})\b).{1,160}\b{this}[\s.:!…]*$"
-    r"|\b{here}\b.{0,50}\b{texts}\b|{han_introduces}"
-    r"|^{here_is}[ ,]{0,2}{what}\b.{0,60}$"
-    r"|\bin (?:his|her|their|your|\w+['’]s) (?:own )?words\b"
-    r"|^(?:(?:i|we|just|so|and|ok|hey)[ ,]{1,2}){0,3}(?:got|received|found|read|saw|heard|overheard|copied|pasted"
-    r"|screenshotted|spotted) (?:this|that|it|these) (?:on|in|from|at|via|by|over|through|just|today|yesterday|this"
-    r"|last)\b|^overheard\b|{came_by}"
+    r"{introduces}|^(?!(?:{thanks}|{i})\b).{1,160}\b{this}[\s.:!…]*$"
+    r"|\b{here}\b.{0,50}\b{texts}\b|{han_introduces}|^{here_is}[ ,]{0,2}{what}\b.{0,60}$|{came_by}"
 )
 _FRAGMENT: Final = _framed(
     rf"^(?:[^\W_][\w'’]{{0,30}} ){{0,5}}{{texts}}\W*$|^.{{0,12}}{_HAN_HEADING_TEXTS}[。.]?$"
 )
-_STATES: Final = _framed(
-    r"\b(?:{i}|you|never|always|please|don['’]t|do not|no|want|prefer|use|send|keep|write|like|hate|love|need)\b"
-    "|{han_states}"
-)
+_STATES: Final = _framed(r"\b(?:{i}|{states})\b|{han_states}")
 #: Somebody else is said to speak, and nothing is told of what they say.
 _REPORTS: Final = _framed(
     rf"^(?!{_OPENERS}{{0,3}}{{i}}\b).{{1,80}}\b{{said}}(?: {{told_to}}){{0,3}}\W*$"
@@ -150,18 +125,16 @@ _REPORTS: Final = _framed(
 )
 #: The sentence itself is what somebody else said.
 _SPOKEN_BY: Final = _framed(
-    r"^(?!{i}\b)(?:[\w'’]{1,20} ){1,3}(?:(?:was|is|be|were|are)(?: all)? like|goes|went)\s?[,:—-]"
+    r"^(?!{i}\b)(?:[\w'’]{1,20} ){1,3}{is_like}\s?[,:—-]"
     r"|^{said} (?!{i}\b)[^\W\d_][\w'’]{0,20}\s?[,:]"
 )
 #: The sentence itself is but an example, or irony.
-_EXAMPLE: Final = _framed(
-    r"^(?:(?:{examples}|yeah,? right|as if|sure,? sure)(?!\w)|{han_examples}|[*_][^*_\n]{1,200}[*_](?!\w))"
-)
+_EXAMPLE: Final = _framed(r"^(?:(?:{examples}|{irony})(?!\w)|{han_examples}|[*_][^*_\n]{1,200}[*_](?!\w))")
 #: Says of what stands before it that somebody else said it.
 _SAID_BEFORE: Final = _framed(
-    r"\b(?:what|all|how|as) (?!{i}\b)(?:[\w'’]{1,20} ){1,3}{said}\b"
-    r"|\b{what_was} ?(?!{i}\b)(?:[\w'’]{1,20} ){0,3}{said}\b|\b{said} (?:nobody|no one|no-one|my)\b"
-    r"|\b(?:his|her|their|\w+['’]s) (?:own )?words\b|{han_said_before}"
+    r"\b{as_said} (?!{i}\b)(?:[\w'’]{1,20} ){1,3}{said}\b"
+    r"|\b{what_was} ?(?!{i}\b)(?:[\w'’]{1,20} ){0,3}{said}\b|\b{said} {nobody}\b"
+    r"|\b{their_words}\b|{han_said_before}"
 )
 
 #: Says behind a comma who said it.
@@ -174,13 +147,9 @@ _SIGNED_BY: Final = _framed(r"^(?:{signed}\b|{han_signed})[,:，：]? ?\w")
 # Taken back
 
 _JOKE: Final = _framed("{jokes}")
-_DENIES: Final = _framed(
-    r"^(?:{denials}[\s,.!…。！]{0,4}){1,4}$|^(?:(?:well|oh|ah|uh|um|err?|hm+),? )?{corrections}"
-)
+_DENIES: Final = _framed(r"^(?:{denials}[\s,.!…。！]{0,4}){1,4}$|^(?:{hesitations},? )?{corrections}")
 #: Has no subject, so that it speaks of the sentence before it.
-_ABOUT_BEFORE: Final = later(
-    r"^(?:is|was|isn['’]t|wasn['’]t|are|were|would be|sounds?|seems)\b(?!.{0,200}\?\W*$)", re.IGNORECASE
-)
+_ABOUT_BEFORE: Final = _framed(r"^{about_before}\b(?!.{0,200}\?\W*$)")
 _INSIDE: Final = _framed(r"[,;.–—(-] {0,2}(?:oh,? |well,? )?{inside}")
 
 #: Says of the whole turn that none of it is meant.
