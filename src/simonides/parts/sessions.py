@@ -55,10 +55,13 @@ class Sessions:
             session_id=valid_text(session_id, name="session_id"),
             types=frozenset({"episode"}),
         )
+        # A chat asks for many a session that is not there: what was noted meanwhile need not be written down for that.
+        with self._parts.store.read() as reader:
+            there = reader.keys(selection, limit=1)
+        if not there:
+            raise NotFound(f"there is no session {session_id!r}")
         with self._parts.reading() as reader:
             turns = reader.select(selection, limit=_EVERY if last is None else count(last, "last"))
-        if not turns:
-            raise NotFound(f"there is no session {session_id!r}")
         return sorted(turns.values(), key=lambda item: (item.ordinal or 0, item.id))
 
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:

@@ -178,7 +178,8 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     first = True
     for number, clause in enumerate(clauses):
         body = _opened(clause)
-        if not body or is_chatter(clause) or _THANKS.match(body) or _THANKS.match(clause):
+        forms = (clause,) if body == clause else (clause, body)
+        if not body or is_chatter(clause) or any(map(_THANKS.match, forms)):
             thanked = True
             continue
         if first and number + 1 < len(clauses) and _leads(body, clauses[number + 1 :], folded):
@@ -186,9 +187,9 @@ def _sentence(folded: str, *, marked: bool) -> Act:
             continue
         first = False
         alone = not (told or led) and clause is clauses[-1]
-        if _knows_not(clause) or _knows_not(body):
+        if any(map(_knows_not, forms)):
             ignorant = True
-        elif any(_asks(one, marked=marked, alone=alone or ignorant) for one in (clause, body)):
+        elif any(_asks(one, marked=marked, alone=alone or ignorant) for one in forms):
             return Act.STATES if told else Act.KNOWS_NOT if ignorant and not marked else Act.ASKS
         elif _SUBORDINATE.match(body):
             led = True
