@@ -278,10 +278,14 @@ class Parts:
             yield reader
 
     @contextmanager
-    def reading_all(self) -> Generator[Both]:
-        """The same view with the archive file's beside it."""
+    def reading_all(self, expecting: Sequence[str] = ()) -> Generator[Both]:
+        """The same view with the archive file's beside it.
+
+        Args:
+            expecting: Ids of items of which is asked what was made from them.
+        """
         self.uses.settle()
-        with both(self.store) as views:
+        with both(self.store, expecting) as views:
             yield views
 
 

@@ -33,7 +33,7 @@ from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
-from simonides.errors import InvalidInput, InvalidScope, ProviderError, RateLimited
+from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.adding import add, propose
@@ -644,9 +644,12 @@ class Memory:
         found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found
-        item = item_of(self._parts, found.id)
-        with self._parts.store.freeing():
-            return forget(self._parts, item, actor=valid_actor(actor), keep_derived=keeps).item
+        try:
+            with self._parts.store.freeing():
+                return forget(self._parts, found, actor=valid_actor(actor), keep_derived=keeps).item
+        except NotFound:
+            item_of(self._parts, found.id)  # Of one in the archive file it says so.
+            raise
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
         """Items that were made from others, and from those in turn, nearest first, with what `forget` does to each.

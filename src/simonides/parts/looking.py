@@ -16,10 +16,11 @@ def item_of(parts: Parts, item_id: str) -> Item:
         NotFound: There is none.
         Conflict: It is in the archive file.
     """
-    item = found_item(parts, item_id, ALL)
-    with parts.store.read() as reader:
-        if reader.key(item_id) is None:
-            raise Conflict(f"{item_id} was moved to the archive file; restore it first")
+    with parts.reading() as reader:
+        item = reader.get([id_of(item_id)]).get(item_id)
+    if item is None:
+        found_item(parts, item_id, ALL)
+        raise Conflict(f"{item_id} was moved to the archive file; restore it first")
     return item
 
 

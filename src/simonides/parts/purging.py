@@ -49,7 +49,7 @@ def purge(
 
 def _with_chunks(parts: Parts, item_ids: Sequence[str]) -> list[str]:
     """These, and of a document among them every chunk that it holds or held: the record itself says nothing."""
-    with parts.reading_all() as views:
+    with parts.reading_all(item_ids) as views:
         records = {item.id for item in views.get(item_ids).values() if is_record(item)}
         links = views.links(sorted(records), [Relation.CONTAINS]) if records else ()
         found = views.get([link.dst for link in links if link.src in records])

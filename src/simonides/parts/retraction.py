@@ -27,7 +27,7 @@ def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = 
     from simonides.upkeep.jobs.retract import Retract, derived, planned  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
     store = parts.store
-    with parts.reading_all() as views:
+    with parts.reading_all(item_ids) as views:
         known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
         for item_id in set(item_ids) - set(known):
             if not any(event.action == "purge" for event in views.here.events(item_ids=[item_id])):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from simonides.domain.item import Item
@@ -82,9 +82,11 @@ class Both:
 
 
 @contextmanager
-def both(store: Store) -> Generator[Both]:
-    """A view of a store and of its archive file."""
-    with ExitStack() as stack:
-        archive = store.archive
-        there = None if archive is None else stack.enter_context(archive.read())
-        yield Both(stack.enter_context(store.read()), there)
+def both(store: Store, expecting: Sequence[str] = ()) -> Generator[Both]:
+    """A view of a store and of its archive file.
+
+    Args:
+        expecting: Ids of items of which is asked what was made from them.
+    """
+    with store.read_all(expecting) as (here, there):
+        yield Both(here, there)

@@ -74,6 +74,10 @@ class EntityReader(Protocol):
         """
         ...
 
+    def told_by(self, item_ids: Sequence[str]) -> list[Entity]:
+        """Entities with a summary that any of these items mentions, in the order in which they became known."""
+        ...
+
     def entities(self, selection: EntitySelection, limit: int = 1 << 53) -> dict[int, Entity]:
         """Entities that pass, by key.
 

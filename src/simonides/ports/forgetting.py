@@ -35,6 +35,10 @@ class ForgettingReader(Protocol):
         """Links of a relation with their place, behind a place, in their order."""
         ...
 
+    def expect(self, item_ids: Sequence[str]) -> None:
+        """Say of which items is asked next what was made from them: a store that is far away reads that in one go."""
+        ...
+
     def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         """Items whose provenance names any of these as its source or among its chunks, and which it names."""
         ...

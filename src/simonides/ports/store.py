@@ -597,6 +597,14 @@ class Store(ReadableStore, Protocol):
         """
         ...
 
+    def read_all(self, expecting: Sequence[str] = ()) -> AbstractContextManager[tuple[Reader, Reader | None]]:
+        """A view as of `read`, and one of the archive; None for the archive if nothing ever was moved out.
+
+        Args:
+            expecting: Ids as of `Reader.expect`.
+        """
+        ...
+
     def freeing(self) -> AbstractContextManager[None]:
         """Room for a purge, or for taking items out of recall, where nothing else can be written: on a full disk."""
         ...

@@ -74,8 +74,26 @@ def test_a_turn_of_a_chat_waits_for_three_round_trips(memory, network):
     assert trips(network, turn) <= 4
 
 
-def test_a_correction_waits_for_ten_round_trips(memory, network):
+def test_forgetting_waits_for_eight_round_trips(memory, network):
+    items = memory.add([f"Ana keeps note {n} about the harbour." for n in range(4)], project="apollo")
+    ids = iter([item.item_id for item in items])
+    assert trips(network, lambda: memory.forget(next(ids))) <= 10
+
+
+def test_a_purge_waits_for_twelve_round_trips_however_much_goes(memory, network):
+    items = memory.add([f"Ana keeps note {n} about the harbour." for n in range(41)], project="apollo")
+    one, *more = [item.item_id for item in items]
+    memory.purge(more.pop())
+    before = network.trips
+    memory.purge(one)
+    few = network.trips - before
+    assert few <= 13
+    memory.purge(*more)
+    assert network.trips - before - few <= 13
+
+
+def test_a_correction_waits_for_seven_round_trips(memory, network):
     items = memory.add([f"Ana keeps note {n} about the harbour." for n in range(4)], project="apollo")
     ids = iter([item.item_id for item in items])
     numbers = iter(range(100))
-    assert trips(network, lambda: memory.correct(next(ids), f"Ana lost note {next(numbers)}.")) <= 12
+    assert trips(network, lambda: memory.correct(next(ids), f"Ana lost note {next(numbers)}.")) <= 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any, Final, LiteralString, NamedTuple, Protocol, cast
 
 import numpy as np
@@ -74,6 +74,15 @@ class Rows:
         return next(iter(self), None)
 
 
+class _Asked(NamedTuple):
+    """A statement that was sent before anybody asked for it."""
+
+    name: str
+    asked: NamedStatement
+    values: dict[str, Any]
+    rows: Rows
+
+
 class PostgresDatabase:
     """Meets `storage.sql.database.Database` for reading: one view of what a tenant has."""
 
@@ -88,6 +97,7 @@ class PostgresDatabase:
         self._prelude: list[LiteralString] = [_VIEW, *settings]
         self._last: psycopg.Cursor[tuple[Any, ...]] | None = None
         self._together = False
+        self._ahead: list[_Asked] = []
 
     def of(self, tenant: int) -> PostgresDatabase:
         """The same view of what another number has: the archive's, or that of which this is the archive."""
@@ -96,14 +106,24 @@ class PostgresDatabase:
         return other
 
     @contextmanager
-    def together(self) -> Generator[None]:
-        """A block whose statements are sent in one go: their rows are asked for behind it, or waited for in it."""
-        with self._connection.pipeline():
-            self._together = True
-            try:
-                yield
-            finally:
-                self._together = False
+    def together(self, *others: PostgresDatabase) -> Generator[None]:
+        """A block whose statements are sent in one go: their rows are asked for behind it, or waited for in it.
+
+        Args:
+            others: Others of the same view.
+        """
+        with self._connection.pipeline(), self._sent_together(), ExitStack() as stack:
+            for one in others:
+                stack.enter_context(one._sent_together())  # noqa: SLF001 - of its own kind
+            yield
+
+    @contextmanager
+    def _sent_together(self) -> Generator[None]:
+        self._together = True
+        try:
+            yield
+        finally:
+            self._together = False
 
     def let(self, setting: LiteralString) -> None:
         """Let a setting hold for the rest of the view."""
@@ -114,7 +134,25 @@ class PostgresDatabase:
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Rows:
         if name == "fact":
             return self._fact(values["name"])
-        return self.run(query(name, *conditions), values)
+        asked = query(name, *conditions)
+        looked = self._looked(name, asked, values) if self._ahead else None
+        return self.run(asked, values) if looked is None else looked
+
+    def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
+        """Ask ahead: `execute` gives these rows where the same is asked, and its tables were not written to since."""
+        asked = query(name, *conditions)
+        bound = self._bound(asked, values)
+        self._ahead.append(_Asked(name, asked, bound, self.run(asked, values)))
+
+    def _looked(self, name: str, asked: NamedStatement, values: Any) -> Rows | None:
+        bound = None
+        for place, one in enumerate(self._ahead):
+            if one.asked is asked:
+                bound = bound or self._bound(asked, values)
+                if one.values == bound or (name in _MAY_BE_MORE and _covers(one.values, bound)):
+                    del self._ahead[place]
+                    return one.rows
+        return None
 
     def _fact(self, name: str) -> Rows:
         (row,) = self.run(query("head"), None)
@@ -159,6 +197,9 @@ class PostgresDatabase:
     def executemany(self, name: str, rows: Iterable[Any], /) -> None:
         raise NotImplementedError
 
+    def count(self, name: str, values: Any = None, /) -> Callable[[], int]:
+        raise NotImplementedError
+
     def changes(self) -> int:
         return 0 if self._last is None else max(0, self._last.rowcount)
 
@@ -197,15 +238,6 @@ class Sending(Protocol):
         ...
 
 
-class _Asked(NamedTuple):
-    """A statement that was sent before anybody asked for it."""
-
-    name: str
-    asked: NamedStatement
-    values: dict[str, Any]
-    rows: Rows
-
-
 class WritingDatabase(PostgresDatabase):
     """Meets `storage.sql.database.Database` within a transaction that has locked the tenant's head.
 
@@ -220,7 +252,6 @@ class WritingDatabase(PostgresDatabase):
         self._head: Head | None = None
         #: Commits of the tenant that this process has seen.
         self._seen = -1
-        self._ahead: list[_Asked] = []
         #: Columns of tables, once they were asked for.
         self._types: dict[str, tuple[tuple[str, str], ...]] = {}
         #: Where vectors of items that this transaction made stand: they have none yet.
@@ -290,26 +321,15 @@ class WritingDatabase(PostgresDatabase):
         self._seen = self.head.commits
 
     def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
-        """Ask ahead: `execute` gives these rows where the same is asked, and none of its tables was written to."""
-        asked = query(name, *conditions)
-        bound = self._bound(asked, values)
-        self._ahead.append(_Asked(name, asked, bound, self.run(asked, values)))
+        if name in _OF_TERMS:
+            self.flush_terms()
+        super().look(name, values, *conditions)
 
     def hear_ahead(self) -> None:
         """Wait for what was asked ahead, and for the lock."""
         for one in self._ahead:
             one.rows.read()
         _ = self.head
-
-    def _looked(self, name: str, asked: NamedStatement, values: Any) -> Rows | None:
-        bound = None
-        for place, one in enumerate(self._ahead):
-            if one.asked is asked:
-                bound = bound or self._bound(asked, values)
-                if one.values == bound or (name in _MAY_BE_MORE and _covers(one.values, bound)):
-                    del self._ahead[place]
-                    return one.rows
-        return None
 
     def tell_late(self) -> None:
         """Let broken rules be told at the end of the work: until then nobody waits."""
@@ -362,6 +382,17 @@ class WritingDatabase(PostgresDatabase):
     def changes(self) -> int:
         self._transaction.hear()
         return super().changes()
+
+    def count(self, name: str, values: Any = None, /) -> Callable[[], int]:
+        self.execute(name, values)
+        cursor = self._last
+
+        def written() -> int:
+            if cursor is not None and cursor.rowcount < 0:
+                self._transaction.hear()
+            return 0 if cursor is None else max(0, cursor.rowcount)
+
+        return written
 
     def flush(self) -> None:
         """Write down what is only known here: the head, and what goes with its numbers."""

@@ -90,6 +90,8 @@ class PostgresReader(SqlReader):
         self._given: Sequence[int] = ()
         #: Keys of items that were read, by id.
         self._keys: dict[str, int] = {}
+        #: Ids of items that were asked for ahead, and not read yet.
+        self._expected: Sequence[str] = ()
         self._compares = compares
         #: Indexes of the tenant by the model whose vectors they hold, and vectors that were read, by model and key.
         self._indexed: dict[str, TenantIndex] = {}
@@ -104,8 +106,30 @@ class PostgresReader(SqlReader):
         return to_items(rows, 1)
 
     def key(self, item_id: str) -> int | None:
+        if item_id in self._expected:
+            self.get(self._expected)
+            self._expected = ()
         known = self._keys.get(item_id)
         return super().key(item_id) if known is None else known
+
+    def expect(self, item_ids: Sequence[str]) -> None:
+        if not item_ids or not self.stands:
+            return
+        ids, ahead = list(item_ids), self._database.look
+        for name in ("items_by_id", "links_of_ids", "moved_links_of_items"):
+            ahead(name, {"ids": ids})
+        ahead("links_undone_of_ids", {"ids": ids, "relations": [Relation.DERIVED_FROM, Relation.SUPERSEDES]})
+        for name in ("made_from", "entities_told_by"):
+            ahead(name, {"ids": frozenset(ids)})
+        self._expected = ids
+
+    def links_undone(
+        self, item_ids: Sequence[str], relations: Iterable[Relation]
+    ) -> list[tuple[str, str, Relation]]:
+        if not self.stands or any(item_id not in self._keys for item_id in item_ids):
+            return super().links_undone(item_ids, relations)
+        rows = self._database.rows("links_undone_of_ids", ids=list(item_ids), relations=list(relations))
+        return [(src, dst, Relation(rel)) for src, dst, rel in rows]
 
     def links(
         self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None, *, between: bool = False

@@ -10,7 +10,7 @@ import psycopg
 
 from simonides.domain.scope import Scope
 from simonides.errors import StoreClosed, StoreReadOnly
-from simonides.ports.store import Problem, Writer
+from simonides.ports.store import Ahead, Problem, Writer
 from simonides.storage.postgres import check as checks
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.database import PostgresDatabase
@@ -114,7 +114,21 @@ class PostgresStore:
     @contextmanager
     def read(self) -> Generator[PostgresReader]:
         with self._view() as database:
-            yield PostgresReader(database, self._known_scopes, self._partial_scopes, compares=self._compares)
+            yield self._reader(database)
+
+    @contextmanager
+    def read_all(
+        self, expecting: Sequence[str] = ()
+    ) -> Generator[tuple[PostgresReader, PostgresReader | None]]:
+        with self._view() as database:
+            here, there = self._reader(database), database.of(-self.tenant)
+            with database.together(there):
+                head = there.rows("head")
+                here.expect(expecting)
+            yield here, None if next(head, None) is None else PostgresReader(there, compares=self._compares)
+
+    def _reader(self, database: PostgresDatabase) -> PostgresReader:
+        return PostgresReader(database, self._known_scopes, self._partial_scopes, compares=self._compares)
 
     @contextmanager
     def _view(self) -> Generator[PostgresDatabase]:
@@ -146,7 +160,9 @@ class PostgresStore:
         self._check_writable()
 
         def work(writer: PostgresWriter) -> Mapping[str, int]:
-            archive = writer.archive if self.archive is not None else None
+            head = writer.writing.of(-self.tenant).rows("head")
+            writer.look_ahead(Ahead(items=item_ids))
+            archive = None if next(head, None) is None else writer.archive
             if archive is not None:
                 # With what they were when they are here again, all that they said is found and goes.
                 writer.bring_back([item_id for item_id in item_ids if writer.key(item_id) is None])

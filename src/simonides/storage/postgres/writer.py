@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from typing import Any
 
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.errors import StoreReadOnly
-from simonides.ports.store import Ahead, StoredConversation
+from simonides.ports.store import Ahead, Mentioned, StoredConversation
 from simonides.storage.postgres.database import WritingDatabase
 from simonides.storage.postgres.reader import PostgresReader
 from simonides.storage.sql import moving
@@ -103,6 +105,14 @@ class PostgresWriter(PostgresReader, SqlWriter):
         found = to_items(rows, 1)
         self.writing.note_read(rows, found)
         return found
+
+    def revise(self, item: Item, **how: Any) -> Mentioned:
+        key = self._existing(item.id)
+        before = self.load([key])[key]
+        made = super().revise(item, **how)
+        # As it would be read again: what use has made of it is no part of a revision.
+        self.writing.items[key] = replace(item, usage=before.usage)
+        return made
 
     def load(self, keys: Sequence[int]) -> dict[int, Item]:
         known = self.writing.items

@@ -43,6 +43,10 @@ class Database(Protocol):
         """
         ...
 
+    def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
+        """Say what `execute` will be asked next: a server that is far away answers several of these in one go."""
+        ...
+
     def rows(self, name: str, /, **values: Any) -> Cursor:
         """The rows of a statement."""
         ...
@@ -53,6 +57,10 @@ class Database(Protocol):
 
     def executemany(self, name: str, rows: Iterable[Any], /) -> object:
         """Run a statement for each row."""
+        ...
+
+    def count(self, name: str, values: Any = None, /) -> Callable[[], int]:
+        """Run a statement; what gives the number of rows that it wrote, once nothing else need be waited for."""
         ...
 
     def changes(self) -> int:

@@ -88,6 +88,10 @@ class SqlEntityReader(StatementReader):
             merges.append(EntityMerge(key=key, into=into, until=record.until, merged=merged))
         return merges
 
+    def told_by(self, item_ids: Sequence[str]) -> list[Entity]:
+        rows = self._database.rows("entities_told_by", ids=frozenset(item_ids)) if item_ids else ()
+        return [to_entity(row) for row in rows]
+
     def mentioned_by(self, keys: Sequence[int]) -> list[tuple[int, int]]:
         if not len(keys):
             return []

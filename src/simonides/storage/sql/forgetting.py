@@ -28,6 +28,9 @@ class SqlForgettingReader(StatementReader):
         )
         return [((row[10], row[11]), to_link(row[:10])) for row in rows]
 
+    def expect(self, item_ids: Sequence[str]) -> None:
+        """Nothing: what is near is asked when it is wanted."""
+
     def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         if not item_ids:
             return {}

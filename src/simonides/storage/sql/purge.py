@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.purge_names import PurgedWords, purge_names
-from simonides.storage.sql.purge_words import Traces, take_out, traces_of
+from simonides.storage.sql.purge_words import Traces, look_for_traces, take_out, traces_of
 from simonides.storage.sql.writer import SqlWriter
+
+#: Items of which is asked in one go.
+_PAGE: Final = 200
+#: What hangs on an item, by what it is counted as.
+_OF_ITEM: Final = (
+    ("revisions", "purge_revisions"), ("vectors", "drop_vectors_of_item"), ("links", "drop_links_of_item"),
+)  # fmt: skip
 
 
 def purge_rows(
@@ -41,24 +49,29 @@ def purge_rows(
         elif not _purged_before(writer, item_id):
             raise NotFound(f"there is no item {item_id!r}; nothing was purged")
     database = writer.database
-    counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
     said = PurgedWords()
-    for _, key in keys:
-        said.note(writer, key)
+    for first in range(0, len(keys), _PAGE):
+        said.note(writer, [key for _, key in keys[first : first + _PAGE]])
+    said.look(database)
+    gone: list[tuple[str, Callable[[], int]]] = []
     for item_id, key in keys:
         values = {"key": key, "item": key}
-        counts["revisions"] += _delete(database, "purge_revisions", values)
-        counts["vectors"] += _delete(database, "drop_vectors_of_item", values)
-        counts["links"] += _delete(database, "drop_links_of_item", values)
-        counts["injections"] += _delete(database, "purge_injections", {"item_id": item_id})
+        for kind, name in _OF_ITEM:
+            gone.append((kind, database.count(name, dict(values))))
+        gone.append(("injections", database.count("purge_injections", {"item_id": item_id})))
         # The key may be given again: what a job knows of it must not be taken for the next item's.
         database.execute("keep_bookmarks", {"key": key})
         database.execute("purge_judged", {"key": key})
-        counts["items"] += _delete(database, "delete_item", values)
+        gone.append(("items", database.count("delete_item", dict(values))))
+    counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
     counts["entities"] = purge_names(writer, said)
-    traces = traces_of(said.states, scope).alone(database)
+    traces = traces_of(said.states, scope)
+    look_for_traces(database)
+    traces = traces.alone(database)
     traces = traces if other is None else traces.alone(other)
-    counts["injections"] += take_out(database, traces)
+    counts["injections"] = take_out(database, traces)
+    for kind, count in gone:
+        counts[kind] += count()
     writer.record(
         [
             AuditEvent(action="purge", at=at, item_id=item_id, actor=actor, details={"receipt": counts})
@@ -70,8 +83,3 @@ def purge_rows(
 
 def _purged_before(writer: SqlWriter, item_id: str) -> bool:
     return any(event.action == "purge" for event in writer.events(item_ids=[item_id]))
-
-
-def _delete(database: Database, name: str, values: Mapping[str, object]) -> int:
-    database.execute(name, dict(values))
-    return database.changes()

@@ -30,15 +30,24 @@ class PurgedWords:
     texts: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     states: list[Item] = field(default_factory=list[Item])
 
-    def note(self, writer: SqlWriter, key: int) -> None:
-        """Note one of the items."""
-        self.entities.update(entity for _, entity in writer.mentioned_by([key]))
-        scope: int = writer.database.execute("scope_of_item", {"item": key}).get
-        for _, _, _, _, text in writer.database.execute("revisions_of_item", {"item": key}):
-            item = item_of(text)
-            self.states.append(item)
-            said = "\n".join([item.title, item.content, *item.entities])
-            self.texts.setdefault(scope, []).append(fold(said))
+    def note(self, writer: SqlWriter, keys: Sequence[int]) -> None:
+        """Note some of the items."""
+        for key in keys:
+            writer.database.look("scope_of_item", {"item": key})
+            writer.database.look("revisions_of_item", {"item": key})
+        self.entities.update(entity for _, entity in writer.mentioned_by(keys))
+        for key in keys:
+            scope: int = writer.database.execute("scope_of_item", {"item": key}).get
+            for _, _, _, _, text in writer.database.execute("revisions_of_item", {"item": key}):
+                item = item_of(text)
+                self.states.append(item)
+                said = "\n".join([item.title, item.content, *item.entities])
+                self.texts.setdefault(scope, []).append(fold(said))
+
+    def look(self, database: Database) -> None:
+        """Say that the names of their scopes are asked for next."""
+        for scope in self.texts:
+            database.look("names_of_scope", {"scope_key": scope})
 
 
 def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
@@ -49,25 +58,36 @@ def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
     Its summary may tell what they told, and is dropped.
     """
     gone = 0
-    for key in sorted(said.entities | set(_named_alike(writer.database, said))):
-        if (own := writer.database.execute("names_of_entity", {"key": key}).fetchone()) is None:
-            # Of a damaged store: a name that leads nowhere is text all the same.
-            writer.database.execute("drop_names_leading_to", {"key": key})
-            continue
-        writer.database.execute("recount_mentions", {"key": key})
-        entity = writer.entities(EntitySelection(keys=[key]))[key]
-        scope: int = own[0]
-        names = _names_left(writer.database, key, entity, said.texts.get(scope, ()))
+    database = writer.database
+    keys = sorted(said.entities | set(_named_alike(database, said)))
+    for key in keys:
+        database.look("names_of_entity", {"key": key})
+    scopes: dict[int, int] = {}
+    for key in keys:
+        if (own := database.execute("names_of_entity", {"key": key}).fetchone()) is not None:
+            scopes[key] = own[0]
+    for key in sorted(set(keys) - scopes.keys()):
+        # Of a damaged store: a name that leads nowhere is text all the same.
+        database.execute("drop_names_leading_to", {"key": key})
+    database.executemany("recount_mentions", [{"key": key} for key in scopes])
+    for key in scopes:
+        database.look("texts_that_mention", {"entity": key})
+        database.look("merged_into", {"keys": [key]})
+    entities = writer.entities(EntitySelection(keys=list(scopes))) if scopes else {}
+    merges = {key: merge_records(database, key) for key in scopes}
+    for key, scope in scopes.items():
+        entity = entities[key]
+        names = _names_left(database, key, entity, said.texts.get(scope, ()))
         if entity.mention_count == 0 or not names:
             writer.remove_entity(key)
             gone += 1
             continue
         if names != list(entity.names):
             writer.respell_entity(key, names)
-        writer.database.execute("drop_summary", {"key": key})
-        writer.database.execute("purge_summary_changes", {"key": key})
-        for merged, record in merge_records(writer.database, key).items():
-            writer.database.execute("put_merge", {"key": merged, "record": record.purged(names).written()})
+        database.execute("drop_summary", {"key": key})
+        database.execute("purge_summary_changes", {"key": key})
+        for merged, record in merges[key].items():
+            database.execute("put_merge", {"key": merged, "record": record.purged(names).written()})
     return gone
 
 

@@ -38,8 +38,19 @@ class Traces:
     sessions: frozenset[tuple[str, str]] = frozenset()
     scope: str | None = None
 
+    def look(self, database: Database) -> None:
+        """Say what `alone` will ask."""
+        if self.words:
+            database.look("documents_with_terms", {"terms": sorted(self.words)})
+            database.look("texts_beside_the_index")
+        for name in self.names:
+            database.look("name_has_items", {"session_id": name})
+        for scope, name in self.sessions:
+            database.look("session_has_items", {"scope": scope, "session_id": name})
+
     def alone(self, database: Database) -> Traces:
         """Those that no item of a store says either."""
+        self.look(database)
         held = dict(database.rows("documents_with_terms", terms=sorted(self.words))) if self.words else {}
         words = self.words - held.keys()
         if words:
@@ -76,6 +87,19 @@ def traces_of(items: Iterable[Item], scope: str | None = None) -> Traces:
         frozenset(sessions),
         scope,
     )
+
+
+#: Everything beside the items that may quote them.
+_QUOTING: Final = (
+    "evidence_of_links", "evidence_of_moved_links", "tellings_of_entities", "every_reason", "errors_of_waiting",
+    "notes_of_runs", "details_of_changes", "queries_of_injections",
+)  # fmt: skip
+
+
+def look_for_traces(database: Database) -> None:
+    """Say that `take_out` is asked next."""
+    for name in _QUOTING:
+        database.look(name)
 
 
 def take_out(database: Database, traces: Traces) -> int:

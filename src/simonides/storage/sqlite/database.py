@@ -47,6 +47,9 @@ class SqliteDatabase:
             }
         return self._connection.execute(WHOLE.get(name) or statement(name, *conditions), values)
 
+    def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
+        """Nothing: what is near is asked when it is wanted."""
+
     def rows(self, name: str, /, **values: Any) -> Cursor:
         return self.execute(name, values)
 
@@ -57,6 +60,11 @@ class SqliteDatabase:
         if name in ADDED:
             return self._connection.add(name, rows)
         return self._connection.executemany(WHOLE.get(name) or statement(name), rows)
+
+    def count(self, name: str, values: Any = None, /) -> Callable[[], int]:
+        self.execute(name, values)
+        written = self.changes()
+        return lambda: written
 
     def conditions(
         self, selection: Selection, scope_keys: Callable[[Sequence[Scope]], list[int]]

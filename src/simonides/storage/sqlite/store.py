@@ -205,6 +205,14 @@ class SqliteStore:
     def path(self) -> Path | None:
         return self._path
 
+    @contextmanager
+    def read_all(self, expecting: Sequence[str] = ()) -> Generator[tuple[SqliteReader, SqliteReader | None]]:
+        del expecting  # What is near is asked when it is wanted.
+        archive = self.archive
+        with ExitStack() as stack:
+            there = None if archive is None else stack.enter_context(archive.read())
+            yield stack.enter_context(self.read()), there
+
     @property
     def archive(self) -> SqliteStore | None:
         if not self._moves or not self._archive_stands():

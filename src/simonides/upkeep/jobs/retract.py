@@ -13,7 +13,6 @@ from simonides.domain.link import Relation
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import STOP
 from simonides.ports.both import Both
-from simonides.ports.entities import EntitySelection
 from simonides.upkeep.change import Change, HoldBack, Revise, Summarise
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
@@ -105,7 +104,7 @@ def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str,
     links = [link for link in (*links, *views.here.links_undone(item_ids, relations)) if link[1] in wanted]
     derived_ids = sorted({src for src, _, rel in links if rel is Relation.DERIVED_FROM})
     # A model may have made them, as earlier releases let it: nothing follows from those.
-    by_models = views.here.events(item_ids=derived_ids, action="tool:memory.link")
+    by_models = views.here.events(item_ids=derived_ids, action="tool:memory.link") if derived_ids else ()
     models = {event.item_id for event in by_models}
     for src, dst, rel in links:
         if rel is Relation.DERIVED_FROM:
@@ -180,18 +179,8 @@ def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, p
             lost.add(one.item.id)
         elif not takes_apart and one.item.status is Status.ACTIVE and not one.moved:
             held.append(one)
-    told = _told(views, [*item_ids, *(one.item.id for one in (*undone, *held))])
-    return Retraction(tuple(undone), tuple(held), tuple(gone), told)
-
-
-def _told(views: Both, item_ids: Sequence[str]) -> tuple[Entity, ...]:
-    """Entities with a summary that these items mention."""
-    keys = [key for item_id in item_ids if (key := views.here.key(item_id)) is not None]
-    if not keys:
-        return ()
-    mentioned = sorted({entity for _, entity in views.here.look((), keys).mentions})
-    found = views.here.entities(EntitySelection(keys=mentioned)).values()
-    return tuple(entity for entity in found if entity.summary is not None)
+    told = views.here.told_by([*item_ids, *(one.item.id for one in (*undone, *held))])
+    return Retraction(tuple(undone), tuple(held), tuple(gone), tuple(told))
 
 
 def _ready(views: Both, one: Derived, others: Iterable[str]) -> bool:

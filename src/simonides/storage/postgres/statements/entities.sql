@@ -5,6 +5,17 @@ FROM memory_entities AS e JOIN memory_scopes AS s ON s.tenant = e.tenant AND s.k
 WHERE e.tenant = :tenant AND e.key = ANY(:keys)
 ORDER BY e.key
 
+-- name: entities_told_by
+-- Those with a summary that any of these items mentions.
+SELECT e.key, e.id, s.path, e.name, e.type, e.aliases, e.summary, e.mention_count, e.first_seen_at, e.last_seen_at,
+    e.attributes, e.settled
+FROM memory_entities AS e JOIN memory_scopes AS s ON s.tenant = e.tenant AND s.key = e.scope_key
+WHERE e.tenant = :tenant AND e.summary IS NOT NULL AND e.key = ANY(ARRAY(
+    SELECT l.dst FROM memory_links AS l JOIN memory_items AS i ON i.tenant = l.tenant AND i.key = l.src
+    WHERE l.tenant = :tenant AND i.id = ANY(:ids) AND l.rel = 'mentions'
+))
+ORDER BY e.key
+
 -- name: key_of_entity
 -- Of one that was merged: the key of what it was merged into.
 WITH RECURSIVE living (key, next) AS (

@@ -36,6 +36,14 @@ LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
 WHERE c.tenant = :tenant AND c.other = ANY(:keys) AND c.kind = 'link' AND c.undone_by IS NOT NULL
     AND c.details::json ->> 'rel' = ANY(:relations)
 
+-- name: links_undone_of_ids
+SELECT coalesce(i.id, c.details::json ->> 'moved_item'), o.id, c.details::json ->> 'rel'
+FROM memory_run_changes AS c
+JOIN memory_items AS o ON o.tenant = c.tenant AND o.key = c.other
+LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
+WHERE c.tenant = :tenant AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details::json ->> 'rel' = ANY(:relations)
+    AND c.other = ANY(ARRAY(SELECT o.key FROM memory_items AS o WHERE o.tenant = :tenant AND o.id = ANY(:ids)))
+
 -- name: links_undone_of_moved
 SELECT coalesce(i.id, c.details::json ->> 'moved_item'), c.details::json ->> 'moved_other', c.details::json ->> 'rel'
 FROM memory_run_changes AS c LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item

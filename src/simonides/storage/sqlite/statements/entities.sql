@@ -5,6 +5,17 @@ FROM memory_entities AS e JOIN memory_scopes AS s ON s.key = e.scope_key
 WHERE e.key IN (SELECT value FROM carray(:keys))
 ORDER BY e.key
 
+-- name: entities_told_by
+-- Those with a summary that any of these items mentions.
+SELECT e.key, e.id, s.path, e.name, e.type, e.aliases, e.summary, e.mention_count, e.first_seen_at, e.last_seen_at,
+    e.attributes, e.settled
+FROM memory_entities AS e JOIN memory_scopes AS s ON s.key = e.scope_key
+WHERE e.summary IS NOT NULL AND e.key IN (
+    SELECT l.dst FROM memory_items AS i JOIN memory_links AS l ON l.src = i.key AND l.rel = 'mentions'
+    WHERE i.id IN (SELECT value FROM carray(:ids))
+)
+ORDER BY e.key
+
 -- name: key_of_entity
 -- Of one that was merged: the key of what it was merged into.
 WITH RECURSIVE living (key, next) AS (
