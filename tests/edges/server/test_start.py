@@ -16,6 +16,9 @@ from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.endpoint import Threads
 from simonides.edges.server.operation import Nothing, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.serving import reading_ahead
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder
 
 
 def said_by(program, *arguments):
@@ -153,3 +156,32 @@ def test_an_sdk_of_mcp_that_fails_in_any_way_ends_nothing_else(path, tmp_path):
                     print(client.post(path, json={}).status_code if path == "/mcp" else client.get(path).status_code)
         """
     assert said_by(program, path, tmp_path) == ["500", "500", "200"]
+
+
+def test_what_the_first_question_needs_is_read_ahead_and_counts_as_no_use(path):
+    with Memory(path) as memory:
+        ids = memory.add(
+            ["We ship on Fridays.", "What do we know? The dome is green."], project="apollo"
+        ).item_ids
+    with Memory(path) as memory:
+        index = memory._parts.recall.index
+        assert len(index) == 0
+        with reading_ahead(memory, 0):
+            for thread in threading.enumerate():
+                if thread.name == "simonides-ahead":
+                    thread.join(60)
+            assert len(index) == 2
+        memory.flush()
+        assert [memory.get(id_).usage.usage_count for id_ in ids] == [0, 0]
+
+
+def test_nothing_is_read_ahead_where_others_would_be_asked_or_it_ends_before(path):
+    class Far(FakeEmbedder):
+        local = False
+
+    with Memory(path, embedder=Far(8)) as memory, reading_ahead(memory, 0):
+        assert "simonides-ahead" not in {thread.name for thread in threading.enumerate()}
+    with Memory(path, embedder=FakeEmbedder(8)) as memory:
+        with reading_ahead(memory, 600):
+            assert "simonides-ahead" in {thread.name for thread in threading.enumerate()}
+        assert "simonides-ahead" not in {thread.name for thread in threading.enumerate()}

@@ -12,12 +12,14 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from simonides.domain.scope import ALL
 from simonides.edges.http.serve import Server
 from simonides.edges.scheduler import Scheduler
 from simonides.edges.server.app import application
 from simonides.edges.server.spans import telling
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.team import Serving, Team
+from simonides.errors import SimonidesError
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
 #: M_ARENA_MAX of malloc.h.
 _ARENAS_AT_MOST: Final = -8
 _ARENAS: Final = 2
+#: After the start, which would take longer otherwise: one interpreter runs both.
+_AHEAD_S: Final = 1.0
+_ANY_QUESTION: Final = "What do we know?"
+_ENDING_S: Final = 5.0
 
 
 def serve(
@@ -67,6 +73,7 @@ def serve(
         server = Server(app, *listening, shares=team is not None)
         app.state.stopping = lambda: server.should_exit
         begun(server)
+        opened.enter_context(reading_ahead(memory))
         server.listen()
 
 
@@ -89,6 +96,30 @@ def _proxy(serving: Serving, memory: Memory, state: ServerState) -> Starlette | 
 
     access = replace(serving.access, keys=state.find)
     return proxied(Middleware(memory), serving.proxy, access=access, key=serving.proxy.secret())
+
+
+@contextmanager
+def reading_ahead(memory: Memory, after_s: float = _AHEAD_S) -> Generator[None]:
+    """Read, soon after the beginning, what the first question would have to wait for: the index of vectors above all.
+
+    Nothing is read where an embedder or a database would be asked for it.
+    """
+    over = threading.Event()
+
+    def read() -> None:
+        if not over.wait(after_s):
+            with suppress(SimonidesError):  # Whoever asks is told.
+                memory.search(_ANY_QUESTION, scope=ALL, k=1, noted=False)
+
+    thread = threading.Thread(target=read, name="simonides-ahead", daemon=True)
+    if memory.local and memory.path is not None:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if thread.is_alive():
+            thread.join(_ENDING_S)
 
 
 @contextmanager
