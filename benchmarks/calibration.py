@@ -26,10 +26,10 @@ _BINS: Final = 10
 _SHRINKAGE: Final = 0.01
 #: Parts of a set that are left out by turns.
 _FOLDS: Final = 5
-_TREES: Final = 80
+_TREES: Final = 160
 _LEARNING: Final[dict[str, Any]] = {
     "objective": "binary",
-    "learning_rate": 0.08,
+    "learning_rate": 0.04,
     "num_leaves": 8,
     "min_data_in_leaf": 60,
     "lambda_l2": 10.0,

@@ -47,7 +47,9 @@ from simonides.sample import Question, Session, World
 
 PARAPHRASES: Final = "paraphrases"
 #: Sets of many texts, of which small stores are made, with what these are called.
-_SMALL: Final = {"xquad": "xquad_small", "cranfield": "cranfield_small"}
+_SMALL: Final = {
+    name: f"{name}_small" for name in ("xquad", "cranfield", "realmem_notes", "locomo", "realtalk", "qmsum")
+}
 _MADE_FROM: Final = {small: name for name, small in _SMALL.items()}
 #: Every set that is learned from; those of small stores are a part of the set that they were made from.
 EVERY_SET: Final[Mapping[str, DataSet]] = {
@@ -60,11 +62,11 @@ EVERY_SET: Final[Mapping[str, DataSet]] = {
 }
 #: What is left out together: sets that were made from one another, and others of other kinds beside them.
 _FOLDS: Final = (
-    ("locomo", "xquad", "xquad_small"),
+    ("locomo", "locomo_small", "xquad", "xquad_small"),
     ("longmemeval", "cranfield", "cranfield_small"),
-    ("beam", "realtalk"),
-    ("memdaily", "realmem_notes", "realmem_chat"),
-    ("qmsum", PARAPHRASES),
+    ("beam", "realtalk", "realtalk_small"),
+    ("memdaily", "realmem_notes", "realmem_notes_small", "realmem_chat"),
+    ("qmsum", "qmsum_small", PARAPHRASES),
 )
 #: The fold of each set.
 FOLD: Final = {name: number for number, fold in enumerate(_FOLDS) for name in fold}
@@ -232,7 +234,10 @@ def _worlds(folder: Path, name: str) -> list[World]:
 
 
 def _small_stores(found: World) -> Iterator[World]:
-    """Stores of a dozen texts and more, each with what answers a few of the questions."""
+    """Stores of a dozen texts and more, each with what answers a few of the questions.
+
+    Turns of a talk are notes there: without what was said between them they are no talk.
+    """
     draw = random.Random(found.id)
     questions = [question for question in found.questions if question.evidence_turns]
     draw.shuffle(questions)
@@ -243,7 +248,10 @@ def _small_stores(found: World) -> Iterator[World]:
         others = draw.sample(sorted(set(turns) - answers), draw.randint(*_OTHERS))
         texts = [turn for turn in turns.values() if turn.id in answers or turn.id in set(others)]
         session = Session("s", None, tuple(texts))
-        yield replace(found, id=f"{found.id}-{start}", sessions=(session,), questions=tuple(own))
+        asked_at_last = tuple(replace(question, after=None) for question in own)
+        yield replace(
+            found, id=f"{found.id}-{start}", sessions=(session,), questions=asked_at_last, notes=True
+        )
 
 
 def stages(task: Task) -> Iterator[Stage]:

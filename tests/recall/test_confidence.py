@@ -73,6 +73,7 @@ def test_the_evidence_is_what_its_names_say(stage):
             "notes": 2 / 3,
             "middling": mean,
             "spread": spread,
+            "crowd": 0.0,
         }
     )
     assert tuple(evidence(table)) == EVIDENCE

@@ -15,10 +15,10 @@ from simonides.recall.ranking.model import bundled
 EVIDENCE: Final = (
     "coverage", "cosine", "linear", "linear_best", "coverage_best", "rare", "phrase", "both", "first_coverage",
     "first_cosine", "outstanding", "known", "session", "extent", "asked", "notes", "middling",
-    "spread",
+    "spread", "crowd",
 )  # fmt: skip
 #: More of it never makes an answer less likely.
-RISING: Final = frozenset(EVIDENCE) - {"extent", "asked", "notes", "middling", "spread"}
+RISING: Final = frozenset(EVIDENCE) - {"extent", "asked", "notes", "middling", "spread", "crowd"}
 #: What there is to go by without vectors that know the script: `pairs` of characters of CJK, or `bare` words.
 WITHOUT_VECTORS: Final[Mapping[str, tuple[str, ...]]] = {
     "pairs": ("coverage",),
@@ -52,7 +52,8 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
     * known: share of the question's information that the candidates hold together; `session` those of one session.
     * extent: how many items there are; asked: how many tokens are asked for; notes: share of the candidates that
       are no turns of a chat.
-    * middling, spread: mean and standard deviation of the candidates' cosines: how near anything is to anything here.
+    * middling, spread: mean and standard deviation of the candidates' cosines: how near anything is to what is asked.
+    * crowd: length of the mean of the candidates' vectors: how near anything is to anything here.
     """
     if not len(candidates):
         return dict.fromkeys(EVIDENCE, 0.0)
@@ -79,6 +80,7 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
         "notes": sum(sketch.type != "episode" for sketch in candidates.sketches) / len(candidates),
         "middling": float(cosine.mean()),
         "spread": float(cosine.std()),
+        "crowd": float(np.linalg.norm(candidates.vectors.mean(axis=0, dtype=np.float64))),
     }
 
 
