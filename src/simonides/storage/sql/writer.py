@@ -77,67 +77,73 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         *,
         earlier: int = 0,
     ) -> Mentioned:
-        key: int = self._database.value("last_item_key")
+        keyed = list(enumerate(new, self._database.value("last_item_key") + 1))
         rows: list[tuple[Any, ...]] = []
         revisions: list[tuple[Any, ...]] = []
-        vectors: list[tuple[int, NDArray[np.float32] | None]] = []
-        verdicts: list[tuple[Any, ...]] = []
         events: list[AuditEvent] = []
-        namings: list[Naming] = []
-        for entry in new:
-            key += 1
+        for key, entry in keyed:
             item = entry.item
-            if entry.names and item.status is Status.ACTIVE:
-                namings.append(self.naming(key, item, entry.names))
             text = snapshot(item)
             row_check = row_hash(text)
             content_check = content_hash(item.type, item.content)
             rows.append((key, *to_row(item, self.scope_key(item.scope), content_check, row_check)))
             revisions.append((key, 1, item.created_at, entry.action, run_id, text, row_check))
-            if entry.vector is not None:
-                vectors.append((key, entry.vector))
-            if entry.reasons or entry.why_store or entry.outcome is not Outcome.ACCEPTED:
-                verdicts.append(
-                    (
-                        key,
-                        entry.outcome.value,
-                        canonical_json(entry.reasons),
-                        entry.why_store,
-                        entry.actor,
-                        item.created_at,
-                        _written(entry.wished),
-                    )
-                )
-            events.append(
-                AuditEvent(
-                    action=entry.action,
-                    at=item.created_at,
-                    item_id=item.id,
-                    scope=item.scope,
-                    actor=entry.actor,
-                    details={"verdict": entry.outcome.value, **self.noted(row_check)},
-                    content_hash=self._keyed(content_check),
-                )
-            )
+            events.append(self._stored(entry, row_check, content_check))
         with self._database.conflicts():
             self._database.executemany("insert_item", rows)
-        words = ((row[0], *words_of(row[1:])) for row in rows)
-        self._database.executemany("insert_item_words", words)
+        self._database.executemany("insert_item_words", ((row[0], *words_of(row[1:])) for row in rows))
         self._database.executemany("add_revision", revisions)
-        guessed = self._registry.name(namings, new=True)
-        if vectors and model is not None:
-            self.put_vectors(model, vectors)
-        if verdicts:
-            self._database.executemany("put_verdict", verdicts)
-        self._put_links([link for entry in new for link in entry.links], {row[1]: row[0] for row in rows})
-        waiting = [
-            (row[0], entry.item.session_id) for row, entry in zip(rows, new, strict=True) if entry.waits
-        ]
-        if waiting:
-            self._database.executemany("await_extraction", waiting)
+        guessed = self._registry.name(
+            [
+                self.naming(key, entry.item, entry.names)
+                for key, entry in keyed
+                if entry.names and entry.item.status is Status.ACTIVE
+            ],
+            new=True,
+        )
+        self._put_beside(keyed, model)
         append(self._database, events)
         # What one item names, that item mentions: it need not be looked through for it again.
-        return Mentioned(guessed, self._naming_the_new(earlier, but=key if len(new) == 1 else None))
+        return Mentioned(guessed, self._naming_the_new(earlier, but=keyed[0][0] if len(keyed) == 1 else None))
+
+    def _stored(self, entry: NewItem, row_check: bytes, content_check: bytes) -> AuditEvent:
+        """The audit event of a new item."""
+        return AuditEvent(
+            action=entry.action,
+            at=entry.item.created_at,
+            item_id=entry.item.id,
+            scope=entry.item.scope,
+            actor=entry.actor,
+            details={"verdict": entry.outcome.value, **self.noted(row_check)},
+            content_hash=self._keyed(content_check),
+        )
+
+    def _put_beside(self, keyed: Sequence[tuple[int, NewItem]], model: EmbedderIdentity | None) -> None:
+        """Write what stands beside new items: vectors, verdicts that say something, links, waiting turns."""
+        vectors = [(key, entry.vector) for key, entry in keyed if entry.vector is not None]
+        if vectors and model is not None:
+            self.put_vectors(model, vectors)
+        verdicts = [
+            (
+                key,
+                entry.outcome.value,
+                canonical_json(entry.reasons),
+                entry.why_store,
+                entry.actor,
+                entry.item.created_at,
+                _written(entry.wished),
+            )
+            for key, entry in keyed
+            if entry.reasons or entry.why_store or entry.outcome is not Outcome.ACCEPTED
+        ]
+        if verdicts:
+            self._database.executemany("put_verdict", verdicts)
+        self._put_links(
+            [link for _, entry in keyed for link in entry.links], {entry.item.id: key for key, entry in keyed}
+        )
+        waiting = [(key, entry.item.session_id) for key, entry in keyed if entry.waits]
+        if waiting:
+            self._database.executemany("await_extraction", waiting)
 
     def revise(
         self,
