@@ -55,6 +55,26 @@ _PASSING: Final = 20_000
 _NONE: Final = np.empty(0, np.int64)
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question as it is looked for.
+
+    Attributes:
+        parts: The questions that it asks.
+        unasked: Its words that are not looked for, case folded.
+    """
+
+    query: Query
+    analysis: Analysis
+    parts: tuple[str, ...]
+    unasked: frozenset[str]
+
+    @classmethod
+    def of(cls, query: Query, analysis: Analysis) -> _Question:
+        """Read which of its words are looked for."""
+        return cls(query, analysis, _about_something(parts(analysis.text)), _naming_a_time(analysis))
+
+
 class Gatherer:
     """Asks the channels of one store."""
 
@@ -116,72 +136,82 @@ class Gatherer:
             fetch: Candidates of the text channel, as so many times the hits that are wanted.
             matches: Those of the text channel, where it was asked already.
         """
-        degradations: list[str] = []
-        asked = _about_something(parts(analysis.text))
-        unasked = _naming_a_time(analysis)
-        opened = view.reader.open(
-            _opening(view, query, analysis, asked, unasked, max(WIDTH, query.k * fetch), matches)
-        )
+        question = _Question.of(query, analysis)
+        opened = view.reader.open(_opening(view, question, max(WIDTH, query.k * fetch), matches))
         text = opened.text
-        if text.degraded is not None:
-            degradations.append(text.degraded)
-        names = _names_in(asked, opened.sketches.values())
-        questions, held = self._compared(view, asked, names, degradations) if vectors else (None, None)
-        neared = _neared(view, held, query, analysis, opened, questions)
+        degradations = [] if text.degraded is None else [text.degraded]
+        names = _names_in(question.parts, opened.sketches.values())
+        embedded, held = (
+            self._compared(view, question.parts, names, degradations) if vectors else (None, None)
+        )
+        neared = _neared(view, held, question, opened, embedded)
         near = interleaved(neared.near)
         if held is not None:
             degradations += held.degradations
-        activation = _activated(neared, query, analysis, text.keys.tolist(), near.tolist())
-        entities = {key: entity.name for _, key, entity in opened.entities}
+        activation = _activated(neared, question, text.keys.tolist(), near.tolist())
         others = {
             *near.tolist(), *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
             *opened.pinned,
         }  # fmt: skip
+        entities = {key: entity.name for _, key, entity in opened.entities}
         missing = sorted(others - set(opened.sketches))
-        every = sorted({*others, *opened.sketches})
-        looked = view.reader.look(missing, every if entities else ())
+        looked = view.reader.look(missing, sorted({*others, *opened.sketches}) if entities else ())
         sketches = {**opened.sketches, **looked.sketches}
         # A record of which nothing is indexed has no words; a time may name it all the same.
         keys = sorted(key for key, sketch in sketches.items() if sketch.content)
-        found = (
+        channels = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
         )  # fmt: skip
-        ranks = {key: rank for rank, key in enumerate(text.keys.tolist())}
-        scores = dict(zip(ranks, text.scores.tolist(), strict=True))
+        text_rank, bm25 = _scored(opened, keys)
         return CandidateTable(
-            query=QueryContext(
-                analysis=analysis,
-                k=query.k,
-                now=query.at,
-                parts=asked,
-                counts=opened.counts,
-                variants=opened.variants,
-                extent=view.state.extent,
-                names=names,
-                entities=tuple(entities.values()),
-                tags=query.selection.tags,
-                unasked=unasked,
-                session=opened.session,
-                topical=is_topical(query.text),
-                unspaced=unspaced_share(analysis.text) > _MOSTLY_UNSPACED,
-                vectors=questions,
-                trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in asked],
-                embed=self._embedded if self._embedder.local else None,
-            ),
+            query=self._context(view, question, opened, names, embedded),
             keys=np.array(keys, np.int64),
             sketches=[sketches[key] for key in keys],
             event_at=np.array([sketches[key].event_at for key in keys], np.int64),
-            text_rank=np.array([ranks.get(key, len(ranks)) for key in keys], np.intp),
-            bm25=np.array(
-                [max(scores.get(key, 0.0), opened.former.get(key, 0.0)) for key in keys], np.float64
-            ),
+            text_rank=text_rank,
+            bm25=bm25,
             vectors=_no_vectors(len(keys)) if held is None else held.vectors(np.array(keys, np.int64)),
             entity=_shares(looked.mentions, keys, entities),
             activation=np.array([activation.get(key, 0.0) for key in keys]),
             sought=Sought({}, (), search_tokens),
-            channels=tuple(name for name, some in found if len(some)),
+            channels=tuple(name for name, some in channels if len(some)),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
+        )
+
+    def _context(
+        self,
+        view: StoreView,
+        question: _Question,
+        opened: Opened,
+        names: frozenset[str],
+        embedded: NDArray[np.float32] | None,
+    ) -> QueryContext:
+        """The question as the table of candidates has it.
+
+        Args:
+            names: Of senders that it mentions.
+            embedded: Vectors of its parts.
+        """
+        query, analysis = question.query, question.analysis
+        return QueryContext(
+            analysis=analysis,
+            k=query.k,
+            now=query.at,
+            parts=question.parts,
+            counts=opened.counts,
+            variants=opened.variants,
+            extent=view.state.extent,
+            names=names,
+            entities=tuple({key: entity.name for _, key, entity in opened.entities}.values()),
+            tags=query.selection.tags,
+            unasked=question.unasked,
+            session=opened.session,
+            topical=is_topical(query.text),
+            unspaced=unspaced_share(analysis.text) > _MOSTLY_UNSPACED,
+            vectors=embedded,
+            trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in question.parts],
+            embed=self._embedded if self._embedder.local else None,
         )
 
     def _compared(
@@ -223,18 +253,11 @@ def _no_vectors(count: int) -> NDArray[np.float32]:
     return np.zeros((count, 1), np.float32)
 
 
-def _opening(
-    view: StoreView,
-    query: Query,
-    analysis: Analysis,
-    asked: Sequence[str],
-    unasked: frozenset[str],
-    width: int,
-    given: TextMatches | None,
-) -> Opening:
+def _opening(view: StoreView, question: _Question, width: int, given: TextMatches | None) -> Opening:
     """The first call of the store, before vectors are compared."""
-    wanted = tuple(term for term in terms(" ".join(asked)) if term.casefold() not in unasked)
-    cut = search_tokens([term for words in worded(asked, unasked) for term in words])
+    query, analysis, unasked = question.query, question.analysis, question.unasked
+    wanted = tuple(term for term in terms(" ".join(question.parts)) if term.casefold() not in unasked)
+    cut = search_tokens([term for words in worded(question.parts, unasked) for term in words])
     window = analysis.window
     return Opening(
         selection=query.selection,
@@ -260,14 +283,14 @@ def _opening(
 def _neared(
     view: StoreView,
     held: VectorIndex | ComparedVectors | None,
-    query: Query,
-    analysis: Analysis,
+    question: _Question,
     opened: Opened,
-    questions: NDArray[np.float32] | None,
+    embedded: NDArray[np.float32] | None,
 ) -> Neared:
     """The nearest items that pass the selection, widened until there are enough, and what surrounds the best."""
+    query, analysis = question.query, question.analysis
     wanted = max(WIDTH, query.k)
-    vectors = [] if held is None or questions is None else [vector for vector in questions if vector.any()]
+    vectors = [] if held is None or embedded is None else [vector for vector in embedded if vector.any()]
     asking = Nearing(
         selection=query.selection,
         text=opened.text.keys[: max(_SURROUNDED, _SEEDS)].tolist(),
@@ -323,6 +346,14 @@ def _naming_a_time(analysis: Analysis) -> frozenset[str]:
     return frozenset(term.casefold() for term in analysis.terms)
 
 
+def _scored(opened: Opened, keys: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Rank of each item in the text channel, behind all where it has none, and its score or that of former words."""
+    ranks = {key: rank for rank, key in enumerate(opened.text.keys.tolist())}
+    scores = dict(zip(ranks, opened.text.scores.tolist(), strict=True))
+    bm25 = [max(scores.get(key, 0.0), opened.former.get(key, 0.0)) for key in keys]
+    return np.array([ranks.get(key, len(ranks)) for key in keys], np.intp), np.array(bm25, np.float64)
+
+
 def _shares(mentions: Sequence[tuple[int, int]], keys: Sequence[int], entities: Mapping[int, str]) -> Floats:
     """Share of the named entities that each item mentions."""
     found = np.zeros(len(keys))
@@ -334,9 +365,10 @@ def _shares(mentions: Sequence[tuple[int, int]], keys: Sequence[int], entities: 
 
 
 def _activated(
-    neared: Neared, query: Query, analysis: Analysis, text: Sequence[int], near: Sequence[int]
+    neared: Neared, question: _Question, text: Sequence[int], near: Sequence[int]
 ) -> dict[int, float]:
     """Activation that flows from the best candidates of text and vectors over links, by key."""
+    query, analysis = question.query, question.analysis
     half = _SEEDS // 2
     seeds: dict[int, float] = {}
     for ranked in (text[:half], near[:half]):
