@@ -18,6 +18,7 @@ from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.storage.postgres.server import running
 
 #: Requests of each run; the bar is 20,000, by WALL_REQUESTS.
 REQUESTS = int(os.environ.get("WALL_REQUESTS", "600"))
@@ -121,10 +122,19 @@ class Draw:
         return operation, operation.path.format(**{word: words[word]() for word in operation.words}), fields
 
 
-@pytest.fixture
-def world():
+def in_memory():
+    return Memory(":memory:", embedder=FakeEmbedder(8))
+
+
+def in_a_database():
+    server = running()
+    return Memory(server.url, tenant=server.new_tenant(), embedder=FakeEmbedder(8))
+
+
+@pytest.fixture(params=[in_memory, in_a_database])
+def world(request):
     """A store with something of everybody's, and of all together."""
-    with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+    with request.param() as memory:
         for user in USERS:
             scope = f"user:{user}"
             for n in range(4):
