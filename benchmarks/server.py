@@ -30,6 +30,12 @@ _PIECE: Final = 500
 #: What a client asks for, by mix: how many of a hundred requests write.
 _MIXES: Final[Mapping[str, int]] = {"search": 0, "write": 100, "mixed": 20}
 _PAGE_S: Final = 1.0
+#: A lasting load is one that a server bears: each client waits between two requests, and few write.
+_LASTING_PAUSE_S: Final = 2.0
+_LASTING_WRITES: Final = 2
+#: Times at which memory is looked at meanwhile.
+_LOOKS: Final = 60
+_LASTING: Final = ("lasting load: first MB", "last MB")
 _START_S: Final = 120.0
 _WARM_UP: Final = 8
 
@@ -56,6 +62,7 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         "items": options.items,
         "clients": options.clients,
         "seconds": options.seconds,
+        "minutes": options.minutes,
         "workers": options.workers,
     }
     outcome = result(name, seed=_SEED, sizes=sizes, figures=figures)
@@ -87,7 +94,23 @@ def _measured(
             asyncio.run(load.run(options.clients, options.seconds))
             found[mix] = load.figures()
         found["memory_mb"] = _memory_mb(served.pid)
+        if options.minutes:
+            progress(f"{name}: lasting")
+            found["lasting"] = asyncio.run(_lasting(served, questions, options))
     return found
+
+
+async def _lasting(served: ServedStore, questions: list[str], options: argparse.Namespace) -> dict[str, Any]:
+    """A load that a server bears, for some minutes; and its memory in the course of it."""
+    load = _Load(served, questions, _LASTING_WRITES, _LASTING_PAUSE_S)
+    seconds = 60 * options.minutes
+    working = asyncio.create_task(load.run(options.clients, seconds))
+    memory: list[float | None] = []
+    while not working.done():
+        await asyncio.wait([working], timeout=seconds / _LOOKS)
+        memory.append(_memory_mb(served.pid))
+    await working
+    return load.figures() | {"memory_mb": memory}
 
 
 async def _ready(served: ServedStore) -> None:
@@ -101,11 +124,17 @@ async def _ready(served: ServedStore) -> None:
 
 @dataclass
 class _Load:
-    """Clients that ask one after the other, each over a connection of its own; and a page that is open meanwhile."""
+    """Clients that ask one after the other, each over a connection of its own; and a page that is open meanwhile.
+
+    Attributes:
+        writes: Of a hundred requests.
+        pause_s: Between two requests of a client, on average.
+    """
 
     served: ServedStore
     questions: list[str]
     writes: int
+    pause_s: float = 0.0
     times: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     statuses: Counter[str] = field(default_factory=Counter[str])
     spent_s: float = 0.0
@@ -141,6 +170,8 @@ class _Load:
                 kind, request = "search", self._search(chance.choice(self.questions))
             if not await self._timed(kind, line, request):
                 line = await _opened(self.served)
+            if self.pause_s:
+                await asyncio.sleep(2 * self.pause_s * chance.random())
 
     async def _page(self) -> None:
         line = await _opened(self.served)
@@ -226,18 +257,27 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     figures, sizes = outcome["figures"], outcome["sizes"]
     rows: list[list[object]] = []
     for workers, found in figures.items():
-        for mix in _MIXES:
+        for mix in (*_MIXES, *({"lasting"} & found.keys())):
             for kind, waits in found[mix]["ms"].items():
                 rate = found[mix]["per_s"] if kind != "page" else None
                 errors = sum(found[mix]["errors"].values())
                 rows.append([f"{workers}: {mix}, {kind}", rate, *waits.values(), errors])
     title = f"{sizes['clients']} clients and a page on {sizes['items']:,} memories, by workers"
     parts = ("start_s", "start_processor_s", "idle_mb", "memory_mb")
-    whole = [[workers, *(found.get(part) for part in parts)] for workers, found in figures.items()]
+    whole = [
+        [workers, *(found.get(part) for part in parts), *_first_and_last(found)]
+        for workers, found in figures.items()
+    ]
     return [
         Table(title, ("asked", "a second", "p50 ms", "p99 ms", "errors"), rows),
-        Table("the server", ("workers", "start s", "processor s", "idle MB", "loaded MB"), whole),
+        Table("the server", ("workers", "start s", "processor s", "idle MB", "loaded MB", *_LASTING), whole),
     ]
+
+
+def _first_and_last(found: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Memory near the beginning and at the end of a lasting load."""
+    looks = found.get("lasting", {}).get("memory_mb") or [None]
+    return looks[0], looks[-1]
 
 
 def _numbers(text: str) -> list[int]:
@@ -249,9 +289,16 @@ def _options(name: str, arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--items", type=int, default=10_000, help="in the store")
     parser.add_argument("--clients", type=int, default=64, help="at once")
     parser.add_argument("--seconds", type=float, default=15.0, help="of each load")
+    parser.add_argument("--minutes", type=float, default=0.0, help="of a load that lasts, after the others")
     parser.add_argument("--workers", type=_numbers, default=[1, 2], help="numbers of processes, by commas")
     parser.add_argument("--peers", action="store_true", help="measure LangGraph's store, served, as well")
     options = parser.parse_args(arguments)
-    if options.items < 1 or options.clients < 1 or options.seconds <= 0 or min(options.workers) < 1:
+    if (
+        options.items < 1
+        or options.clients < 1
+        or options.seconds <= 0
+        or options.minutes < 0
+        or min(options.workers) < 1
+    ):
         raise InvalidInput("give at least one item, one client, one worker and some time")
     return options
