@@ -20,10 +20,12 @@ _FOLDS: Final = str.maketrans(
     "’‘ʼ‐‑‒–\t\n\r\v\f\u00a0\u2009\u202f\u3000ё０１２３４５６７８９：",
     "'''----         е0123456789:",
 )
+_MARKS: Final = "!?。！？…\n"
+_NO_END: Final = "".join(rf"(?<!\b{word}\.)" for word in ("dr", "mr", "ms", "st", "vs", "mrs", "prof", r"\w"))
 #: The end of a sentence; a full stop only before a blank, and not behind an initial or a title such as "Dr.".
+#: It begins with the signs that may end one: what begins otherwise is passed over at once.
 _END = re.compile(
-    r"[!?。！？…\n]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bvs)(?<!\bmrs)(?<!\bprof)(?<!\b\w)(?<!\.\.)\.++(?=\s|$)",
-    re.IGNORECASE,
+    rf"[{_MARKS}.](?:(?<=[{_MARKS}])[{_MARKS}]*|(?<=\.){_NO_END}(?<!\.\.\.)\.*+(?=\s|$))", re.IGNORECASE
 )
 #: What a sentence that asks for something holds, with or without a question mark.
 _ASKS = Cues("asks")
