@@ -91,7 +91,30 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
     if key is None:
         return Refusal(place=place, reason="the row has no id")
     used = {name for what, names in COLUMNS.items() for name in names if found[what] is not None}
-    given: dict[str, Any] = dict(fields)
+    given = {**fields, **_fields_of(row, found)}
+    metadata = (
+        dict(an_object(json_in(found["metadata"]))) | rest_of(row, used) | _not_understood(found, given)
+    )
+    if metadata:
+        given["metadata"] = {name: said for name, said in metadata.items() if not isinstance(said, bytes)}
+    gone = str(found["status"]).casefold() in _GONE or time_of(row, *COLUMNS["archived_at"]) is not None
+    return SourceItem(
+        place=place,
+        key=f"{table}:{key}",
+        content=content,
+        fields=given,
+        whose={name: a_text(found[name]) for name in ("user_id", "agent_id", "project")},
+        origin=Origin.IMPORT,
+        created_at=time_of(row, *COLUMNS["created_at"]),
+        updated_at=time_of(row, "archived_at", "deleted_at", *COLUMNS["updated_at"]),
+        archived=archived or gone,
+        usage=_usage_of(row, found),
+    )
+
+
+def _fields_of(row: Row, found: Row) -> dict[str, Any]:
+    """The fields of a memory that a row tells in a form which this memory has, too."""
+    given: dict[str, Any] = {}
     for name in ("title", "type", "session_id"):
         if isinstance(found[name], str):
             given[name] = found[name][:200] if name == "title" else found[name]
@@ -108,39 +131,29 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
         given["tier"] = tier.value
     if found["pinned"] in (1, True, "1", "true"):
         given["pinned"] = True
-    metadata = dict(an_object(json_in(found["metadata"]))) | rest_of(row, used)
-    # What a column said that this memory says otherwise, or cannot say.
-    reinforcement, uses = found["reinforcement"], found["usage_count"]
+    return given
+
+
+def _not_understood(found: Row, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a column said that this memory says otherwise, or cannot say."""
     understood = {
         "tier": "tier" in given,
         "type": str(given.get("type", "note")) in TAXONOMY.specs,
         "confidence": "confidence" in given,
         "importance": "importance" in given,
         "status": str(found["status"]).casefold() in _GONE | {"active"},
-        "reinforcement": isinstance(reinforcement, int | float),
+        "reinforcement": isinstance(found["reinforcement"], int | float),
     }
-    metadata |= {
-        name: found[name] for name, known in understood.items() if not known and found[name] is not None
-    }
-    if metadata:
-        given["metadata"] = {name: said for name, said in metadata.items() if not isinstance(said, bytes)}
-    gone = str(found["status"]).casefold() in _GONE or time_of(row, *COLUMNS["archived_at"]) is not None
-    return SourceItem(
-        place=place,
-        key=f"{table}:{key}",
-        content=content,
-        fields=given,
-        whose={name: a_text(found[name]) for name in ("user_id", "agent_id", "project")},
-        origin=Origin.IMPORT,
-        created_at=time_of(row, *COLUMNS["created_at"]),
-        updated_at=time_of(row, "archived_at", "deleted_at", *COLUMNS["updated_at"]),
-        archived=archived or gone,
-        usage=Usage(
-            reinforcement=float(reinforcement) if isinstance(reinforcement, int | float) else 0.0,
-            usage_count=uses if isinstance(uses, int) and uses >= 0 else 0,
-            last_used_at=time_of(row, *COLUMNS["last_used_at"]),
-            last_hit_at=time_of(row, *COLUMNS["last_hit_at"]),
-        ),
+    return {name: found[name] for name, known in understood.items() if not known and found[name] is not None}
+
+
+def _usage_of(row: Row, found: Row) -> Usage:
+    reinforcement, uses = found["reinforcement"], found["usage_count"]
+    return Usage(
+        reinforcement=float(reinforcement) if isinstance(reinforcement, int | float) else 0.0,
+        usage_count=uses if isinstance(uses, int) and uses >= 0 else 0,
+        last_used_at=time_of(row, *COLUMNS["last_used_at"]),
+        last_hit_at=time_of(row, *COLUMNS["last_hit_at"]),
     )
 
 

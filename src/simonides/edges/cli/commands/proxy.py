@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,25 +99,11 @@ def proxy(
 
     The client talks to the proxy as it did to the server of its model. Stop it with Ctrl-C.
     """
-    from dataclasses import replace  # noqa: PLC0415
-
-    from simonides.config import load  # noqa: PLC0415
     from simonides.domain.scope import Scope  # noqa: PLC0415
-    from simonides.errors import NotInstalled  # noqa: PLC0415
 
-    try:
-        from simonides.agent.process import MiddlewareProcess  # noqa: PLC0415
-        from simonides.edges.http import serve  # noqa: PLC0415
-        from simonides.edges.http.proxy import application  # noqa: PLC0415
-        from simonides.edges.http.upstream import shown  # noqa: PLC0415
-    except ImportError as error:
-        raise NotInstalled.of(error.name or "starlette", extra="server") from error
-    settings = load()
-    settings = replace(settings, proxy=listening.over(settings.proxy))
-    if tools:
-        settings = replace(settings, proxy=replace(settings.proxy, tools="always"))
+    _require_server()
+    settings = _settings(listening, tools=tools)
     chosen = _mode(mode)
-    key = settings.proxy.secret()
     access, token_file = access_to(
         settings.proxy.host,
         listening.token_file,
@@ -126,8 +113,47 @@ def proxy(
         origins=settings.proxy.origins,
     )
     if check:
-        _check(common, settings, key)
+        _check(common, settings, settings.proxy.secret())
         return
+    failures = _serve(common, settings, access, token_file, mode=chosen, mcp=mcp)
+    common.remark(
+        f"stopped; {failures:,} times something could not be kept, as said above"
+        if failures
+        else "stopped; what was said is kept"
+    )
+
+
+def _require_server() -> None:
+    """See that what the server needs is installed, before anything is made for it."""
+    from simonides.errors import NotInstalled  # noqa: PLC0415
+
+    try:
+        for name in ("simonides.agent.process", "simonides.edges.http.proxy"):
+            import_module(name)
+    except ImportError as error:
+        raise NotInstalled.of(error.name or "starlette", extra="server") from error
+
+
+def _settings(listening: Listening, *, tools: bool) -> Settings:
+    from dataclasses import replace  # noqa: PLC0415
+
+    from simonides.config import load  # noqa: PLC0415
+
+    settings = load()
+    proxy = listening.over(settings.proxy)
+    return replace(settings, proxy=replace(proxy, tools="always") if tools else proxy)
+
+
+def _serve(
+    common: Common, settings: Settings, access: Access, token_file: Path | None, *, mode: Any, mcp: bool
+) -> int:
+    """Serve until stopped; how often something could not be kept."""
+    from simonides.agent.process import MiddlewareProcess  # noqa: PLC0415
+    from simonides.edges.http import serve  # noqa: PLC0415
+    from simonides.edges.http.proxy import application  # noqa: PLC0415
+    from simonides.edges.http.upstream import shown  # noqa: PLC0415
+
+    key = settings.proxy.secret()
     bound = serve.listening(settings.proxy.host, settings.proxy.port)
     address = serve.address(settings.proxy.host, bound)
     with MiddlewareProcess(common.store(makes=True), settings.middleware) as middleware:
@@ -138,20 +164,15 @@ def proxy(
             "upstream": shown(settings.proxy.upstream),
             "db": middleware.path,
             "scope": str(access.bound.scope),
-            "mode": chosen or settings.middleware.mode,
+            "mode": mode or settings.middleware.mode,
             "token_file": None if token_file is None else str(token_file),
         }
         common.answer(told, lambda out: _tell(out, told))
-        served = application(middleware, settings.proxy, access=access, key=key, mode=chosen)
+        served = application(middleware, settings.proxy, access=access, key=key, mode=mode)
         with ExitStack() as opened:
             app = _with_mcp(served, opened.enter_context(common.memory()), access) if mcp else served
             serve.Server(app, bound).listen()
-    failures = served.state.failures()
-    common.remark(
-        f"stopped; {failures:,} times something could not be kept, as said above"
-        if failures
-        else "stopped; what was said is kept"
-    )
+    return served.state.failures()
 
 
 def _with_mcp(served: Starlette, memory: Memory, access: Access) -> Starlette:
