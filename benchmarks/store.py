@@ -17,15 +17,20 @@ from benchmarks.corpus import Corpus
 from benchmarks.measures import recall
 from benchmarks.report import Table, finish, options_of, progress, result
 from benchmarks.stores import embedder_named, fill
+from benchmarks.tenants import Sizes, beside_a_big_one, by_an_index, tables
 from benchmarks.timing import percentiles, timed
 from benchmarks.variants import BUNDLED
 from benchmarks.worlds import FILES, asked, data_file, data_folder, lines, world
 from simonides import Memory, migrate_store
 from simonides.sample import World, load_sample
+from simonides.storage.postgres.nearest import FEW
 
 _FIRST: Final = 10
 _BULK: Final = 2048
 _SINGLE: Final = 100
+#: Of a turn so many characters are embedded where vectors are compared, and of questions so many are asked.
+_LONGEST: Final = 2_000
+_QUESTIONS: Final = 200
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
@@ -42,17 +47,53 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     parser.add_argument(
         "--network-ms", type=float, default=1.0, help="added to each round trip in a second round"
     )
+    parser.add_argument(
+        "--parts", default="found,times,tenants,nearest", help="what is measured, by commas; all without this"
+    )
+    parser.add_argument("--tenants", type=int, default=100, help="small tenants beside a big one")
+    parser.add_argument("--items", type=int, default=1000, help="items of each of them")
+    parser.add_argument("--big", type=int, default=1_000_000, help="items of the big one")
+    parser.add_argument("--vectors", type=int, default=40_000, help="vectors of which an index is made")
     options = parser.parse_args(arguments)
+    sizes = Sizes(
+        options.tenants, options.items, options.big, options.vectors, min(FEW, options.vectors // 2)
+    )
     figures: dict[str, Any] = {}
+    parts = options.parts.split(",")
     with tempfile.TemporaryDirectory() as folder:
         pairs = _Pairs(options.owner, options.url, Path(folder))
-        for one in options.sets.split(","):
+        for one in options.sets.split(",") if "found" in parts else ():
             progress(f"{one} …")
             figures[one] = _retrieval(pairs, _worlds(one, options.data, options.worlds))
-        progress("times …")
-        figures["times"] = _times(pairs, options.network_ms)
-    outcome = result(name, seed=11, sizes={"bulk": _BULK, "single": _SINGLE}, figures=figures)
-    return finish(outcome, _tables(figures), options)
+        if "times" in parts:
+            progress("times …")
+            figures["times"] = _times(pairs, options.network_ms)
+        if "tenants" in parts:
+            progress("small tenants beside a big one …")
+            figures["tenants"] = beside_a_big_one(options.owner, options.url, sizes)
+        if "nearest" in parts:
+            progress("an index of vectors …")
+            texts, questions = _said(options.sets.split(","), options.data, options.vectors)
+            figures["nearest"] = by_an_index(options.owner, options.url, sizes, texts, questions)
+    outcome = result(
+        name, seed=11, sizes={"bulk": _BULK, "single": _SINGLE, **sizes._asdict()}, figures=figures
+    )
+    return finish(outcome, [*_tables(figures), *tables(figures)], options)
+
+
+def _said(sets: Sequence[str], data: Path | None, most: int) -> tuple[list[str], list[str]]:
+    """So many different turns of the sets, and questions about them; where they are too few, made ones besides."""
+    texts: dict[str, None] = {}
+    questions: list[str] = []
+    for found in (found for name in sets for found in _worlds(name, data, most)):
+        if len(texts) >= most:
+            break
+        questions += [question.text for question in found.questions]
+        texts |= dict.fromkeys(turn.text[:_LONGEST] for turn in found.turns.values())
+    made = Corpus(load_sample(), 1).stream(12)
+    while len(texts) < most:
+        texts[next(made)] = None
+    return list(texts)[:most], questions[:_QUESTIONS]
 
 
 class _Pairs:
@@ -192,7 +233,7 @@ def _carry(source: socket.socket, target: socket.socket, delay_s: float) -> None
 def _tables(figures: Mapping[str, Any]) -> list[Table]:
     sets: list[Sequence[object]] = []
     for name, one in figures.items():
-        if name == "times":
+        if "R@10" not in one:
             continue
         found, ms = one["R@10"], one["search_ms"]
         row = (
@@ -213,8 +254,9 @@ def _tables(figures: Mapping[str, Any]) -> list[Table]:
         "ms sqlite",
         "ms postgresql",
     )
-    times = [(name, *one.values()) for name, one in figures["times"].items()]
-    return [
+    times = [(name, *one.values()) for name, one in figures.get("times", {}).items()]
+    made = (
         Table("What is found", head, sets),
         Table("Times", ("store", "bulk/s", "add p50 ms", "search p50 ms"), times),
-    ]
+    )
+    return [table for table in made if table.rows]
