@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.entity import Name
+from simonides.domain.ids import new_id
 from simonides.domain.link import Relation
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
@@ -170,6 +171,49 @@ def test_a_merge_that_is_taken_back_after_a_purge_brings_back_nothing_of_it(seed
     assert all(entity.mention_count == said.count(entity.name) for entity in found if not entity.aliases)
     assert set(on_disk(path, NAMES)) == set(said)
     assert memory.doctor().healthy
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"into": "Quixote"},
+        {
+            "into": 1,
+            "until": 1,
+            "names": [],
+            "attributes": {},
+            "mentions": [],
+            "shared": [],
+            "merged": [],
+            **{side: ["concept", False, None, None] for side in ("gone", "kept")},
+            "changes": [["Quixote", 1]],
+        },
+    ],
+)
+def test_attributes_that_look_like_a_record_of_a_merge_are_purged_as_any(attributes, open_memory, path):
+    memory = open_memory()
+    (first,) = memory.add("we met Quixote with Ybarra")
+    memory.add("we met Ybarra again")
+    told = {
+        "kind": "entity",
+        "format": 2,
+        "id": new_id(1),
+        "name": "Zweigelt",
+        "type": "person",
+        "scope": "global",
+        "settled": True,
+        "aliases": ["Zwei"],
+        "summary": None,
+        "first_seen_at": "2026-01-01T00:00:00Z",
+        "last_seen_at": None,
+        "attributes": attributes,
+        "merged": [],
+    }
+    (verdict,) = memory.load([told], trusted=True).verdicts
+    assert verdict.outcome is Outcome.ACCEPTED, verdict
+    assert memory.entities.get("Zweigelt").merged == ()
+    memory.purge(first.item_id)
+    assert on_disk(path, ["Quixote"]) == []
 
 
 def test_a_name_that_lives_on_keeps_a_spelling_that_is_left(open_memory, path):

@@ -112,22 +112,23 @@ class MergeRecord:
 
     @classmethod
     def read(cls, attributes: str) -> Self | None:
-        """The record in the attributes of what was merged; None where there is none, as of an earlier release."""
-        told: dict[str, Any] = parsed(attributes)
-        if "into" not in told:
+        """The record in the attributes of what was merged; None where none can be read, as of an earlier release."""
+        try:
+            told: dict[str, Any] = parsed(attributes)
+            return cls(
+                into=told["into"],
+                until=told["until"],
+                names=tuple(map(str, told["names"])),
+                attributes=dict(told["attributes"]),
+                gone=Told.read(told["gone"]),
+                kept=Told.read(told["kept"]),
+                mentions=dict(told["mentions"]),
+                shared=frozenset(told["shared"]),
+                merged=tuple(told["merged"]),
+                changes=tuple((run, number) for run, number in told["changes"]),
+            )
+        except (KeyError, TypeError, ValueError):
             return None
-        return cls(
-            into=told["into"],
-            until=told["until"],
-            names=tuple(told["names"]),
-            attributes=told["attributes"],
-            gone=Told.read(told["gone"]),
-            kept=Told.read(told["kept"]),
-            mentions=dict(told["mentions"]),
-            shared=frozenset(told["shared"]),
-            merged=tuple(told["merged"]),
-            changes=tuple((run, number) for run, number in told["changes"]),
-        )
 
     def written(self) -> str:
         """JSON for the attributes of what was merged."""
@@ -192,7 +193,7 @@ def separable(database: Database, key: int) -> dict[int, MergeRecord]:
 
 
 def texts_of(attributes: str) -> str:
-    """Texts in the attributes of an entity, or of what was merged, whose record has words of its own besides."""
+    """Texts in the attributes of what was merged: a record has words of its own besides."""
     record = MergeRecord.read(attributes)
     if record is None:
         return attributes

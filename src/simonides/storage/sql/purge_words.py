@@ -159,8 +159,8 @@ class _Sweep:
             for *ends, evidence, predicate in self._rows(every):
                 if self._tells(evidence, predicate):
                     self._do(drop, *ends)
-        for key, summary, attributes in self._rows("tellings_of_entities"):
-            if self._tells(summary, texts_of(attributes)):
+        for key, summary, into, attributes in self._rows("tellings_of_entities"):
+            if self._tells(summary, attributes if into is None else texts_of(attributes)):
                 self._do("drop_telling", key)
 
     def reasons(self) -> None:

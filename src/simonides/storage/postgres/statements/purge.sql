@@ -72,7 +72,7 @@ UPDATE memory_moved_links SET evidence = NULL, predicate = NULL
 WHERE tenant = :tenant AND src = ? AND dst = ? AND rel = ?
 
 -- name: tellings_of_entities
-SELECT key, summary, attributes FROM memory_entities
+SELECT key, summary, merged_into, attributes FROM memory_entities
 WHERE tenant = :tenant AND (summary IS NOT NULL OR attributes <> '{}')
 
 -- name: drop_telling

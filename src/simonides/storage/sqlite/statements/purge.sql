@@ -69,7 +69,7 @@ WHERE evidence IS NOT NULL OR predicate IS NOT NULL
 UPDATE memory_moved_links SET evidence = NULL, predicate = NULL WHERE (src, dst, rel) = (?, ?, ?)
 
 -- name: tellings_of_entities
-SELECT key, summary, attributes FROM memory_entities WHERE summary IS NOT NULL OR attributes <> '{}'
+SELECT key, summary, merged_into, attributes FROM memory_entities WHERE summary IS NOT NULL OR attributes <> '{}'
 
 -- name: drop_telling
 UPDATE memory_entities SET summary = NULL, attributes = '{}' WHERE key = ?
