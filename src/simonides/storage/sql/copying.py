@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.item import UNUSED, Status, canonical_json, snapshot
-from simonides.domain.records import AuditEvent
+from simonides.domain.item import UNUSED, Item, Status, canonical_json, snapshot
+from simonides.domain.records import AuditEvent, Revision
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
@@ -131,11 +131,7 @@ def take_in(
             problems.append(Conflict(problem))
             continue
         # Everything is worked out before the first statement: what cannot be written leaves nothing behind.
-        states = [
-            (new.number, new.at, new.reason, new.run_id, text, row_hash(text))
-            for new in copy.revisions[len(held) :]
-            for text in (snapshot(new.item),)
-        ]
+        states = _states(copy.revisions[len(held) :])
         digest = item.content_hash
         check = states[-1][5] if states else row_hash(snapshot(item))
         row = to_row(item, writer.scope_key(item.scope), digest, check)
@@ -156,19 +152,30 @@ def take_in(
         batch.add(key, copy, states, known=bool(held))
         if copy.vector is not None:
             vectors.append((key, copy.vector if copy.vector.any() else None))
-        batch.events.append(
-            AuditEvent(
-                action="load",
-                actor="import",
-                at=item.updated_at,
-                item_id=item.id,
-                scope=item.scope,
-                details={"vouched": vouched, **writer.noted(check)},
-                content_hash=writer.keyed(digest),
-            )
-        )
+        batch.events.append(_loaded(writer, item, check, vouched=vouched))
         problems.append(None)
     batch.write()
     if vectors and model is not None:
         writer.put_vectors(model, vectors)
     return problems
+
+
+def _states(revisions: Sequence[Revision]) -> list[tuple[int, int, str, str | None, str, bytes]]:
+    """What each revision leaves in the history, with its check at the end."""
+    return [
+        (new.number, new.at, new.reason, new.run_id, text, row_hash(text))
+        for new in revisions
+        for text in (snapshot(new.item),)
+    ]
+
+
+def _loaded(writer: SqlWriter, item: Item, check: bytes, *, vouched: bool) -> AuditEvent:
+    return AuditEvent(
+        action="load",
+        actor="import",
+        at=item.updated_at,
+        item_id=item.id,
+        scope=item.scope,
+        details={"vouched": vouched, **writer.noted(check)},
+        content_hash=writer.keyed(item.content_hash),
+    )
