@@ -19,7 +19,8 @@ from simonides.language.spoken import own_words
 from simonides.language.synonyms import group_of
 from simonides.language.tables import languages
 from simonides.language.tokens import MAX_CHARS, Shape, Token
-from simonides.language.values import Value, values
+from simonides.language.value import Value
+from simonides.language.values import values
 from simonides.language.words import (
     ADVERBS,
     ASKING_WORDS,

@@ -17,7 +17,8 @@ from simonides.language.clauses import clauses
 from simonides.language.contradiction import Difference, difference, differences
 from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
-from simonides.language.values import Value, values
+from simonides.language.value import Value
+from simonides.language.values import values
 from simonides.language.words import PERSONS, STOP
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.

@@ -17,7 +17,8 @@ from simonides.language.manner import Manner, manner
 from simonides.language.negation import denied_plainly
 from simonides.language.quantities import CURRENCIES, MONTHS_BEHIND_ORDINALS, NUMERALS
 from simonides.language.tokens import MAX_CHARS, Shape, Token, tokens
-from simonides.language.values import BOUNDS, Value, values
+from simonides.language.value import Value
+from simonides.language.values import BOUNDS, values
 from simonides.language.words import (
     ADDING,
     ASIDES,

@@ -25,7 +25,7 @@ from simonides.language.clauses import (
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape, folded
-from simonides.language.values import Value, ValueKind
+from simonides.language.value import Value, ValueKind
 from simonides.language.words import (
     CONSUMED,
     ENDED,

@@ -17,7 +17,8 @@ from simonides.language.decoration import undecorated
 from simonides.language.manner import manner
 from simonides.language.negation import ANY_USE, denied_plainly
 from simonides.language.tokens import Shape, Token
-from simonides.language.values import Value, ValueKind, values
+from simonides.language.value import Value, ValueKind
+from simonides.language.values import values
 from simonides.language.words import (
     ADDING,
     ENDED,
