@@ -1,15 +1,30 @@
-"""Requests that are sent again: whatever changes something, changes it once."""
+"""Requests that are sent again, later or at the same time: whatever changes something, changes it once."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from starlette.testclient import TestClient
 
 from simonides.domain.scope import ALL
+from simonides.edges.server import endpoint
+from simonides.edges.server.app import application
 from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.store import LINES
+from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE
+from simonides.memory import Memory
+from simonides.testing import FakeEmbedder
 
 from .conftest import bearer, checked, operation
 
@@ -31,6 +46,10 @@ def snapshot(memory):
 
 @pytest.fixture
 def wanted(memory):
+    return wanted_of(memory)
+
+
+def wanted_of(memory):
     """A request for every operation that changes something, by its name: words of its path, and what it sends."""
     first, second, third = memory.add(
         ["The dome of Ana Miller is green.", "The dome of Bob Castle is blue.", "The dome leaks in May."],
@@ -140,3 +159,141 @@ def test_another_file_is_another_request_whatever_its_name(served, wanted, name,
     is_named = operation(name).again is not None or (behind and operation(name).summary is not None)
     other = checked(operation(name), sent(served, name, wanted, headers))
     assert other.status_code == 409 if is_named else other.status_code < 300, other.text
+
+
+# At the same time
+
+AT_ONCE = 6
+
+
+@contextmanager
+def world(folder, access):
+    """Two servers of one store, and a request for every operation that changes something."""
+    folder.mkdir()
+
+    def server():
+        state = ServerState(folder / "served.server")
+        app = application(memory, access, state=state)
+        return closing(state), TestClient(app, raise_server_exceptions=False)
+
+    with Memory(folder / "memory.db", embedder=FakeEmbedder(8)) as memory:
+        (state, client), (other_state, other) = server(), server()
+        with state, other_state, client, other:
+            yield [SimpleNamespace(client=one, memory=memory) for one in (client, other)], wanted_of(memory)
+
+
+def effects(memory):
+    """All that was done in a store, by kind; whoever does it twice has twice as much of it."""
+    found = snapshot(memory)
+    return (
+        len(found["items"]),
+        sorted(found["versions"].values()),
+        sorted((item["reinforcement"], item["status"]) for item in found["items"].values()),
+        len(memory.runs.list()),
+        Counter(event.action for event in memory.audit.events(limit=1000)),
+    )
+
+
+def without_what_is_not_kept(answer):
+    """The body of an answer, but for the reasons of verdicts and their session."""
+    said = answer.json()
+    for verdict in [said, *(said.get("verdicts") or []), said.get("verdict") or {}]:
+        verdict.pop("reasons", None)
+    said.pop("session_id", None)
+    return said
+
+
+@pytest.mark.parametrize("name", [one.name for one in TABLE if one.changes and one.again is not None])
+def test_requests_of_one_name_at_the_same_time_are_one(tmp_path, access, name):
+    headers = {"idempotency-key": "one"}
+    with world(tmp_path / "one", access) as (servers, wanted):
+        assert sent(servers[0], name, wanted, headers).status_code < 300
+        once = effects(servers[0].memory)
+    with world(tmp_path / "many", access) as (servers, wanted):
+        begin = threading.Barrier(AT_ONCE)
+
+        def ask(number):
+            begin.wait(60)
+            return checked(operation(name), sent(servers[number % 2], name, wanted, headers))
+
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            answers = [*threads.map(ask, range(AT_ONCE))]
+        assert effects(servers[0].memory) == once
+        well = [answer for answer in answers if answer.status_code < 300]
+        if name == "sessions.end":  # Of its answer no more is kept than that there was one.
+            assert len(well) == 1
+            assert {one.json().get("code") for one in answers if one not in well} == {"already_done"}
+        else:
+            assert len(well) == AT_ONCE, [answer.text for answer in answers]
+            assert all(without_what_is_not_kept(one) == without_what_is_not_kept(well[0]) for one in well)
+
+
+#: Claims every request whose name and digest are given, says so, and does nothing more.
+HOLDER = """
+import sys, time
+from pathlib import Path
+from simonides.edges.server.state import ServerState
+state = ServerState(Path(sys.argv[1]))
+from simonides.edges.server.holders import this_process
+state._do("UPDATE server_requests SET answer = NULL, holder = ?", (this_process(),))
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="when a process began is told by Linux")
+@pytest.mark.parametrize(("name", "status"), [("add", 201), ("reinforce", 409)])
+def test_a_request_that_another_process_carries_out_is_waited_for_until_that_is_killed(
+    served, wanted, tmp_path, monkeypatch, name, status
+):
+    monkeypatch.setattr(endpoint, "WAITED_S", 0.3)
+    headers = {"idempotency-key": "one"}
+    first = sent(served, name, wanted, headers)
+    before = snapshot(served.memory)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path / "served.server")], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert holder.stdout.readline() == "held\n"
+        answer = checked(operation(name), sent(served, name, wanted, headers))
+        assert (answer.status_code, answer.json()["code"]) == (409, "under_way"), answer.text
+        assert int(answer.headers["retry-after"]) > 0
+        assert "same key" in answer.json()["detail"]
+    finally:
+        holder.kill()
+        holder.communicate()
+    answer = checked(operation(name), sent(served, name, wanted, headers))
+    assert answer.status_code == status
+    if status == 409:
+        assert answer.json()["code"] == "unknown_outcome"
+    else:
+        told = [one.json()["verdicts"][0]["item_id"] for one in (first, answer)]
+        assert told[0] == told[1]
+    assert snapshot(served.memory) == before
+
+
+def test_a_request_waits_for_the_answer_to_the_one_before(served, wanted):
+    headers = {"idempotency-key": "one"}
+    first = sent(served, "reinforce", wanted, headers)
+    [[key, hashed]] = served.state._do("SELECT name, hash FROM server_requests")
+    request = SimpleNamespace(key=key, digest=hashed)
+    kept = served.state.begin(request).answer
+    served.state.dropped(request)
+    served.state._do("DELETE FROM server_requests")
+    assert not served.state.begin(request).before
+    with ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(sent, served, "reinforce", wanted, headers)
+        time.sleep(0.3)
+        assert not waits.done()
+        served.state.done(request, kept)
+        served.state.let_go(request)
+        assert waits.result(60).json() == first.json()
+
+
+def test_another_actor_says_something_else(served, wanted):
+    for name in ("propose", "forget", "link", "review.ask"):
+        person = sent(served, name, wanted, {"idempotency-key": name})
+        for actor in ("claude", "gpt"):
+            model = sent(served, name, wanted, {"idempotency-key": name, "x-simonides-actor": actor})
+            if operation(name).again is not None:
+                assert (person.is_success, model.status_code) == (True, 409), model.text

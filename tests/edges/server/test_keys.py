@@ -320,6 +320,7 @@ def test_a_file_of_the_first_form_keeps_its_keys(tmp_path):
     state = ServerState(path)
     _, token = state.create(NewKey(name="a", scope=Scope("user:ana"), role=Role.READER))
     state._connection.execute("DROP TABLE server_rates; DROP TABLE server_operations")
+    state._connection.execute("ALTER TABLE server_requests DROP COLUMN holder")
     state._connection.pragma("user_version", 1)
     state.close()
     again = ServerState(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -22,7 +23,7 @@ from simonides import Memory
 from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LongOperations, LongWork, Told
-from simonides.edges.server.once import IDEMPOTENCY, Once, asked_for, checked_name
+from simonides.edges.server.once import IDEMPOTENCY, Once, UnderWay, asked_for, checked_name
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
 from simonides.edges.server.state import OperationState, RequestName, ServerState
@@ -30,6 +31,11 @@ from simonides.edges.server.state import OperationState, RequestName, ServerStat
 #: Header in which a request says that it does not wait, and what it says.
 PREFER: Final = "prefer"
 RESPOND_ASYNC: Final = "respond-async"
+#: How long a request waits for the answer to the same one, sent before; and from and up to what pauses.
+WAITED_S: Final = 10.0
+_FIRST_PAUSE_S: Final = 0.02
+_LONGEST_PAUSE_S: Final = 0.5
+_AGAIN_S: Final = 5
 _log: Final = logging.getLogger("simonides.server")
 
 
@@ -65,14 +71,29 @@ class Threads:
             named: As the request names itself, to be carried out once.
 
         Raises:
-            HttpProblem: 503: too many wait.
+            HttpProblem: 503: too many wait; 409: the same request, sent before, is still being carried out.
         """
         once = Once.of(self._state, operation, named)
         limiter = self._threads if operation.changes else self._reading
         if limiter.statistics().tasks_waiting >= self._waiting:
             raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
-        # Begun is done: whoever leaves meanwhile leaves nothing half done.
-        return await to_thread.run_sync(partial(_answered, operation, call, given, once), limiter=limiter)
+        if once is not None and self.long is not None:
+            self.long.watch()
+        does = partial(_answered, operation, call, given, once)
+        ends, pause_s = time.monotonic() + WAITED_S, _FIRST_PAUSE_S
+        while True:
+            try:
+                # Begun is done: whoever leaves meanwhile leaves nothing half done.
+                return await to_thread.run_sync(does, limiter=limiter)
+            except UnderWay:
+                if time.monotonic() > ends or call.stopping():
+                    text = (
+                        "the request of this Idempotency-Key is still being carried out; "
+                        "send it again under the same key later, and it is told the answer"
+                    )
+                    raise HttpProblem(409, "under_way", text, busy(_AGAIN_S)) from None
+            await anyio.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     async def behind(
         self, operation: Operation, call: OperationCall, given: Fields, named: str | None

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import secrets
-import socket
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from anyio import to_thread
 from pydantic_core import to_json
 
 from simonides import NotFound, SimonidesError, StoreError
-from simonides.domain.instant import SECOND_US
 from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.holders import SEEN_S, has_ended, this_process
 from simonides.edges.server.problems import HttpProblem, busy
 from simonides.edges.server.state import OperationState, RequestName, ServerState
 
@@ -30,13 +25,8 @@ _log: Final = logging.getLogger("simonides.server")
 _MOST: Final = 8
 #: How often an operation's progress is noted, and told in a stream.
 _NOTED_S: Final = 0.5
-_SEEN_S: Final = 10.0
 _AGAIN_S: Final = 1.0
-#: Of a process that nothing else is known of, after so long without a word.
-_SILENT_US: Final = 60 * SECOND_US
 _STREAM_S: Final = 15.0
-#: Tells this process from a later one with the same number.
-_PROCESS: Final = secrets.token_hex(8)
 _INTERRUPTED: Final = HttpProblem(
     503,
     "interrupted",
@@ -79,7 +69,7 @@ class LongOperations:
         self._threads: dict[str, threading.Thread] = {}
         self._over = threading.Event()
         self._seer: threading.Thread | None = None
-        self.holder = f"{socket.gethostname()}/{os.getpid()}/{_began(os.getpid())}/{_PROCESS}"
+        self.holder = this_process()
 
     def start(self, work: LongWork, request: RequestName | None = None) -> tuple[OperationState, bool]:
         """Begin, in a thread of its own.
@@ -111,11 +101,16 @@ class LongOperations:
                 target=self._carry_out, args=(operation_id, work), name=f"simonides-{work.name}"
             )
             self._threads[operation_id] = thread
-            if self._seer is None:
+        thread.start()
+        self.watch()
+        return self.find(operation_id), True
+
+    def watch(self) -> None:
+        """Say from now on that this process goes on with what it holds, requests that name themselves included."""
+        with self._lock:
+            if self._seer is None and not self._over.is_set():
                 self._seer = threading.Thread(target=self._keep_seen, name="simonides-seen", daemon=True)
                 self._seer.start()
-        thread.start()
-        return self.find(operation_id), True
 
     def find(self, operation_id: str) -> OperationState:
         """An operation as it stands.
@@ -206,14 +201,15 @@ class LongOperations:
                 return
 
     def _keep_seen(self) -> None:
-        while not self._over.wait(_SEEN_S):
-            if self._threads:
-                with suppress(StoreError):  # The file may be usable again by the next time.
+        while not self._over.wait(SEEN_S):
+            with suppress(StoreError):  # The file may be usable again by the next time.
+                if self._threads:
                     self._state.seen(self.holder)
+                self._state.keep_claims()
 
     def _honest(self, found: OperationState) -> OperationState:
         """The state of an operation; one whose process has ended is not running any more."""
-        if found.status != "running" or not _has_ended(found, self._state.now(), self.holder):
+        if found.status != "running" or not has_ended(found.holder, found.seen_at, self._state.now()):
             return found
         self._state.ended(found.id, "interrupted", problem=_INTERRUPTED.told())
         return self._state.operations(found.id)[0]
@@ -265,32 +261,3 @@ def require_seen(caller: ServerCaller, found: OperationState) -> OperationState:
     if not seen_by(caller, found):
         raise NotFound(f"there is no operation {found.id!r}; they are told of for a week")
     return found
-
-
-def _has_ended(found: OperationState, now: int, holder: str) -> bool:
-    """True if the process of an operation is known to have ended, or says nothing any more."""
-    if found.holder == holder:
-        return False
-    host, number, began, _ = found.holder.split("/")
-    if host != socket.gethostname():
-        return abs(now - found.seen_at) > _SILENT_US
-    if int(number) == os.getpid():
-        return True
-    return _began(int(number)) != began if began else abs(now - found.seen_at) > _SILENT_US
-
-
-@cache
-def _tells_of_processes() -> bool:
-    return Path("/proc/self/stat").exists()
-
-
-def _began(number: int) -> str:
-    """Start of a process, as the system counts; empty where there is none, or the system does not tell."""
-    if not _tells_of_processes():
-        return ""
-    try:
-        told = Path(f"/proc/{number}/stat").read_text("utf-8", "replace")
-    except OSError:
-        return ""
-    state, *rest = told.rpartition(")")[2].split()
-    return "" if state == "Z" else rest[18]

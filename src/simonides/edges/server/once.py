@@ -18,16 +18,22 @@ _LONGEST: Final = 200
 _PIECE_BYTES: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+class UnderWay(Exception):
+    """The request is being carried out, as it was sent before."""
+
+
+@dataclass(slots=True)
 class Once:
     """Name of a request whose operation would count again.
 
     Attributes:
         named: As its sender calls it.
+        request: With all that it asks for; None until it is first looked at.
     """
 
     state: ServerState
     named: str
+    request: RequestName | None = None
 
     @classmethod
     def of(cls, state: ServerState | None, operation: Operation, named: str | None) -> Once | None:
@@ -51,25 +57,40 @@ class Once:
         """The answer: of the operation, or as it was the first time.
 
         Raises:
+            UnderWay: It is being carried out; its answer is worth waiting for.
             Conflict: Another request has this name.
             HttpProblem: 409: it is not known whether the request was carried out.
         """
         again = operation.again
         assert again is not None
-        request = RequestName(call.caller.name, self.named, asked_for(operation, call, given))
-        known, kept = self.state.begin(request)
-        if kept is not None:
-            return again.tells(call, given, kept)
-        if known and again.counts:
-            text = "this request was broken off and may have counted; look at the memory, then name it anew"
-            raise HttpProblem(409, "unknown_outcome", text)
+        if self.request is None:
+            self.request = RequestName(call.caller.name, self.named, asked_for(operation, call, given))
+        noted = self.state.begin(self.request)
+        if noted.under_way:
+            raise UnderWay
+        if noted.answer is not None:
+            return again.tells(call, given, noted.answer)
+        try:
+            if noted.before and again.counts:
+                text = (
+                    "this request was broken off and may have counted; look at the memory, then name it anew"
+                )
+                raise HttpProblem(409, "unknown_outcome", text)
+            return self._carried_out(self.request, operation, call, given)
+        finally:
+            self.state.let_go(self.request)
+
+    def _carried_out(
+        self, request: RequestName, operation: Operation, call: OperationCall, given: Fields
+    ) -> Any:
         try:
             found = operation.do(call, given)
         except (SimonidesError, HttpProblem) as error:
             if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
                 self.state.dropped(request)
             raise
-        keeps = again.keeps(found)
+        assert operation.again is not None
+        keeps = operation.again.keeps(found)
         if keeps is None:
             self.state.dropped(request)
         else:
@@ -78,8 +99,13 @@ class Once:
 
 
 def asked_for(operation: Operation, call: OperationCall, given: Fields) -> bytes:
-    """All that a request asks for, by which one is told from another of the same name; a body of lines by its hash."""
-    asked: list[Any] = [operation.name, dict(call.path), given.given()]
+    """All that a request asks for, and as whom; by this one is told from another of the same name.
+
+    A body of lines stands there by its hash.
+    """
+    caller = call.caller
+    as_whom = [caller.actor, caller.session_id, caller.everywhere]
+    asked: list[Any] = [operation.name, dict(call.path), given.given(), as_whom]
     if operation.lines:
         digest = hashlib.sha256()
         while part := call.lines.read(_PIECE_BYTES):

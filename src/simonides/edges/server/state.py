@@ -23,6 +23,7 @@ import apsw
 from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.scope import Scope
 from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.server.holders import has_ended, this_process
 from simonides.errors import (
     Conflict,
     InvalidInput,
@@ -59,7 +60,7 @@ CREATE TABLE server_days (
     requests INTEGER NOT NULL,
     PRIMARY KEY (key_id, day)
 ) STRICT, WITHOUT ROWID;
--- Requests that name themselves. `answer` is null until they have been carried out.
+-- Requests that name themselves. `answer` is null until they have been carried out, `at` is the last word of them.
 CREATE TABLE server_requests (
     name   BLOB PRIMARY KEY,
     hash   BLOB NOT NULL,
@@ -97,6 +98,10 @@ CREATE TABLE server_operations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX server_operations_started ON server_operations (started_at);
 """,
+    """
+-- The process that carries a request out; null of one that has an answer.
+ALTER TABLE server_requests ADD COLUMN holder TEXT;
+""",
 )
 _BUSY_MS: Final = 5000
 _DAY_S: Final = 86_400
@@ -107,6 +112,9 @@ KNOWN_S: Final = _DAY_S
 #: How long an operation is told of after its end.
 TOLD_S: Final = 7 * _DAY_S
 _MOST_CHARS: Final = 80
+#: Requests that this process carries out now, by the file that they are noted in. One that is noted there as this
+#: process's and is not among them ended without a word: the file could not be written.
+_UNDER_WAY: Final[set[tuple[Path, bytes]]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +240,21 @@ class NewKey:
     expires_at: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What is known of a request that names itself.
+
+    Attributes:
+        before: It was sent before.
+        answer: What is kept of its answer; None where there is none.
+        under_way: It is being carried out, here or by another process.
+    """
+
+    before: bool = False
+    answer: Any = None
+    under_way: bool = False
+
+
 class ServerState:
     """The state of a server. Safe to use from several threads and processes.
 
@@ -245,6 +268,7 @@ class ServerState:
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
+        self._path = path.absolute()
         self._lock = threading.Lock()
         try:
             with suppress(FileExistsError):
@@ -388,29 +412,41 @@ class ServerState:
 
     # Requests that name themselves
 
-    def begin(self, request: RequestName) -> tuple[bool, Any]:
-        """Note that a request is to be carried out.
+    def begin(self, request: RequestName) -> Noted:
+        """Note that a request is to be carried out by this process, unless that was done, or is under way.
 
-        Returns:
-            Whether it was noted before, and what it answered; None where that is not known.
+        Whoever is told neither of an answer nor that it is under way carries it out, and calls `let_go` after that.
 
         Raises:
             Conflict: Another request has this name.
         """
         with self._writing(self._connection) as writing:
-            known, answer = _noted(writing, request, self._now())
-            if not known:
-                _note(writing, request, self._now(), None)
-        return known, answer
+            found = self._noted(writing, request)
+            if found.answer is None and not found.under_way:
+                _note(writing, request, self._now(), holder=this_process())
+                _UNDER_WAY.add((self._path, request.key))
+        return found
 
     def done(self, request: RequestName, answer: Any) -> None:
         """Note the answer of a request that was carried out."""
         text = json.dumps(answer, ensure_ascii=False)
-        self._do("UPDATE server_requests SET answer = ? WHERE name = ?", (text, request.key))
+        self._do("UPDATE server_requests SET answer = ?, holder = NULL WHERE name = ?", (text, request.key))
 
     def dropped(self, request: RequestName) -> None:
         """Forget a request that was refused: nothing was changed, and it may be sent again."""
         self._do("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (request.key,))
+
+    def let_go(self, request: RequestName) -> None:
+        """Carry a request out no more. One that is neither done nor dropped counts as broken off."""
+        _UNDER_WAY.discard((self._path, request.key))
+
+    def keep_claims(self) -> None:
+        """Note that what this process carries out goes on."""
+        for path, key in _UNDER_WAY.copy():
+            if path == self._path:
+                self._do(
+                    "UPDATE server_requests SET at = ? WHERE name = ? AND answer IS NULL", (self._now(), key)
+                )
 
     # Operations that go on behind their requests
 
@@ -421,7 +457,7 @@ class ServerState:
             Conflict: Another request has this name.
         """
         with self._writing(self._connection) as writing:
-            return _noted(writing, request, self._now())[1]
+            return self._noted(writing, request).answer
 
     def started(
         self, name: str, scope: str, actor: str, holder: str, request: RequestName | None = None
@@ -440,8 +476,7 @@ class ServerState:
         at, operation_id = self._now(), secrets.token_hex(12)
         with self._writing(self._connection) as writing:
             if request is not None:
-                _, begun = _noted(writing, request, at)
-                if begun is not None:
+                if (begun := self._noted(writing, request).answer) is not None:
                     return begun, False
                 _note(writing, request, at, operation_id)
             writing.execute("DELETE FROM server_operations WHERE ended_at < ?", (at - TOLD_S * SECOND_US,))
@@ -503,6 +538,30 @@ class ServerState:
         """The instant on its clock."""
         return self._now()
 
+    def _noted(self, writing: Any, request: RequestName) -> Noted:
+        """What is known of a request.
+
+        Raises:
+            Conflict: Another request has this name.
+        """
+        now = self._now()
+        writing.execute("DELETE FROM server_requests WHERE at < ?", (now - KNOWN_S * SECOND_US,))
+        row = writing.execute(
+            "SELECT hash, answer, holder, at FROM server_requests WHERE name = ?", (request.key,)
+        ).fetchone()
+        if row is None:
+            return Noted()
+        digest, answer, holder, at = row
+        if digest != request.digest:
+            raise Conflict(
+                "another request was sent under this Idempotency-Key; give each request one of its own"
+            )
+        if answer is not None or holder is None:
+            return Noted(before=True, answer=None if answer is None else json.loads(answer))
+        if holder == this_process():
+            return Noted(before=True, under_way=(self._path, request.key) in _UNDER_WAY)
+        return Noted(before=True, under_way=not has_ended(holder, at, now))
+
     def _make(self, path: Path) -> None:
         self._connection.execute("PRAGMA journal_mode = wal")
         self._connection.execute("PRAGMA synchronous = FULL")
@@ -542,29 +601,11 @@ class ServerState:
             connection.execute("COMMIT")
 
 
-def _noted(writing: Any, request: RequestName, at: int) -> tuple[bool, Any]:
-    """Whether a request was noted, and its answer.
-
-    Raises:
-        Conflict: Another request has this name.
-    """
-    writing.execute("DELETE FROM server_requests WHERE at < ?", (at - KNOWN_S * SECOND_US,))
-    row = writing.execute(
-        "SELECT hash, answer FROM server_requests WHERE name = ?", (request.key,)
-    ).fetchone()
-    if row is None:
-        return False, None
-    if row[0] != request.digest:
-        raise Conflict(
-            "another request was sent under this Idempotency-Key; give each request one of its own"
-        )
-    return True, None if row[1] is None else json.loads(row[1])
-
-
-def _note(writing: Any, request: RequestName, at: int, answer: Any) -> None:
+def _note(writing: Any, request: RequestName, at: int, answer: Any = None, holder: str | None = None) -> None:
     text = None if answer is None else json.dumps(answer, ensure_ascii=False)
     writing.execute(
-        "INSERT OR REPLACE INTO server_requests VALUES (?, ?, ?, ?)", (request.key, request.digest, at, text)
+        "INSERT OR REPLACE INTO server_requests (name, hash, at, answer, holder) VALUES (?, ?, ?, ?, ?)",
+        (request.key, request.digest, at, text, holder),
     )
 
 
