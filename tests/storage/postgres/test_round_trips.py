@@ -97,3 +97,17 @@ def test_a_correction_waits_for_seven_round_trips(memory, network):
     ids = iter([item.item_id for item in items])
     numbers = iter(range(100))
     assert trips(network, lambda: memory.correct(next(ids), f"Ana lost note {next(numbers)}.")) <= 9
+
+
+def test_new_names_are_looked_for_among_earlier_items_several_at_once(memory, network):
+    number = iter(range(100))
+
+    def batch():
+        n = next(number)
+        return [f"We met {name}{'bcdfghklmn'[n]}ard Quill{name.lower()} at the harbour." for name in
+                ("Al", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ike", "Jo", "Kim", "Leo")]  # fmt: skip
+
+    before = len(memory.entities.list(scope="project:apollo"))
+    # The names are asked for once the items stand, and the items that hold them are read then.
+    assert trips(network, lambda: memory.add(batch(), project="apollo")) <= 10
+    assert len(memory.entities.list(scope="project:apollo")) >= before + 20

@@ -250,6 +250,8 @@ class WritingDatabase(PostgresDatabase):
         self._prelude.clear()
         self._transaction = transaction
         self._head: Head | None = None
+        #: The head as it was written down last in this transaction.
+        self._flushed: Head | None = None
         #: Commits of the tenant that this process has seen.
         self._seen = -1
         #: Columns of tables, once they were asked for.
@@ -269,7 +271,7 @@ class WritingDatabase(PostgresDatabase):
     def begin(self) -> None:
         """Lock the tenant's head. Nothing is waited for: whoever asks for something first hears of it."""
         self._connection = self._transaction.connection
-        self._head = None
+        self._head = self._flushed = None
         self._late = self.dirty = False
         self.forget()
         self._locking = self._connection.cursor(binary=True)
@@ -314,6 +316,7 @@ class WritingDatabase(PostgresDatabase):
         """Go on with the head as it was, and forget what was made since."""
         if head is not None or self._head is not None:
             self._head = (head or self._locked).copied()
+            self._flushed = None
         self.forget()
 
     def end(self) -> None:
@@ -321,7 +324,9 @@ class WritingDatabase(PostgresDatabase):
         self._seen = self.head.commits
 
     def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
-        if name in _OF_TERMS:
+        if name in _OF_HEAD:
+            self.flush()
+        elif name in _OF_TERMS:
             self.flush_terms()
         super().look(name, values, *conditions)
 
@@ -403,8 +408,10 @@ class WritingDatabase(PostgresDatabase):
                 query("note_changes"), {"items": head.changed, "before": head.last_change - len(head.changed)}
             )
             head.changed = []
-        self.run(query("put_head"), {name: getattr(head, name) for name in query("put_head").names})
-        head.more_worded = head.more_tokens = 0
+        if head != self._flushed:
+            self.run(query("put_head"), {name: getattr(head, name) for name in query("put_head").names})
+            head.more_worded = head.more_tokens = 0
+            self._flushed = head.copied()
 
     def flush_terms(self) -> None:
         """Write down how many more items hold which term."""
@@ -440,7 +447,7 @@ class WritingDatabase(PostgresDatabase):
         """Count an item's words among those of all."""
         self.head.more_worded += 1
         self.head.more_tokens += words.length
-        self.head.terms.update(dict.fromkeys(words.counts, 1))
+        self.head.terms.update(words.counts.keys())
 
     def prepared(self, name: str, values: Any) -> Any:
         """The values of a statement as this store takes them."""

@@ -382,6 +382,11 @@ class PostgresReader(SqlReader):
         return _matches(rows.fetchall(), terms)
 
     def _searched(
+        self, words: Sequence[dict[str, Any]], selection: Selection, keys: Sequence[int] | None, **how: Any
+    ) -> Rows:
+        return self._database.execute("search_text", self._search(words, selection, keys, **how))
+
+    def _search(
         self,
         words: Sequence[dict[str, Any]],
         selection: Selection,
@@ -392,24 +397,24 @@ class PostgresReader(SqlReader):
         above: int = 0,
         among: Sequence[int] | None = None,
         long: int = 0,
-    ) -> Rows:
-        return self._database.rows(
-            "search_text",
-            words=json.dumps(list(words)),
-            every=every,
-            kinds=self._kinds(scope_keys, [KINDS[status.value] for status in selection.statuses]),
-            live_at=selection.live_at,
-            types=None if selection.types is None else sorted(selection.types),
-            session=selection.session_id,
-            above=above,
-            among=among,
-            begun_at=selection.begun_at,
-            lasting_at=selection.lasting_at,
-            injectable=None if selection.injectable is None else int(selection.injectable),
-            small=_EVERY if every else SMALL_STORE,
-            limit=limit,
-            long=long,
-        )
+    ) -> dict[str, Any]:
+        """The values of `search_text`."""
+        return {
+            "words": json.dumps(list(words)),
+            "every": every,
+            "kinds": self._kinds(scope_keys, [KINDS[status.value] for status in selection.statuses]),
+            "live_at": selection.live_at,
+            "types": None if selection.types is None else sorted(selection.types),
+            "session": selection.session_id,
+            "above": above,
+            "among": among,
+            "begun_at": selection.begun_at,
+            "lasting_at": selection.lasting_at,
+            "injectable": None if selection.injectable is None else int(selection.injectable),
+            "small": _EVERY if every else SMALL_STORE,
+            "limit": limit,
+            "long": long,
+        }
 
     def _kinds(self, scope_keys: Sequence[int] | None, statuses: Sequence[str]) -> str:
         """What rows must hold besides, as part of a tsquery."""
@@ -430,18 +435,21 @@ class PostgresReader(SqlReader):
 
     def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
         """Active items of a scope that hold every word of a name, the newest first."""
-        parts = [pair for run in cjk_runs(name) for pair in cjk_bigrams(run)] or name.split()
-        words: list[dict[str, Any]] = []
-        for part in dict.fromkeys(parts):
-            cases = search_tokens(sorted(forms(fold(part))))
-            written = sorted({cut(tokens[0]) for tokens in cases if len(tokens) == 1})
-            several = [[cut(token)] for token in next((tokens for tokens in cases if len(tokens) > 1), ())]
-            words.append({"term": part, "tokens": [written] if written else several})
+        words = _words_of_name(name)
         if not words:
             return []
-        selection = Selection(scopes=None, live_at=None)
-        rows = self._searched(words, selection, [scope], every=True, limit=_EVERY)
+        rows = self._database.execute("search_text", self._search_of_name(words, scope))
         return sorted((row[_KEY] for row in rows), reverse=True)[:limit]
+
+    def look_for_names(self, names: Sequence[tuple[int, str]]) -> None:
+        """Say of which names of scopes the holders are asked next."""
+        for scope, name in names:
+            if words := _words_of_name(name):
+                self._database.look("search_text", self._search_of_name(words, scope))
+
+    def _search_of_name(self, words: Sequence[dict[str, Any]], scope: int) -> dict[str, Any]:
+        selection = Selection(scopes=None, live_at=None)
+        return self._search(words, selection, [scope], every=True, limit=_EVERY)
 
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
         if not tokens:
@@ -497,6 +505,18 @@ class _Counted(ReaderVocabulary):
 
     def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
         return self._known if self._known.keys() >= set(tokens) else super().counts(tokens)
+
+
+def _words_of_name(name: str) -> list[dict[str, Any]]:
+    """Every word of a name, in whichever case, as `simonides_search` takes them."""
+    parts = [pair for run in cjk_runs(name) for pair in cjk_bigrams(run)] or name.split()
+    words: list[dict[str, Any]] = []
+    for part in dict.fromkeys(parts):
+        cases = search_tokens(sorted(forms(fold(part))))
+        written = sorted({cut(tokens[0]) for tokens in cases if len(tokens) == 1})
+        several = [[cut(token)] for token in next((tokens for tokens in cases if len(tokens) > 1), ())]
+        words.append({"term": part, "tokens": [written] if written else several})
+    return words
 
 
 def _terms(query: TextQuery) -> tuple[str, ...]:

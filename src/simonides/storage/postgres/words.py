@@ -13,6 +13,8 @@ from simonides.language.search_tokens import tokens_of
 _LONGEST_TOKEN: Final = 500
 #: Bytes of all lexemes of an item: a tsvector holds less than a megabyte.
 _MOST_BYTES: Final = 900_000
+#: Bytes of a lexeme beside its token, at most.
+_BESIDE: Final = 16
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: The lexeme of each status; no token has a sign before its letters but a full stop.
 KINDS: Final = {"active": "#a", "archived": "#x", "quarantined": "#q"}
@@ -31,11 +33,16 @@ class Worded(NamedTuple):
 
 def worded(texts: Sequence[str]) -> Worded:
     """Tokens of an item's texts with how often each occurs."""
-    found = Counter(cut(token) for text in texts for token in tokens_of(text))
+    tokens = [token for text in texts for token in tokens_of(text)]
+    if max(map(len, tokens), default=0) * 4 > _LONGEST_TOKEN:
+        tokens = list(map(cut, tokens))
+    found = Counter(tokens)
+    if sum(map(len, found)) * 4 + len(found) * _BESIDE <= _MOST_BYTES:
+        return Worded(len(tokens), found)
     kept: Counter[str] = Counter()
     room = _MOST_BYTES
     for token, count in found.items():
-        room -= len(token.encode()) + 16
+        room -= len(token.encode()) + _BESIDE
         if room < 0:
             break
         kept[token] = count

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,9 @@ from simonides.storage.sql.rows import row_hash, to_row, words_of
 from simonides.storage.sql.runs import SqlRunWriter
 from simonides.storage.sql.statement_reader import KnownScopes
 
+#: Names that a store that is far away is asked for in one go.
+_NAMES_AT_ONCE: Final = 8
+
 
 class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     """Meets `ports.store.Writer`, but for parts of a transaction and for the archive."""
@@ -46,6 +49,9 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self._anew: frozenset[int] = frozenset()
 
     def look_ahead(self, ahead: Ahead) -> None:
+        """Nothing: what is near is asked when it is wanted."""
+
+    def look_for_names(self, names: Sequence[tuple[int, str]]) -> None:
         """Nothing: what is near is asked when it is wanted."""
 
     @abstractmethod
@@ -448,9 +454,12 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             return ()
         fresh = self._registry.take_fresh()
         found: dict[int, None] = {}
-        for scope, name in fresh.values():
+        names = list(fresh.values())
+        for number, (scope, name) in enumerate(names):
             if found.keys() and len(found) >= most:
                 break
+            if number % _NAMES_AT_ONCE == 0:
+                self.look_for_names(names[number : number + _NAMES_AT_ONCE])
             keys = self.holders_of_name(name, scope, most - len(found))
             found |= dict.fromkeys(keys)
         self._anew = frozenset(fresh)
