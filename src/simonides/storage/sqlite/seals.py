@@ -1,7 +1,7 @@
 """Seals: in each row a hash of its other columns, so that what was changed outside Simonides shows.
 
 A connection that writes notes which rows it wrote and seals them before it commits: no statement has to think of it.
-Rows of which there are many are sealed as they are added (`ADDED`), which writes each of them once instead of twice.
+Rows of statements that every write runs are sealed as they are added (`ADDED`): each is written once instead of twice.
 """
 
 from __future__ import annotations
