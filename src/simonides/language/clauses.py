@@ -11,7 +11,15 @@ from typing import Final
 from simonides.domain.kept import kept
 from simonides.language import tables
 from simonides.language.changes import changed_plainly
-from simonides.language.common_words import COMMON
+from simonides.language.clause_names import (
+    LOCATING,
+    NO_NAME,
+    ClauseName,
+    begins_with_signs,
+    is_topical,
+    is_word,
+    names_of_clause,
+)
 from simonides.language.decoration import undecorated
 from simonides.language.manner import Manner, manner
 from simonides.language.negation import denied_plainly
@@ -51,8 +59,6 @@ from simonides.language.words import (
     INSTEAD,
     IRREGULAR_PASTS,
     JOINING,
-    LEADING,
-    LIGHT,
     NAMING,
     NE,
     NEEDS_MARK,
@@ -68,8 +74,6 @@ from simonides.language.words import (
     SELDOM,
     SENTENCE_ENDS,
     SINCE,
-    STATES,
-    STOP,
     TITLES,
     UNSURE,
     WISHED,
@@ -79,15 +83,9 @@ from simonides.language.words import (
 MOST_CLAUSES: Final = 24
 #: Words that announce a correction stand within so many characters.
 _OPENING_CHARS: Final = 120
-_LONGEST_PLACE: Final = 6
-_SHORTEST_NAME: Final = 3
 _words: Final = partial(tables.words, among="clauses")
 _FROM: Final = _words("from")
 _TO: Final = _words("to")
-_NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | COPULAS
-#: Written without its accent it were an article.
-_NO_ARTICLE: Final = tables.as_written("no_articles", among="clauses")
-_NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
 _NEVER_THEN: Final = _words("never_then")
 _BEFORE_A_TIME: Final = PREPOSITIONS | _words("before_times")
 _BEFORE_A_NOUN: Final = _words("before_nouns")
@@ -103,41 +101,8 @@ _TAKEN_BACK: Final = _words("taken_back") | {ENDED}
 _INSTEAD_OF: Final = tables.phrases("instead_of")
 _NOT_ONLY: Final = frozenset(tables.phrases("not_only"))
 _BEGIN_OCCASIONS: Final = frozenset(phrase[0] for phrase in OCCASION_PHRASES)
-_LOCATING: Final = _words("locating")
-_INDEFINITE: Final = _words("indefinite")
-_OF: Final = _words("of")
 _AT_PRESENT: Final = _words("at_present")
 _RUSSIAN_PASTS: Final = tuple(sorted(_words("past_endings")))
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseName:
-    """A proper name or an identifier.
-
-    Attributes:
-        parts: Stems of its words.
-        words: As it stands in the text.
-        role: Of what it is the value, where one name at a time can be (`place`, `employer`, `is` …); empty otherwise.
-        initial: Its only word begins the sentence, and may have its capital from that.
-    """
-
-    parts: tuple[str, ...]
-    words: str
-    role: str = ""
-    initial: bool = False
-
-    def agrees(self, other: ClauseName) -> bool:
-        """True if both may name the same: Ben and Ben Miller, NYC and New York City, Postgres and PostgreSQL."""
-        mine, theirs = set(self.parts), set(other.parts)
-        if mine <= theirs or theirs <= mine:
-            return True
-        one, another = "".join(self.parts), "".join(other.parts)
-        if one.startswith(another) or another.startswith(one):
-            return min(len(one), len(another)) >= 2
-        return any(
-            len(short) == 1 and len(long) > 1 and short[0] == "".join(part[0] for part in long)
-            for short, long in ((self.parts, other.parts), (other.parts, self.parts))
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,20 +221,16 @@ def _put_instead(sentence: Sequence[Token]) -> str:
         token.text in ",，" for token in sentence[: start + 2]
     ):
         return ""
-    rest = [token for token in sentence[start:] if _is_word(token)]
+    rest = [token for token in sentence[start:] if is_word(token)]
     before = 0
     while before < len(rest) and rest[before].fold in INSTEAD | _NO:
         before += 1
     names = rest[before:]
-    if (
-        not names
-        or len(names) > 3
-        or not all(token.capital and token.fold not in _NO_NAME for token in names)
-    ):
+    if not names or len(names) > 3 or not all(token.capital and token.fold not in NO_NAME for token in names):
         return ""
     if list(values(names)):
         return ""
-    return "place" if rest[before - 1].fold in _LOCATING and before else "name"
+    return "place" if rest[before - 1].fold in LOCATING and before else "name"
 
 
 def opened(sentence: Sequence[Token]) -> int:
@@ -279,7 +240,7 @@ def opened(sentence: Sequence[Token]) -> int:
         if (
             sentence[at].fold in BEFORE_CORRECTING
             or (end and sentence[at].fold in BEHIND_CORRECTING)
-            or (at and not _is_word(sentence[at]))
+            or (at and not is_word(sentence[at]))
         ):
             at += 1
         elif length := _correcting(sentence, at):
@@ -287,27 +248,21 @@ def opened(sentence: Sequence[Token]) -> int:
             end = at
         else:
             break
-    while 0 < end < len(sentence) and (
-        not _is_word(sentence[end]) or sentence[end].fold in BEHIND_CORRECTING
-    ):
+    while 0 < end < len(sentence) and (not is_word(sentence[end]) or sentence[end].fold in BEHIND_CORRECTING):
         if sentence[end].fold in CURRENCIES:
             break
         end += 1
     return end
 
 
-def _is_word(token: Token) -> bool:
-    return token.shape is not Shape.MARK
-
-
 def _correcting(sentence: Sequence[Token], at: int) -> int:
     """Number of tokens from here on that announce a correction."""
     for length in range(min(5, len(sentence) - at), 0, -1):
         folds = tuple(token.fold for token in sentence[at : at + length])
-        marked = at + length == len(sentence) or not _is_word(sentence[at + length])
+        marked = at + length == len(sentence) or not is_word(sentence[at + length])
         if folds in CORRECTING and (marked or folds[0] not in NEEDS_MARK):
             return length
-    return next((len(word) for word in HAN_CORRECTING if _starts(sentence, at, (word,))), 0)
+    return next((len(word) for word in HAN_CORRECTING if begins_with_signs(sentence, at, (word,))), 0)
 
 
 def what_holds(sentence: list[Token]) -> list[Token]:
@@ -361,7 +316,7 @@ def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
     """Place of a "but" that gives another value than what is denied from a place on, and of what is behind it."""
     for place in range(at + 2, min(at + 14, len(sentence) - 1)):
         token = sentence[place]
-        han_but = _starts(sentence, place, (_HAN_BUT,))
+        han_but = begins_with_signs(sentence, place, (_HAN_BUT,))
         if (token.fold in BUT or han_but) and any(_is_given(word) for word in sentence[at + 1 : place]):
             given = any(_is_given(word) for word in sentence[place + 1 : place + 5])
             return (place, place + 1) if given else None
@@ -377,7 +332,7 @@ def _first_value(words: Sequence[Token]) -> int:
 
 
 def _is_verb_left(word: Token) -> bool:
-    return _is_word(word) and word.text != HAN_IS
+    return is_word(word) and word.text != HAN_IS
 
 
 def _taken_back(sentence: Sequence[Token], at: int) -> int | None:
@@ -420,10 +375,11 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
     for at, token in enumerate(sentence):
         if at in inside:
             complete = complete or topical
-            topical = topical or _is_topical(token)
+            topical = topical or is_topical(token)
             continue
         if at > start and (
-            (token.fold in ASIDES and not _is_a_car(sentence, at)) or _starts(sentence, at, HAN_ASIDES)
+            (token.fold in ASIDES and not _is_a_car(sentence, at))
+            or begins_with_signs(sentence, at, HAN_ASIDES)
         ):
             yield start, at
             return
@@ -434,7 +390,7 @@ def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) ->
             yield start, at
             start, complete, topical = at + 1, False, False
         else:
-            topical = topical or _is_topical(token)
+            topical = topical or is_topical(token)
     if start < len(sentence):
         yield start, len(sentence)
 
@@ -462,11 +418,11 @@ def _clause(
     rest = [(at, sentence[at]) for at in range(start, end) if at not in inside]
     folds = {token.fold for _, token in rest}
     han = "".join(token.text if token.shape is Shape.HAN else " " for _, token in rest)
-    names, named, givers = _names(sentence, [at for at, _ in rest], start)
+    names, named, givers = names_of_clause(sentence, [at for at, _ in rest], start)
     topic: dict[str, str] = {}
     persons = {PERSONS[fold] for fold in folds if fold in PERSONS}
     for at, token in rest:
-        if at in named or (token.shape is Shape.WORD and at not in givers and _is_topical(token)):
+        if at in named or (token.shape is Shape.WORD and at not in givers and is_topical(token)):
             topic.setdefault(token.stem, token.text)
     for name in names:
         topic |= dict.fromkeys(name.parts, name.words)
@@ -506,7 +462,7 @@ def _relations(
     kind = ""
     for at in range(start, end):
         token = sentence[at]
-        if at in inside or not _is_word(token):
+        if at in inside or not is_word(token):
             kind = ""  # "From 500 to 700": of a value the preposition tells nothing of the thing.
         elif token.fold in RELATIONS:
             kind = RELATIONS[token.fold]
@@ -591,10 +547,6 @@ def _is_subject(sentence: Sequence[Token], start: int, value: Value) -> bool:
     )
 
 
-def _is_topical(token: Token) -> bool:
-    return len(token.fold) > 1 and (token.fold not in _NO_TOPIC or token.text.casefold() in _NO_ARTICLE)
-
-
 def _is_past(rest: Sequence[Token], han: str) -> bool:
     folds = {token.fold for token in rest}
     if any(word in han for word in HAN_PAST):
@@ -614,173 +566,6 @@ def _is_past(rest: Sequence[Token], han: str) -> bool:
         if russian and token.fold.endswith(_RUSSIAN_PASTS):
             return True
     return False
-
-
-# Names
-
-
-def _names(
-    sentence: Sequence[Token], places: Sequence[int], start: int
-) -> tuple[tuple[ClauseName, ...], set[int], set[int]]:
-    """The names of a clause in order, the places that they take up, and those of the verbs that give them a role."""
-    found: list[ClauseName] = []
-    used: set[int] = set()
-    givers: set[int] = set()
-    free = set(places)
-    for at in places:
-        if at in used:
-            continue
-        token = sentence[at]
-        if token.shape is Shape.HAN:
-            found += _han_names(sentence, at, free, used)
-            continue
-        if not _is_name(sentence, at):
-            if (role := _written_small(sentence, at, start, free)) is not None:
-                used.add(at)
-                givers.add(role[1])
-                found.append(ClauseName(parts=(token.stem,), words=token.text, role=role[0]))
-            continue
-        end = at + 1
-        while end in free and _is_name(sentence, end) and token.shape is Shape.WORD:
-            end += 1
-        used |= set(range(at, end))
-        run = sentence[at:end]
-        role, giver = _role(sentence, at, start)
-        givers.add(giver)
-        found.append(
-            ClauseName(
-                parts=tuple(part.stem for part in run),
-                words=" ".join(part.text for part in run),
-                role=role,
-                initial=at == 0 and len(run) == 1 and token.shape is Shape.WORD,
-            )
-        )
-    taken = {at for at in used if sentence[at].shape is not Shape.HAN}
-    return tuple(found), taken, givers
-
-
-def _is_name(sentence: Sequence[Token], at: int) -> bool:
-    token = sentence[at]
-    if token.shape is Shape.IDENTIFIER:
-        return True
-    if token.shape is not Shape.WORD or not token.capital:
-        return False
-    if token.fold in LIGHT:  # New York
-        return at > 0 and at + 1 < len(sentence) and _is_name(sentence, at + 1)
-    return token.fold not in _NO_NAME
-
-
-#: Where a name is given, a word stands behind these that may be one though it has no capital: i live in riga.
-_GIVING: Final = {"place": _words("giving_place"), "origin": _words("giving_origin")}
-_NEVER_SMALL: Final = COMMON | STATES | _NO_NAME | LIGHT
-_BEFORE_SMALL: Final = COPULAS.union(*_GIVING.values())
-#: Ends a word for a state or a kind of people and places.
-_STATE: Final = tables.worded("clauses", r".*{state_endings}$", flags=0)
-_EMPLOYED: Final = _words("employed")
-_EMPLOYED_BY: Final = _words("employed_by")
-
-
-def _written_small(
-    sentence: Sequence[Token], at: int, start: int, free: Container[int]
-) -> tuple[str, int] | None:
-    """The role of a name without a capital, which stands alone at the end, and who gives it; None if it is none."""
-    token, before = sentence[at], sentence[at - 1]
-    fold = token.fold
-    if token.shape is not Shape.WORD or at <= start or len(fold) < _SHORTEST_NAME:
-        return None
-    if before.fold not in _BEFORE_SMALL and NAMING.get(before.stem) != "called":
-        return None
-    if any(_is_word(word) and place in free for place, word in enumerate(sentence) if place > at):
-        return None
-    if not fold.isascii() or fold in _NEVER_SMALL or _STATE.match(fold):
-        return None
-    role, giver = _role(sentence, at, start)
-    if role == "is":
-        return (role, giver) if NAMING.get(sentence[giver - 1].stem) == "called" else None
-    if role == "called":
-        return (role, giver) if giver == at - 1 else None
-    between = {word.fold for word in sentence[giver + 1 : at]}
-    if len(between) != 1 or not between <= _GIVING.get(role, frozenset()):
-        return None
-    return role, giver
-
-
-def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
-    """Of what a name is the value, by the words around it, and where the word stands that says so; -1 if none."""
-    if at == start and any(token.fold in LEADING for token in sentence[at + 1 : at + 3]):
-        return "leader", -1
-    place = at - 1
-    between: list[str] = []
-    while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
-        between.append(sentence[place].fold)
-        place -= 1
-    while place > start and sentence[place].fold in BEHIND_NE | LIGHT and sentence[place].stem not in NAMING:
-        place -= 1
-    verb = place
-    while verb > start and sentence[verb].fold in NEGATORS | LIGHT:
-        verb -= 1
-    if verb >= start and NAMING.get(sentence[verb].stem) == "place":
-        place = verb  # German denies behind the verb: wohnt nicht in Graz.
-    if place < start:
-        return "", -1
-    token = sentence[place]
-    role = NAMING.get(token.stem, "")
-    if role == "employer" and token.fold in _EMPLOYED and not _EMPLOYED_BY & set(between):
-        return "", -1
-    if role:
-        return role, place
-    return (
-        ("is", place) if token.fold in COPULAS and _is_value_of(sentence[start:place], between) else ("", -1)
-    )
-
-
-def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
-    """True if a name behind "is" is what something described, or somewhere, is; "Ana is Austrian" says otherwise."""
-    if _LOCATING & set(between):
-        return bool(about)
-    if _INDEFINITE & set(between) or _OF & {word.fold for word in about[:2]}:
-        return False  # "is an Acme customer", "one of them is Acme"
-    return any(
-        word.shape is Shape.WORD and _is_topical(word) and (not word.capital or word.text.isupper())
-        for word in about
-    )
-
-
-def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[ClauseName]:
-    """The name behind words such as 住在 and 名叫, or between 在 and 工作."""
-    if found := _han_workplace(sentence, at, free):
-        used |= set(range(at, found[1]))
-        yield found[0]
-        return
-    for frame, role in HAN_NAMING:
-        if not _starts(sentence, at, (frame,)):
-            continue
-        first = last = at + len(frame)
-        while (
-            last in free
-            and last - first < _LONGEST_PLACE
-            and sentence[last].shape is Shape.HAN
-            and sentence[last].text not in HAN_LIGHT
-        ):
-            last += 1
-        if last - first >= 2:
-            used |= set(range(at, last))
-            said = "".join(token.text for token in sentence[first:last])
-            yield ClauseName((said,), said, role)
-        return
-
-
-def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[ClauseName, int] | None:
-    """The name between 在 and 工作, and where that ends."""
-    if not _starts(sentence, at, ("在",)):
-        return None
-    for last in range(at + 3, min(at + 2 + _LONGEST_PLACE, len(sentence))):
-        if last not in free:
-            return None
-        if _starts(sentence, last, HAN_WORKING):
-            said = "".join(token.text for token in sentence[at + 1 : last])
-            return ClauseName((said,), said, "employer"), last + 2
-    return None
 
 
 # Chinese
@@ -854,10 +639,3 @@ def opposed(one: str, other: str) -> tuple[str, str] | None:
         if second in one and first in other and first not in one and second not in other:
             return second, first
     return None
-
-
-def _starts(sentence: Sequence[Token], at: int, words: Sequence[str]) -> bool:
-    if sentence[at].shape is not Shape.HAN:
-        return False
-    following = "".join(token.text for token in sentence[at : at + 4])
-    return following.startswith(tuple(words))

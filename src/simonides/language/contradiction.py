@@ -13,9 +13,9 @@ from typing import Final, Literal, TypeVar
 from simonides.language import tables
 from simonides.language.aliases import COMMON
 from simonides.language.alignment import aligned
+from simonides.language.clause_names import ClauseName
 from simonides.language.clauses import (
     Clause,
-    ClauseName,
     clauses,
     corrects,
     opposed,

@@ -16,7 +16,8 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.language.aliases import COMMON, Aliases
-from simonides.language.clauses import ClauseName, corrects, without_no
+from simonides.language.clause_names import ClauseName
+from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import (
     Difference,
     Told,

@@ -1,0 +1,253 @@
+"""Names in statements, and of what each is the value."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from simonides.language import tables
+from simonides.language.common_words import COMMON
+from simonides.language.tokens import Shape, Token
+from simonides.language.words import (
+    ADDING,
+    BEHIND_NE,
+    COPULAS,
+    HAN_LIGHT,
+    HAN_NAMING,
+    HAN_WORKING,
+    LEADING,
+    LIGHT,
+    NAMING,
+    NEGATORS,
+    PERSONS,
+    PREPOSITIONS,
+    SELDOM,
+    STATES,
+    STOP,
+    UNSURE,
+)
+
+_words: Final = partial(tables.words, among="clauses")
+_LONGEST_PLACE: Final = 6
+_SHORTEST_NAME: Final = 3
+_NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | COPULAS
+#: Written without its accent it were an article.
+_NO_ARTICLE: Final = tables.as_written("no_articles", among="clauses")
+NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
+LOCATING: Final = _words("locating")
+_INDEFINITE: Final = _words("indefinite")
+_OF: Final = _words("of")
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseName:
+    """A proper name or an identifier.
+
+    Attributes:
+        parts: Stems of its words.
+        words: As it stands in the text.
+        role: Of what it is the value, where one name at a time can be (`place`, `employer`, `is` …); empty otherwise.
+        initial: Its only word begins the sentence, and may have its capital from that.
+    """
+
+    parts: tuple[str, ...]
+    words: str
+    role: str = ""
+    initial: bool = False
+
+    def agrees(self, other: ClauseName) -> bool:
+        """True if both may name the same: Ben and Ben Miller, NYC and New York City, Postgres and PostgreSQL."""
+        mine, theirs = set(self.parts), set(other.parts)
+        if mine <= theirs or theirs <= mine:
+            return True
+        one, another = "".join(self.parts), "".join(other.parts)
+        if one.startswith(another) or another.startswith(one):
+            return min(len(one), len(another)) >= 2
+        return any(
+            len(short) == 1 and len(long) > 1 and short[0] == "".join(part[0] for part in long)
+            for short, long in ((self.parts, other.parts), (other.parts, self.parts))
+        )
+
+
+def is_topical(token: Token) -> bool:
+    """True if a word may tell what a statement is about."""
+    return len(token.fold) > 1 and (token.fold not in _NO_TOPIC or token.text.casefold() in _NO_ARTICLE)
+
+
+def is_word(token: Token) -> bool:
+    """True if a token is no mark."""
+    return token.shape is not Shape.MARK
+
+
+def begins_with_signs(sentence: Sequence[Token], at: int, words: Sequence[str]) -> bool:
+    """True if one of some Chinese words stands at a place."""
+    if sentence[at].shape is not Shape.HAN:
+        return False
+    following = "".join(token.text for token in sentence[at : at + 4])
+    return following.startswith(tuple(words))
+
+
+def names_of_clause(
+    sentence: Sequence[Token], places: Sequence[int], start: int
+) -> tuple[tuple[ClauseName, ...], set[int], set[int]]:
+    """The names of a clause in order, the places that they take up, and those of the verbs that give them a role."""
+    found: list[ClauseName] = []
+    used: set[int] = set()
+    givers: set[int] = set()
+    free = set(places)
+    for at in places:
+        if at in used:
+            continue
+        token = sentence[at]
+        if token.shape is Shape.HAN:
+            found += _han_names(sentence, at, free, used)
+            continue
+        if not _is_name(sentence, at):
+            if (role := _written_small(sentence, at, start, free)) is not None:
+                used.add(at)
+                givers.add(role[1])
+                found.append(ClauseName(parts=(token.stem,), words=token.text, role=role[0]))
+            continue
+        end = at + 1
+        while end in free and _is_name(sentence, end) and token.shape is Shape.WORD:
+            end += 1
+        used |= set(range(at, end))
+        run = sentence[at:end]
+        role, giver = _role(sentence, at, start)
+        givers.add(giver)
+        found.append(
+            ClauseName(
+                parts=tuple(part.stem for part in run),
+                words=" ".join(part.text for part in run),
+                role=role,
+                initial=at == 0 and len(run) == 1 and token.shape is Shape.WORD,
+            )
+        )
+    taken = {at for at in used if sentence[at].shape is not Shape.HAN}
+    return tuple(found), taken, givers
+
+
+def _is_name(sentence: Sequence[Token], at: int) -> bool:
+    token = sentence[at]
+    if token.shape is Shape.IDENTIFIER:
+        return True
+    if token.shape is not Shape.WORD or not token.capital:
+        return False
+    if token.fold in LIGHT:  # New York
+        return at > 0 and at + 1 < len(sentence) and _is_name(sentence, at + 1)
+    return token.fold not in NO_NAME
+
+
+#: Where a name is given, a word stands behind these that may be one though it has no capital: i live in riga.
+_GIVING: Final = {"place": _words("giving_place"), "origin": _words("giving_origin")}
+_NEVER_SMALL: Final = COMMON | STATES | NO_NAME | LIGHT
+_BEFORE_SMALL: Final = COPULAS.union(*_GIVING.values())
+#: Ends a word for a state or a kind of people and places.
+_STATE: Final = tables.worded("clauses", r".*{state_endings}$", flags=0)
+_EMPLOYED: Final = _words("employed")
+_EMPLOYED_BY: Final = _words("employed_by")
+
+
+def _written_small(
+    sentence: Sequence[Token], at: int, start: int, free: Container[int]
+) -> tuple[str, int] | None:
+    """The role of a name without a capital, which stands alone at the end, and who gives it; None if it is none."""
+    token, before = sentence[at], sentence[at - 1]
+    fold = token.fold
+    if token.shape is not Shape.WORD or at <= start or len(fold) < _SHORTEST_NAME:
+        return None
+    if before.fold not in _BEFORE_SMALL and NAMING.get(before.stem) != "called":
+        return None
+    if any(is_word(word) and place in free for place, word in enumerate(sentence) if place > at):
+        return None
+    if not fold.isascii() or fold in _NEVER_SMALL or _STATE.match(fold):
+        return None
+    role, giver = _role(sentence, at, start)
+    if role == "is":
+        return (role, giver) if NAMING.get(sentence[giver - 1].stem) == "called" else None
+    if role == "called":
+        return (role, giver) if giver == at - 1 else None
+    between = {word.fold for word in sentence[giver + 1 : at]}
+    if len(between) != 1 or not between <= _GIVING.get(role, frozenset()):
+        return None
+    return role, giver
+
+
+def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
+    """Of what a name is the value, by the words around it, and where the word stands that says so; -1 if none."""
+    if at == start and any(token.fold in LEADING for token in sentence[at + 1 : at + 3]):
+        return "leader", -1
+    place = at - 1
+    between: list[str] = []
+    while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
+        between.append(sentence[place].fold)
+        place -= 1
+    while place > start and sentence[place].fold in BEHIND_NE | LIGHT and sentence[place].stem not in NAMING:
+        place -= 1
+    verb = place
+    while verb > start and sentence[verb].fold in NEGATORS | LIGHT:
+        verb -= 1
+    if verb >= start and NAMING.get(sentence[verb].stem) == "place":
+        place = verb  # German denies behind the verb: wohnt nicht in Graz.
+    if place < start:
+        return "", -1
+    token = sentence[place]
+    role = NAMING.get(token.stem, "")
+    if role == "employer" and token.fold in _EMPLOYED and not _EMPLOYED_BY & set(between):
+        return "", -1
+    if role:
+        return role, place
+    return (
+        ("is", place) if token.fold in COPULAS and _is_value_of(sentence[start:place], between) else ("", -1)
+    )
+
+
+def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
+    """True if a name behind "is" is what something described, or somewhere, is; "Ana is Austrian" says otherwise."""
+    if LOCATING & set(between):
+        return bool(about)
+    if _INDEFINITE & set(between) or _OF & {word.fold for word in about[:2]}:
+        return False  # "is an Acme customer", "one of them is Acme"
+    return any(
+        word.shape is Shape.WORD and is_topical(word) and (not word.capital or word.text.isupper())
+        for word in about
+    )
+
+
+def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[ClauseName]:
+    """The name behind words such as 住在 and 名叫, or between 在 and 工作."""
+    if found := _han_workplace(sentence, at, free):
+        used |= set(range(at, found[1]))
+        yield found[0]
+        return
+    for frame, role in HAN_NAMING:
+        if not begins_with_signs(sentence, at, (frame,)):
+            continue
+        first = last = at + len(frame)
+        while (
+            last in free
+            and last - first < _LONGEST_PLACE
+            and sentence[last].shape is Shape.HAN
+            and sentence[last].text not in HAN_LIGHT
+        ):
+            last += 1
+        if last - first >= 2:
+            used |= set(range(at, last))
+            said = "".join(token.text for token in sentence[first:last])
+            yield ClauseName((said,), said, role)
+        return
+
+
+def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[ClauseName, int] | None:
+    """The name between 在 and 工作, and where that ends."""
+    if not begins_with_signs(sentence, at, ("在",)):
+        return None
+    for last in range(at + 3, min(at + 2 + _LONGEST_PLACE, len(sentence))):
+        if last not in free:
+            return None
+        if begins_with_signs(sentence, last, HAN_WORKING):
+            said = "".join(token.text for token in sentence[at + 1 : last])
+            return ClauseName((said,), said, "employer"), last + 2
+    return None
