@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from simonides.domain.item import Item, Validation
@@ -141,8 +142,8 @@ def served(result: SearchResult) -> list[str]:
         return []
     best = max((hit.relevance for hit in result.hits), default=0.0)
     bound = max(_SERVES, _SERVES_TOO * best)
-    near = [hit.item.id for hit in result.hits if hit.relevance >= bound and states(hit.item)]
-    return near[:_MOST_SERVED]
+    near = (hit.item.id for hit in result.hits if hit.relevance >= bound and states(hit.item))
+    return list(islice(near, _MOST_SERVED))
 
 
 def merged(one: SearchResult, other: SearchResult) -> SearchResult:
