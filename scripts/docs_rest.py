@@ -24,7 +24,7 @@ least that it takes ([roles](server.md#keys)).
 def page() -> str:
     """The page."""
     lines = [
-        f"| `{one.method} {one.path}` | {one.role.value} | {one.about} | {'async' if one.summary else ''} |\n"
+        f"| `{one.method} {one.path}` | {one.role.value} | {one.title} | {'async' if one.summary else ''} |\n"
         for one in TABLE
     ]
     return HEAD + "".join(lines)

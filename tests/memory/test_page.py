@@ -59,10 +59,36 @@ def test_filters_hold_on_every_page(memory, add):
     assert pages(memory, 2, tags=["odd"]) == [["fact 5", "fact 3"], ["fact 1"]]
 
 
-@pytest.mark.parametrize("cursor", ["", "i", "x1", "i-1", "iffffffffffffffff", "i1\n", "a" * 99, 5, "i0x1"])
+@pytest.mark.parametrize(
+    "cursor", ["", "i", "x1", "i-1", "iffffffffffffffff", "i1\n", "a" * 99, 5, "i0x1", "abc", "i1"]
+)
 def test_a_cursor_that_no_page_gave_is_refused(memory, cursor):
     with pytest.raises(InvalidInput, match="cursor"):
         memory.page(cursor=cursor)
+
+
+CURSORS = st.builds(lambda *key: Position(*key).cursor, st.integers(0, (1 << 63) - 1), st.booleans())
+
+
+@given(
+    st.one_of(
+        st.text(max_size=20),
+        st.text("ia0123456789abcdef-", max_size=20),
+        st.builds(lambda one, at: one[:at], CURSORS, st.integers(0, 9)),
+        st.builds(lambda one, at: one[at:], CURSORS, st.integers(1, 9)),
+        st.builds(lambda one, other, at: one[:at] + other[at:], CURSORS, CURSORS, st.integers(1, 20)),
+        st.builds(str.upper, CURSORS),
+        st.builds(lambda one, more: one + more, CURSORS, st.text(min_size=1, max_size=3)),
+    ),
+    st.sets(CURSORS, max_size=5),
+)
+def test_only_what_a_page_gave_is_a_cursor(word, given_out):
+    try:
+        found = Position.of(word)
+    except InvalidInput:
+        assert word not in given_out
+    else:
+        assert found.cursor == word
 
 
 @given(st.integers(0, (1 << 63) - 1), st.booleans())

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from simonides.domain.item import Item
 from simonides.domain.written import each, read_back
 from simonides.errors import InvalidInput
 
-_CURSOR: Final = re.compile(r"([ia])([0-9a-f]{1,16})")
+#: A key, and a checksum: a word that is none of a page's must not pass for the end of the list.
+_CURSOR: Final = re.compile(r"([ia])([0-9a-f]{1,16})-[0-9a-f]{8}")
 _LARGEST: Final = (1 << 63) - 1
 
 
@@ -31,16 +33,19 @@ class Position(NamedTuple):
         if cursor is None:
             return cls()
         found = _CURSOR.fullmatch(cursor) if isinstance(cursor, str) else None
-        if found is None or (key := int(found[2], 16)) > _LARGEST:
-            raise InvalidInput(
-                "the cursor is none that a page gave; leave it out to begin with the first page"
-            )
-        return cls(key, found[1] == "a")
+        if found is not None and (key := int(found[2], 16)) <= _LARGEST:
+            position = cls(key, found[1] == "a")
+            if position.cursor == cursor:
+                return position
+        raise InvalidInput("the cursor is none that a page gave; leave it out to begin with the first page")
 
     @property
     def cursor(self) -> str | None:
         """The position in a word."""
-        return None if self.key is None else f"{'a' if self.archive else 'i'}{self.key:x}"
+        if self.key is None:
+            return None
+        key = f"{'a' if self.archive else 'i'}{self.key:x}"
+        return f"{key}-{crc32(key.encode()):08x}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,6 +163,7 @@ def test_a_body_of_another_kind_is_refused(ask, kind):
         "limit=1001",
         "limit=x",
         "cursor=x",
+        "cursor=abc",
         "nonsense=1",
         "limit=1&limit=2",
         "types=",

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from simonides.domain.scope import Scope
+from simonides.edges.http.tokens import Role
 from simonides.edges.server.operations.store import LINES
+from simonides.edges.server.state import NewKey
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
@@ -420,3 +423,18 @@ class TestStore:
 def test_every_operation_is_at_work_in_these_tests():
     text = "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
     assert [one.name for one in TABLE if f'"{one.name}"' not in text] == []
+
+
+@pytest.mark.parametrize("name", [one.name for one in TABLE])
+def test_what_concerns_the_whole_store_says_that_it_takes_a_key_of_global(served, ask, name):
+    _, token = served.state.create(NewKey(name="a", scope=Scope("user:ana"), role=Role.ADMIN, narrows=True))
+    asked = operation(name)
+    answer = ask(
+        name,
+        None,
+        headers={"authorization": f"Bearer {token}"},
+        path=dict.fromkeys(asked.words, "x"),
+        raw=b"" if asked.lines else None,
+    )
+    refused = answer.status_code == 403 and "whole store" in answer.json()["detail"]
+    assert refused is ("with a key of `global`" in asked.title)

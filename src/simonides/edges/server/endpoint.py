@@ -164,6 +164,8 @@ class Endpoint:
         request.state.operation = operation.name
         caller: ServerCaller = request.state.caller
         caller.require(operation.role)
+        if operation.whole:
+            caller.require_unbound()
         app = request.app.state
         call = OperationCall(
             self._memory, caller, request.path_params, long=self._threads.long, stopping=app.stopping

@@ -95,7 +95,7 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
 def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]:
     found: dict[str, Any] = {
         "operationId": one.name,
-        "summary": one.about,
+        "summary": one.title,
         "description": f"Takes the role {one.role.value}.",
         "parameters": [
             *(

@@ -113,6 +113,7 @@ class Operation:
         lines: Content type of a body of lines, or a file's; its fields stand in the query then.
         again: What becomes of a request that names itself and comes again; None where it is carried out again, which
             changes nothing more.
+        whole: It concerns the whole store, and takes a key of `global`.
         summary: What is told of its answer later where it goes on behind its request, which may ask for that; no
             text of a memory. None where it is always waited for.
     """
@@ -130,6 +131,12 @@ class Operation:
     lines: str = ""
     again: Again | None = None
     summary: Callable[[Any], Any] | None = None
+    whole: bool = False
+
+    @property
+    def title(self) -> str:
+        """What it does, in a line, with the key that it takes."""
+        return f"{self.about.removesuffix('.')}, with a key of `global`." if self.whole else self.about
 
     @property
     def in_query(self) -> bool:

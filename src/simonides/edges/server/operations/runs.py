@@ -102,7 +102,6 @@ def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
 
 
 def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:
-    call.caller.require_unbound()
     return call.memory.extract(
         scope=call.caller.works,
         progress=lambda done, of: call.told("turns", done, of),
@@ -115,7 +114,6 @@ def _extracted(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _schedule(call: OperationCall, _: Fields) -> Any:
-    call.caller.require_unbound()
     return listed(call.memory.schedule.list())
 
 
@@ -164,12 +162,12 @@ OPERATIONS = (
         _consolidate, "RunJson", ConsolidateRequest, summary=kept, again=RUN,
     ),
     Operation(
-        "extract", "POST", "/v1/extract", _D, "Store what recorded turns state, with a key of `global`.",
-        _extract, "ExtractReportJson", ExtractRequest, summary=_extracted,
+        "extract", "POST", "/v1/extract", _D, "Store what recorded turns state.",
+        _extract, "ExtractReportJson", ExtractRequest, summary=_extracted, whole=True,
     ),
     Operation(
-        "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job, with a key of `global`.",
-        _schedule, "AppointmentsJson",
+        "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job.",
+        _schedule, "AppointmentsJson", whole=True,
     ),
     Operation(
         "undo", "POST", "/v1/runs/{run_id}/undo", _D, "Take back what a run changed.",

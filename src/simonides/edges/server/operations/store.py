@@ -100,7 +100,6 @@ def _events(call: OperationCall, given: EventsRequest) -> Any:
 
 
 def _verify(call: OperationCall, _: Fields) -> Any:
-    call.caller.require_unbound()
     return {"problems": list(call.memory.audit.verify())}
 
 
@@ -114,7 +113,6 @@ def _policy(memory: Memory) -> Policy:
 
 
 def _export(call: OperationCall, _: Fields) -> StreamingResponse:
-    call.caller.require_unbound()
     return StreamingResponse(_lines(call), media_type=LINES)
 
 
@@ -124,7 +122,6 @@ def _lines(call: OperationCall) -> Iterator[bytes]:
 
 
 def _load(call: OperationCall, given: LoadRequest) -> LoadResult:
-    call.caller.require_unbound()
     call.caller.require_person("what people decided elsewhere")
     return call.memory.load(
         _records(call.lines), lambda done: call.told("records", done, None), trusted=given.trusted
@@ -169,7 +166,6 @@ def _counts(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _doctor(call: OperationCall, _: Fields) -> Any:
-    call.caller.require_unbound()
     return call.memory.doctor(lambda what, share: call.told(what, round(100 * share), 100))
 
 
@@ -178,18 +174,15 @@ def _health(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _backfill(call: OperationCall, given: BackfillRequest) -> Any:
-    call.caller.require_unbound()
     embedded = call.memory.backfill(lambda done, of: call.told("embedded", done, of), again=given.again)
     return {"embedded": embedded}
 
 
 def _reindex(call: OperationCall, _: Fields) -> Any:
-    call.caller.require_unbound()
     return {"index": call.memory.reindex()}
 
 
 def _rebuild(call: OperationCall, _: Fields) -> Any:
-    call.caller.require_unbound()
     call.memory.rebuild_fts(actor=call.caller.actor)
     return {"rebuilt": True}
 
@@ -213,7 +206,6 @@ def _list_backups(call: OperationCall, _: Fields) -> Any:
 
 def _backups_of(call: OperationCall) -> Path:
     """The folder of copies; nobody names another over a network."""
-    call.caller.require_unbound()
     store = call.memory.path
     if store is None:
         raise HttpProblem(
@@ -248,12 +240,13 @@ OPERATIONS = (
         "growth", "GET", "/v1/growth", _R, "Growth by day or week.", _growth, "GrowthJson", GrowthRequest
     ),
     Operation(
-        "audit.events", "GET", "/v1/audit", Role.REVIEWER, "The log of changes, newest first.",
+        "audit.events", "GET", "/v1/audit", Role.REVIEWER,
+        "The log of changes, newest first; that of all, not of one item, with a key of `global`.",
         _events, "AuditEventsJson", EventsRequest,
     ),
     Operation(
         "audit.verify", "GET", "/v1/audit/check", _A, "Places where the log's chain does not hold.",
-        _verify, "ProblemsJson",
+        _verify, "ProblemsJson", whole=True,
     ),
     Operation(
         "try_policy", "POST", "/v1/policy/test", _R, "Judge a text without storing it.",
@@ -261,37 +254,38 @@ OPERATIONS = (
     ),
     Operation(
         "export", "GET", "/v1/export", _A, "Everything about the memories of a scope, a record a line.",
-        _export, None, streams=LINES,
+        _export, None, streams=LINES, whole=True,
     ),
     Operation(
         "load", "POST", "/v1/import", _A, "Take in records of an export, a line each, past the policy.",
-        _load, "LoadResultJson", LoadRequest, lines=LINES, summary=_outcomes,
+        _load, "LoadResultJson", LoadRequest, lines=LINES, summary=_outcomes, whole=True,
     ),
     Operation(
         "import_from", "POST", "/v1/import/{kind}", _A, "Take in a file of another memory or program, past the policy.",
         _import, "ImportReportJson", ImportRequest, lines=FILE, summary=_counts,
     ),
     Operation(
-        "doctor", "POST", "/v1/doctor", _A, "Look for damage, with a key of `global`.",
-        _doctor, "DoctorReportJson", summary=_health,
+        "doctor", "POST", "/v1/doctor", _A, "Look for damage.",
+        _doctor, "DoctorReportJson", summary=_health, whole=True,
     ),
     Operation(
-        "backfill", "POST", "/v1/backfill", _A, "Embed what has no vector, and look for names, with a key of `global`.",
-        _backfill, "BackfillJson", BackfillRequest, summary=dict,
+        "backfill", "POST", "/v1/backfill", _A, "Embed what has no vector, and look for names.",
+        _backfill, "BackfillJson", BackfillRequest, summary=dict, whole=True,
     ),
     Operation(
-        "reindex", "POST", "/v1/reindex", _A, "Make the index of vectors now, with a key of `global`.",
-        _reindex, "ReindexJson", summary=dict,
+        "reindex", "POST", "/v1/reindex", _A, "Make the index of vectors now.",
+        _reindex, "ReindexJson", summary=dict, whole=True,
     ),
     Operation(
-        "rebuild_fts", "POST", "/v1/rebuild_fts", _A, "Make the text index anew, with a key of `global`.",
-        _rebuild, "RebuildJson", summary=dict,
+        "rebuild_fts", "POST", "/v1/rebuild_fts", _A, "Make the text index anew.",
+        _rebuild, "RebuildJson", summary=dict, whole=True,
     ),
     Operation(
         "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
-        _backup, "BackupJson", BackupRequest, status=201, summary=dict,
+        _backup, "BackupJson", BackupRequest, status=201, summary=dict, whole=True,
     ),
     Operation(
-        "backups", "GET", "/v1/backups", _A, "Copies that were made here.", _list_backups, "BackupsJson"
+        "backups", "GET", "/v1/backups", _A, "Copies that were made here.",
+        _list_backups, "BackupsJson", whole=True,
     ),
 )  # fmt: skip
