@@ -93,14 +93,14 @@ def test_the_planner_knows_of_a_fill_before_the_first_search(database):
         psycopg.connect(owner_url, autocommit=True) as owner,
         Memory(url, embedder=FakeEmbedder(8)) as memory,
     ):
-        memory.add([f"Ana keeps note {n}." for n in range(400)])
+        memory.add([f"Ana keeps note {n}." for n in range(40)])
         assert known_sizes(owner) == {}
-        memory.add([f"Bo keeps note {n}." for n in range(200)])
-        assert known_sizes(owner) == dict.fromkeys(("memory_items", "memory_embeddings", "memory_words"), 600)
-        memory.add([f"Cy keeps note {n}." for n in range(600)])
-        assert known_sizes(owner)["memory_items"] == 600  # They have not grown by much.
+        memory.add([f"Bo keeps note {n}." for n in range(40)])
+        assert known_sizes(owner) == dict.fromkeys(("memory_items", "memory_embeddings", "memory_words"), 80)
+        memory.add([f"Cy keeps note {n}." for n in range(80)])
+        assert known_sizes(owner)["memory_items"] == 80  # They have not grown by much.
         memory.add([f"Di keeps note {n}." for n in range(3000)])
-        assert known_sizes(owner)["memory_items"] > 2400
+        assert known_sizes(owner)["memory_items"] > 400
 
 
 def test_a_write_does_not_wait_for_what_somebody_else_does_to_a_table(database):

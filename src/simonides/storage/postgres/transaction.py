@@ -22,8 +22,10 @@ from simonides.storage.sql.audit import GENESIS
 
 #: How often a writer says that there is something to be kept up.
 _NOTED_EVERY_S: Final = 60.0
-#: New items after which a writer sees to it that the planner knows about how large the tables are.
-_ANALYSED_EVERY: Final = 500
+#: New items after which a writer sees to it that the planner knows how large the tables are, and how many times as many
+#: there are the next time.
+_ANALYSED_AFTER: Final = 64
+_ANALYSED_AGAIN: Final = 4
 
 
 class PostgresTransaction:
@@ -44,8 +46,9 @@ class PostgresTransaction:
         self._databases: dict[int, WritingDatabase] = {}
         self._parts: list[dict[int, Head | None]] = []
         self._due_noted_at = -_NOTED_EVERY_S
-        #: Items that were added since the tables were last looked at.
+        #: Items that were added, and how many there are when the tables are next looked at.
         self._added = 0
+        self._analysed_at = _ANALYSED_AFTER
 
     @property
     def open(self) -> bool:
@@ -124,8 +127,8 @@ class PostgresTransaction:
 
     def _analyse(self) -> None:
         """Let the planner know of tables that were filled: autovacuum comes later than the first search."""
-        if self._added >= _ANALYSED_EVERY and self._connection is not None:
-            self._added = 0
+        if self._added >= self._analysed_at and self._connection is not None:
+            self._analysed_at = self._added * _ANALYSED_AGAIN
             with suppress(psycopg.Error):  # What was written stands, and is found, if slowly.
                 self._connection.execute(query("analyze").text)
 
