@@ -179,11 +179,10 @@ def test_a_merge_that_is_taken_back_after_a_purge_brings_back_nothing_of_it(seed
         {"into": "Quixote"},
         {
             "into": 1,
-            "until": 1,
             "names": [],
             "attributes": {},
             "mentions": [],
-            "shared": [],
+            "others": [],
             "merged": [],
             **{side: ["concept", False, None, None] for side in ("gone", "kept")},
             "changes": [["Quixote", 1]],

@@ -176,6 +176,11 @@ class Hand:
         one, other = self.entity(a), self.entity(b)
         self.memory.entities.merge(one.name, other.name, scope=one.scope)
 
+    def unmerge(self, a, _):
+        known = self.memory.entities.list(scope=ALL, limit=1000)
+        merged = [one for entity in known for one in self.memory.entities.get(entity.id).merged]
+        self.memory.entities.unmerge(_one_of(merged, a).id)
+
     def retype(self, a, b):
         found = self.entity(a)
         self.memory.entities.retype(found.name, ("person", "place")[b % 2], scope=found.scope)

@@ -123,16 +123,17 @@ class Entities:
         """Take back that an entity was merged into another.
 
         It gets back the names, mentions, type and summary that it had, as far as they are there and nothing of them
-        was purged; so does the other one. Of items that came since, their names say which of the two they mention.
+        was purged; so does the other one. Of items that mention one of them since, their names say which.
 
         Args:
             other: The id of what was merged, or a name that it had; `get` tells them (`merged`).
 
         Returns:
-            What is there again.
+            What is there again; where nothing mentions it any more, the one that it was merged into.
 
         Raises:
             NotFound: Nothing of this name was merged into another in this scope, or no name of one of the two is left.
+            Conflict: Nothing mentions either of the two any more.
         """
         return self._parts.registrar.unmerge(other, _place(scope), actor=person_or_engine(actor))
 

@@ -52,12 +52,12 @@ class EntityMerge:
 
     Attributes:
         key, into: Of what was merged, and of what took it over.
-        until: Key of the last item that there was.
+        known: Keys of the items that mentioned one of the two.
     """
 
     key: int
     into: int
-    until: int
+    known: frozenset[int]
     merged: MergedEntity
 
 
@@ -150,8 +150,10 @@ class EntityWriter(EntityReader, Protocol):
     def unmerge_entity(self, gone: int, since: Sequence[tuple[int, Sequence[Name]]]) -> None:
         """Let an entity that was merged into another be one by itself again, with what it had and is still there.
 
+        Of the two there stays none that nothing mentions and nobody said anything about.
+
         Args:
-            since: Items that came since and mention the other one, and their names, which say whom they mean.
+            since: Items that mention the other one since, and their names, which say whom they mean.
 
         Raises:
             NotFound: It is none that was merged, or not into the one that its id leads to by now.

@@ -15,7 +15,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import valid_text
-from simonides.errors import InvalidText, NotFound
+from simonides.errors import Conflict, InvalidText, NotFound
 from simonides.governance.policy import Policy
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
@@ -56,7 +56,7 @@ class Registrar:
         """Take back that an entity was merged into another.
 
         Raises:
-            NotFound: As of `Entities.unmerge`.
+            NotFound, Conflict: As of `Entities.unmerge`.
         """
 
         def work(tx: Writer) -> int:
@@ -69,11 +69,16 @@ class Registrar:
             if not merges:
                 raise NotFound(f"nothing that is called {other[:80]!r} was merged into what it is now")
             mention = Selection(scopes=None, live_at=None, statuses=frozenset(Status), mentioned=(into,))
-            since = tx.select(mention, ItemOrder.OLDEST, limit=_ALL, after=merges[0].until)
+            mentioning = tx.keys(mention, ItemOrder.OLDEST, limit=_ALL)
+            since = tx.load([key for key in mentioning if key not in merges[0].known])
             kept = tx.entities(EntitySelection(keys=[into]))[into]
             tx.unmerge_entity(merges[0].key, [(key, names_of(item)) for key, item in since.items()])
-            self._record(tx, "unmerge", merges[0].key, actor, **{"from": kept.id})
-            return merges[0].key
+            left = tx.entities(EntitySelection(keys=[merges[0].key, into]))
+            if not left:
+                raise Conflict("nothing mentions either of the two any more; they stay one")
+            back = merges[0].key if merges[0].key in left else into
+            self._record(tx, "unmerge", back, actor, merged=merges[0].merged.id, **{"from": kept.id})
+            return back
 
         return self._changed(work)
 

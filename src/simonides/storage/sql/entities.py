@@ -85,7 +85,7 @@ class SqlEntityReader(StatementReader):
             if record is None or record.into != into or None in record.names_apart(found[into].names):
                 continue
             merged = MergedEntity(id=id_, names=record.names, scope=found[into].scope)
-            merges.append(EntityMerge(key=key, into=into, until=record.until, merged=merged))
+            merges.append(EntityMerge(key=key, into=into, known=record.known, merged=merged))
         return merges
 
     def told_by(self, item_ids: Sequence[str]) -> list[Entity]:

@@ -73,22 +73,20 @@ class MergeRecord:
 
     Attributes:
         into: Key of the one that took it over. Where it leads to a third by now, that one was merged later, and knows.
-        until: Key of the last item that there was.
         names: Its own first.
         mentions: Items that mentioned it, and when each was recorded as doing so.
-        shared: Those of them that mentioned the other one as well.
+        others: Items that mentioned the other one.
         merged: Keys of what had been merged into it.
         changes: What runs did to it: the run, and the number of the change.
     """
 
     into: int
-    until: int
     names: tuple[str, ...]
     attributes: dict[str, Any]
     gone: Told
     kept: Told
     mentions: dict[int, int]
-    shared: frozenset[int]
+    others: frozenset[int]
     merged: tuple[int, ...]
     changes: tuple[tuple[str, int], ...]
 
@@ -96,16 +94,14 @@ class MergeRecord:
     def made(cls, database: Database, keep: tuple[int, Entity], gone: tuple[int, Entity]) -> Self:
         """The record of two, with their keys, that are about to become one."""
         (into, kept), (key, was) = keep, gone
-        mentions = dict(database.rows("mentions_of", entity=key))
         return cls(
             into=into,
-            until=database.value("last_item_key"),
             names=was.names,
             attributes=dict(was.attributes),
             gone=Told.of(was),
             kept=Told.of(kept),
-            mentions=mentions,
-            shared=frozenset(mentions.keys() & dict(database.rows("mentions_of", entity=into)).keys()),
+            mentions=dict(database.rows("mentions_of", entity=key)),
+            others=frozenset(item for item, _ in database.rows("mentions_of", entity=into)),
             merged=tuple(row[0] for row in database.rows("merged_into", keys=[key])),
             changes=tuple((run, number) for run, number in database.rows("run_changes_of", entity=key)),
         )
@@ -117,13 +113,12 @@ class MergeRecord:
             told: dict[str, Any] = parsed(attributes)
             return cls(
                 into=told["into"],
-                until=told["until"],
                 names=tuple(map(str, told["names"])),
                 attributes=dict(told["attributes"]),
                 gone=Told.read(told["gone"]),
                 kept=Told.read(told["kept"]),
                 mentions=dict(told["mentions"]),
-                shared=frozenset(told["shared"]),
+                others=frozenset(told["others"]),
                 merged=tuple(told["merged"]),
                 changes=tuple((run, number) for run, number in told["changes"]),
             )
@@ -135,17 +130,21 @@ class MergeRecord:
         return canonical_json(
             {
                 "into": self.into,
-                "until": self.until,
                 "names": self.names,
                 "attributes": self.attributes,
                 "gone": self.gone.written(),
                 "kept": self.kept.written(),
                 "mentions": sorted(self.mentions.items()),
-                "shared": sorted(self.shared),
+                "others": sorted(self.others),
                 "merged": self.merged,
                 "changes": self.changes,
             }
         )
+
+    @property
+    def known(self) -> frozenset[int]:
+        """Items that mentioned one of the two."""
+        return self.others | self.mentions.keys()
 
     def names_apart(self, names: Sequence[str]) -> tuple[list[str] | None, list[str] | None]:
         """Names of both as those of what was merged, and of the other one; None where there are none."""

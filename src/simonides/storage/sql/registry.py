@@ -347,12 +347,11 @@ class NameRegistry:
         self._tell_apart(keep, gone, namings)
         for key in (keep, gone):
             self._do("recount_mentions", key=key)
-        as_recorded = not (
-            namings or record.mentions.keys() - mentions.keys() or separable(self._database, keep)
-        )
+        as_recorded = not (namings or record.known - mentions.keys() or separable(self._database, keep))
         now = Told.of(self._entity(keep))
         for key, told in ((gone, record.gone), (keep, record.kept_of(now))):
             self._put_told(key, told if as_recorded else replace(told, seen=None), now)
+        self.drop_unneeded([keep, gone])
 
     def _merge_of(self, gone: int) -> tuple[int, MergeRecord]:
         row = next(self._database.rows("merge_of", key=gone), None)
@@ -365,7 +364,7 @@ class NameRegistry:
         """Let the items that mentioned what was merged mention it again, and it alone where they did."""
         back = [(item, gone, at) for item, at in record.mentions.items() if item in mentions]
         self._database.executemany("add_mention", back)
-        alone = {item for item, _, _ in back if item not in record.shared}
+        alone = {item for item, _, _ in back if item not in record.others}
         self._database.executemany("drop_mention", [(item, keep) for item in sorted(alone)])
         # What was merged later and is mentioned there as well found the mention made: from now on it is by that one.
         for key, other in separable(self._database, keep).items():
@@ -375,7 +374,7 @@ class NameRegistry:
                 self._database.executemany(
                     "add_mention", [(item, keep, other.mentions[item]) for item in heir]
                 )
-                self._do("put_merge", key=key, record=replace(other, shared=other.shared - heir).written())
+                self._do("put_merge", key=key, record=replace(other, others=other.others - heir).written())
 
     def _tell_apart(self, keep: int, gone: int, namings: Sequence[Naming]) -> None:
         """Let items mention those of the two that they name; the first, where they name neither."""
