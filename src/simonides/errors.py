@@ -95,7 +95,7 @@ class NeedsApproval(Conflict):
 
     def __init__(self, message: str | None = None, reasons: tuple[str, ...] = ()) -> None:
         super().__init__(message or "; ".join(reasons) or None)
-        #: Why a person has to decide, beside that the memory is not the model's own.
+        #: Why a person has to decide; empty where the message alone says it.
         self.reasons = reasons
 
 

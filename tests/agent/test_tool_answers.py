@@ -246,6 +246,24 @@ def test_links_of_the_engines_own_cannot_be_made(tools, add, rel):
     assert tools.call("memory.link", given)["error"]["code"] == "invalid_input"
 
 
+def test_a_room_named_for_the_user_waits_for_that_reason(tools, memory):
+    [own] = memory.propose([{"content": "The kettle is blue.", "why_store": "w", "source": "s"}]).item_ids
+    said = memory.add("The cup is red.").item_ids[0]
+    for item_id, room, why in (
+        (own, "the user prefers green tea with honey", "statement about the user"),
+        (said, "kettles", ""),
+    ):
+        answer = tools.call("memory.palace.assign", {"id": item_id, "room": room})
+        if why:
+            assert answer["reasons"][0].startswith("needs approval: ")
+            assert why in answer["reasons"][0]
+            assert "own memory" not in " ".join(answer["reasons"])
+        else:
+            assert answer["place"]["room"] == room
+    answer = tools.call("memory.forget", {"target": said})
+    assert answer["reasons"][0] == f"needs approval: {said} is not model's own memory"
+
+
 def test_the_palace_can_be_arranged_and_walked_through(tools, add):
     first = add("The kettle is blue.", scope="project:house")
     second = add("The stove is old.", scope="project:house")

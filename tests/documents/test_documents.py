@@ -149,6 +149,26 @@ def test_a_change_within_the_same_instant_and_of_the_same_size_is_seen(memory, f
     assert memory.documents.ingest(folder, corpus="notes").changed == ["mill.txt"]
 
 
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_folder_that_is_suddenly_empty_archives_nothing_unless_that_is_meant(memory, folder, dry_run):
+    memory.documents.ingest(folder, corpus="notes")
+    before = list(memory.export())
+    other = folder.parent / "other"
+    other.mkdir()
+    memory.documents.ingest(other, corpus="notes")  # Nothing came from it.
+    folder.rename(folder.parent / "away")
+    with pytest.raises(InvalidInput, match="there is no"):
+        memory.documents.ingest(folder, corpus="notes", dry_run=dry_run)
+    folder.mkdir()
+    (folder / "sub").mkdir()
+    (other / "new.md").write_text("It is new.\n")
+    with pytest.raises(InvalidInput, match="--allow-empty"):
+        memory.documents.ingest(folder, other, corpus="notes", dry_run=dry_run)
+    assert list(memory.export()) == before
+    report = memory.documents.ingest(folder, other, corpus="notes", dry_run=dry_run, allow_empty=True)
+    assert (sorted(report.removed), report.added) == (["birds/heron.md", "mill.txt"], ["new.md"])
+
+
 def test_a_document_whose_file_is_gone_is_archived_and_comes_back_with_it(memory, folder):
     memory.documents.ingest(folder, corpus="notes")
     other = folder.parent / "other"

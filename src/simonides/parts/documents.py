@@ -281,6 +281,7 @@ class Documents:
         corpus: str,
         scope: str | None = None,
         dry_run: bool = False,
+        allow_empty: bool = False,
         progress: Callable[[int, int], None] | None = None,
         actor: str = "user",
         **whose: Unpack[Whose],
@@ -293,10 +294,12 @@ class Documents:
         Args:
             corpus: Its name; made where there is none of it.
             dry_run: Tell what would change; write nothing.
+            allow_empty: Archive every document of a folder that has none any more; else that is an error, since its
+                disk may be away.
             progress: Called with how many files are done, and of how many.
 
         Raises:
-            InvalidInput: There is nothing at a path.
+            InvalidInput: There is nothing at a path; or nothing in a folder that documents came from.
             ProviderUnavailable: A package of the extra `documents` is needed.
 
         Guarantees:
@@ -307,6 +310,7 @@ class Documents:
 
         require_known(whose, self.ingest, Whose)
         by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
+        empties = flag(allow_empty, "allow_empty")
         if strange := [path for path in paths if not isinstance(path, str | Path)]:
             raise InvalidInput(f"a path is text or a Path, not {type(strange[0]).__name__}")
         given = [Path(path).expanduser() for path in paths]
@@ -323,6 +327,8 @@ class Documents:
         there = {str(item.metadata["value"]["path"]): item for item in self._every(name, place)}
         body = Corpus(name=name, scope=place) if only_told else self._made(name, place, by)
         course = Ingestion(self._parts, body, report, given, there, by)
+        if not empties:
+            course.require_filled(listed)
         course.take(listed, progress)
         gone = course.missing({one.path for one in listed})
         report.removed += [str(item.metadata["value"]["path"]) for item in gone]

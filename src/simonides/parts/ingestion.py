@@ -15,6 +15,7 @@ from simonides.documents.folders import Listed, root_of
 from simonides.documents.reading import Unread
 from simonides.domain.document import Corpus, IngestReport, Left
 from simonides.domain.item import Item
+from simonides.errors import InvalidInput
 from simonides.parts.preparing import Aside, FileReader, FileRequest, is_read_aside, processes_for, reader_of
 from simonides.writing.documents import PreparedDocument, PutDocument
 
@@ -102,6 +103,22 @@ class Ingestion:
                 if len(held) >= _FILES or sum(len(one.reading.pieces) for one in held) >= _PIECES:
                     settled()
         settled()
+
+    def require_filled(self, listed: Sequence[Listed]) -> None:
+        """Refuse a folder that documents came from and that has none any more.
+
+        Raises:
+            InvalidInput: There is one.
+        """
+        for folder in self._given:
+            mark = _root_mark(folder)
+            known = sum(item.metadata["value"].get("root") == mark for item in self._there.values())
+            if mark in self._roots and known and not any(_holds(folder, one.file) for one in listed):
+                raise InvalidInput(
+                    f"{folder} holds no document any more, and {known:,} of {self._corpus.name!r} came from it; "
+                    "see that its disk is there and that it is the right folder, or allow_empty to archive them "
+                    "(--allow-empty)"
+                )
 
     def missing(self, listed: set[str]) -> list[Item]:
         """Documents that came from the folders that were read, and are no longer in them."""

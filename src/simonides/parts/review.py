@@ -199,7 +199,7 @@ class Review:
                 return self._warranted(request, item, valid_actor(actor), session_id)
             return self._carried_out(request, item, valid_actor(actor), session_id)
         except NeedsApproval as needed:
-            return self._parts.requests.file(request, item, actor=actor, why=needed.reasons)
+            return self._parts.requests.file(request, item, actor=actor, why=needed.reasons or (str(needed),))
 
     def _heard(self, scope: Scope, session_id: str | None, user_said: str | None) -> builtins.list[Item]:
         heard = self._parts.neighbours.heard(scope, session_id, self._parts.clock.now())

@@ -452,7 +452,9 @@ class Curator:
                 event.action == "assign" and is_person(event.actor)
                 for event in tx.events(item_ids=[place.item_id])
             ):
-                raise NeedsApproval(f"a person placed {item.id}; ask them to move it (review.ask)")
+                raise NeedsApproval(
+                    f"a person placed {item.id}; they decide whether it is moved (review.ask)"
+                )
             tx.assign(item.id, place)
             tx.record([self._event("assign", item, actor, at)])
 
@@ -677,7 +679,8 @@ def _reinforce(tx: Writer, item_id: str, by: float, at: int | None) -> None:
 def _require_own(reader: Reader, item: Item, actor: str) -> None:
     if not _is_own(reader, item, actor):
         raise NeedsApproval(
-            f"{item.id} is not {actor}'s own memory: a person decides what becomes of it (review.ask)"
+            f"{item.id} is not {actor}'s own memory: a person decides what becomes of it (review.ask)",
+            (f"{item.id} is not {actor}'s own memory",),
         )
 
 

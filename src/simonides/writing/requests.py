@@ -54,10 +54,13 @@ class Requests:
         elif request.changes:
             raise InvalidInput(f"to {request.act} takes no changes")
 
-    def file(self, request: Request, item: Item, *, actor: str, why: Sequence[str] = ()) -> Verdict:
+    def file(self, request: Request, item: Item, *, actor: str, why: Sequence[str]) -> Verdict:
         """Let a request wait for a person.
 
         It is an item in quarantine that names the other one as its source, so that it goes when that is purged.
+
+        Args:
+            why: Why a person has to decide, one reason at least.
 
         Returns:
             `quarantined` with the id under which it waits, the same for the same request; or `rejected` where it
@@ -73,7 +76,7 @@ class Requests:
         )
         if refused or ruling.outcome is Outcome.REJECTED:
             return Verdict(Outcome.REJECTED, None, refused or ruling.reasons)
-        reasons = (f"needs approval: {item.id} is not {actor}'s own memory", *why)
+        reasons = (f"needs approval: {why[0]}", *why[1:])
         held = self._policy.quarantined(waiting, reasons, at).item
         new = NewItem(
             held,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -46,13 +47,16 @@ def ingest(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change; write nothing.")
     ] = False,
+    allow_empty: Annotated[
+        bool, typer.Option("--allow-empty", help="Archive all documents of a folder that has none any more.")
+    ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and follow changes until stopped.")] = False,
 ) -> None:
     """Read files and folders, and follow what changed in them.
 
     Hidden files, links and what a .gitignore names are left out. What is unchanged costs nothing; a document whose
-    file is gone is archived. Files that cannot be read are named; then the exit code is 1. Interrupted, run it again
-    to go on.
+    file is gone is archived; a folder that has none any more is refused. Files that cannot be read are named; then the
+    exit code is 1. Interrupted, run it again to go on.
     """
     if dry_run and (watch or injectable):
         raise InvalidInput("--dry-run writes nothing; leave out --watch and --injectable")
@@ -62,12 +66,13 @@ def ingest(
     with common.memory(makes=True) as memory:
         if injectable:
             memory.documents.corpus(corpus, scope=place.path, injectable=True, actor="cli")
-        report = _once(common, memory, paths, corpus, place, dry_run=dry_run)
+        once = partial(_once, common, memory, paths, corpus, place, allow_empty=allow_empty)
+        report = once(dry_run=dry_run)
         common.answer(report.to_dict(), lambda out: _show(out, report))
         if watch:
             note("simonides: watching; Ctrl-C stops")
         for _ in filter(None, changes):
-            again = _once(common, memory, paths, corpus, place, dry_run=False)
+            again = once(dry_run=False)
             if again.added or again.changed or again.removed or again.refused:
                 common.answer(again.to_dict(), lambda out, again=again: _show(out, again))
     if report.refused:
@@ -75,7 +80,14 @@ def ingest(
 
 
 def _once(
-    common: Common, memory: Memory, paths: list[str], corpus: str, place: ScopeOptions, *, dry_run: bool
+    common: Common,
+    memory: Memory,
+    paths: list[str],
+    corpus: str,
+    place: ScopeOptions,
+    *,
+    allow_empty: bool,
+    dry_run: bool,
 ) -> IngestReport:
     done = [0, 0]
     with progress(common, "Reading") as advance:
@@ -86,7 +98,13 @@ def _once(
 
         try:
             return memory.documents.ingest(
-                *paths, corpus=corpus, scope=place.path, dry_run=dry_run, progress=kept, actor="cli"
+                *paths,
+                corpus=corpus,
+                scope=place.path,
+                dry_run=dry_run,
+                allow_empty=allow_empty,
+                progress=kept,
+                actor="cli",
             )
         except KeyboardInterrupt:
             note(f"simonides: interrupted: {done[0]:,} of {done[1]:,} files are in; ingest again to go on")
