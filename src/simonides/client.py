@@ -56,6 +56,7 @@ from simonides.domain.record import FoundRecord, Record, RecordVersion
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, looked_from
+from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import (
     InvalidAnswer,
@@ -68,6 +69,7 @@ from simonides.errors import (
 )
 from simonides.language.same_names import Alike
 from simonides.parts import Contradicted, Quarantined
+from simonides.parts.arguments import checked_offset, count, finite, id_of
 from simonides.ports.store import Report, StoredVerdict
 from simonides.recall.assemble import PROFILE_TOKENS, ContextResult
 from simonides.recall.graph import Graph
@@ -150,6 +152,8 @@ class _Place:
         headers = {} if place == "global" else {"X-Simonides-Scope": "*" if place is ALL else str(place)}
         if actor is not None and is_model(valid_actor(actor)):
             headers["X-Simonides-Actor"] = actor
+        if path.startswith("/v1/memories/{}"):
+            words = [id_of(word) for word in words]
         return VerbRequest(method, path.format(*(quote(word, safe="") for word in words)), headers, fields)
 
 
@@ -236,7 +240,7 @@ class Verbs(_Place):
         """As `Memory.list`, read page by page."""
         found: builtins.list[Item] = []
         cursor: str | None = None
-        first = max(0, offset)
+        limit, first = count(limit, "limit"), checked_offset(offset)
         while len(found) < first + limit:
             page = yield from self.page(
                 scope=scope, limit=min(_MOST, first + limit - len(found)), cursor=cursor, **fields
@@ -966,7 +970,17 @@ def _given_of(item: Item) -> dict[str, Any]:
 
 
 def _json(value: Any) -> Any:
+    """A value as JSON has it.
+
+    Raises:
+        InvalidText: A text holds half of a surrogate pair.
+        InvalidInput: A number is not finite, or a value is none of JSON.
+    """
     match value:
+        case str() if not value.isascii() and any("\ud800" <= one <= "\udfff" for one in value):
+            return valid_text(value)
+        case float():
+            return finite(value, "a number")
         case Mapping():
             return {str(key): _json(one) for key, one in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple() | set() | frozenset():
@@ -975,8 +989,12 @@ def _json(value: Any) -> Any:
             return value.value
         case _ if hasattr(value, "isoformat"):
             return value.isoformat()
-        case _:
+        case None | str() | int():
             return value
+        case _:
+            raise InvalidInput(
+                f"{type(value).__name__} is no value of JSON; give text, numbers, lists or mappings"
+            )
 
 
 def _in_query(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -272,6 +272,17 @@ class TestContract:
             (InvalidInput, lambda one: one.list(scope="nonsense")),
             (InvalidInput, lambda one: one.page(cursor="nonsense")),
             (InvalidInput, lambda one: one.maintain(["nonsense"])),
+            *((InvalidInput, lambda one, n=n: one.list(limit=n)) for n in (-1, 0, True, 1.5, "3", None)),
+            *((InvalidInput, lambda one, n=n: one.list(offset=n)) for n in (True, 1.5, "3", None)),
+            *((NotFound, lambda one, i=i: one.get(i)) for i in (None, "", "a/b", 5, "bad \ud800", "..")),
+            *((NotFound, lambda one, i=i: one.history(i)) for i in (None, "", "a/b")),
+            (InvalidText, lambda one: one.add("bad \ud800")),
+            (InvalidText, lambda one: one.search("bad \udfff")),
+            *(
+                (InvalidInput, lambda one, v=v: one.records.put("notes", "boat", v))
+                for v in (float("nan"), float("inf"), [-float("inf")], object(), {"a": object()})
+            ),
+            (InvalidInput, lambda one: one.add("x", metadata={"a": float("inf")})),
             (NotFound, lambda one: one.undo("none")),
             (NotFound, lambda one: one.sessions.get("none")),
             (NotFound, lambda one: one.entities.get("none")),
