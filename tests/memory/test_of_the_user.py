@@ -106,7 +106,12 @@ def test_what_was_let_go_comes_back_by_no_words_from_before(memory, let_go, gone
     else:
         held = memory.propose([SAID | {"content": gone, "why_store": ""}], user_id="ana")
         memory.review.reject(held.verdicts[0].item_id)
-    for content in ("The user prefers tea.", "I prefer tea."):
+    for content in (
+        "The user prefers tea.",
+        "I prefer tea.",
+        "Ana prefers tea.",
+        "The user prefers tea. Tea is hot.",
+    ):
         assert outcome(memory, {"content": content, "type": "preference"}, session_id="s") == "quarantined"
     extracted = memory.extract().found
     assert [one.verdict.outcome.value for one in extracted] == ["quarantined"]
@@ -121,3 +126,26 @@ def test_what_was_forgotten_and_said_again_is_the_users_word_again(memory):
     wanted = {"content": "The user prefers tea.", "type": "preference"}
     assert outcome(memory, wanted, session_id="s") == "quarantined"
     assert outcome(memory, wanted, session_id="t") == "accepted"
+
+
+def test_several_statements_that_were_forgotten_come_back_in_no_mixture(memory):
+    told = "I prefer tea. I live in Graz. My wife is called Ida."
+    memory.add([{"role": "user", "content": told}], user_id="ana", session_id="s")
+    for found in memory.extract().found:
+        memory.forget(found.verdict.item_id)
+    for content in (
+        "The user prefers tea. The user lives in Graz.",
+        "The user lives in Graz and the user prefers tea.",
+        "My wife is called Ida. I live in Graz.",
+    ):
+        assert outcome(memory, {"content": content}, session_id="s") == "quarantined", content
+
+
+def test_a_chat_that_is_recorded_again_was_said_when_it_was_said(memory):
+    chat = [{"role": "user", "content": "Thanks! I prefer tea.", "at": "2026-03-01T09:00:00Z"}]
+    memory.add(chat, user_id="ana", session_id="s")
+    for found in memory.extract().found:
+        memory.forget(found.verdict.item_id)
+    memory.add(chat, user_id="ana", session_id="again")
+    assert outcome(memory, {"content": "The user prefers tea."}, session_id="again") == "quarantined"
+    assert [one.verdict.outcome.value for one in memory.extract().found] == ["quarantined"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.governance.bearing import bears_out
 from simonides.language.aliases import COMMON, Aliases
-from simonides.language.clauses import clauses
+from simonides.language.clauses import clauses, sentences_of, whole_cuts
 from simonides.language.contradiction import Difference, difference, differences
 from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
@@ -190,14 +190,31 @@ def borne_out(text: str, known: KnownMemories) -> bool:
     return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
 
 
-def forgotten(text: str, known: KnownMemories) -> Item | None:
-    """The item of the same content that somebody forgot, unless the user has said it again since."""
+def forgotten(text: str, scope: Scope, known: KnownMemories) -> Item | None:
+    """The item that somebody forgot and that a clause of a text says again, unless the user has said it since.
+
+    Args:
+        text: As it is to be stored.
+        scope: Where it is to stand; whoever that belongs to may be called by name.
+    """
     for gone in known.forgotten:
-        if restates(text, gone.content):
-            since = tuple(turn for turn in known.heard if turn.created_at > gone.updated_at)
-            if not borne_out(text, replace(known, heard=since)):
+        once = of_the_user(gone.content, gone.scope)
+        since = replace(known, heard=tuple(turn for turn in known.heard if _said_at(turn) > gone.updated_at))
+        for clause in (text, *_clauses_of(of_the_user(text, scope))):
+            if restates(clause, once) and not borne_out(clause, since):
                 return gone
     return None
+
+
+def _clauses_of(text: str) -> Iterator[str]:
+    for sentence, _ in sentences_of(text):
+        for start, end in whole_cuts(sentence):
+            yield " ".join(token.text for token in sentence[start:end])
+
+
+def _said_at(turn: Item) -> int:
+    """Instant at which a turn was said: a chat may be recorded long after, or again."""
+    return turn.created_at if turn.event_at is None else min(turn.event_at, turn.created_at)
 
 
 def _agree(one: Value, other: Value) -> bool:

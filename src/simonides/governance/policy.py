@@ -281,7 +281,7 @@ class Policy:
             yield f"low confidence: {item.confidence:.2f}"
         if settled := self._contradicted(candidate, at):
             yield settled
-        if candidate.proposed and (gone := forgotten(item.content, candidate.known)):
+        if candidate.proposed and (gone := forgotten(item.content, item.scope, candidate.known)):
             yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
         own = item.type in _OWN_WORDS
