@@ -194,6 +194,14 @@ Vous préférez le thé.
 Ton nom est Paul.
 Vives en Graz con tu esposa.
 Твоя жена Ида.
+Spouse: Tom
+Home address: 12 Elm Street
+Favorite color: blue
+Favourite drink is tea.
+Born in 1980 in Linz.
+Vegetarian since 2010.
+Prefers: tea
+המשתמש אוהב תה
 你喜欢喝茶。
 您对花生过敏。
 年龄：34
@@ -235,6 +243,19 @@ The human review takes a day.
 You need Python 3.12.
 You have to run make first.
 Your token expires after an hour.
+If the user is not logged in, redirect to /login.
+When the user clicks Save, the form is validated.
+The user must confirm the e-mail before posting.
+The API returns 404 if the user does not exist.
+The user's password is hashed with argon2.
+The function get_user returns None if missing.
+The user prompt is the last message.
+Never trust user input.
+Postgres user: app_rw
+The admin user has id 1.
+用户可以上传5个文件。
+Works on Linux.
+Has two endpoints.
 Sie können Redis verwenden.
 Vous pouvez utiliser Redis.
 Puedes usar Redis.
@@ -460,46 +481,61 @@ def test_it_is_so_in_every_language(claim, told, doubtful, plain):
         assert bears_out(f"{claim} {beside}", told), beside
 
 
-#: A statement in each language, and small sentences that leave it the speaker's own, then such as take it back.
-BESIDE = {
-    "I prefer tea.": (
-        "Thank you very much!|Got it?|Remember that.|Keep that in mind.|Many thanks.|Ok, done.|How is the weather?",
-        "I joke.|I quote Bob.|I read that.|I heard this somewhere.|Please quote Bob.|I'm kidding.|I got that from Bob.",
-    ),
-    "Ich mag Tee.": (
-        "Danke dir!|Vielen Dank!|Merke dir das bitte.|Wie wird das Wetter?|Alles klar.|Vergiss das nicht.",
-        "Ich scherze.|Ich zitiere Bob.|Ich las das.|Ich lüge.",
-    ),
-    "Je préfère le thé.": (
-        "Merci beaucoup.|Merci bien !|Retiens cela.|Souviens-toi.|Quel temps fait-il ?|N'oublie pas ça.",
-        "Je cite.|Je plaisante.|Je cite Paul.|J'ai lu ça.",
-    ),
-    "Prefiero el té.": (
-        "Muchas gracias.|¡Mil gracias!|Recuerda eso.|¿Qué tiempo hace?|Ten eso en cuenta.",
-        "Cito a Bob.|Bromeo.|Leí eso.|Miento.",
-    ),
-    "Я предпочитаю чай.": (
-        "Спасибо большое.|Огромное спасибо!|Какая погода?|Запомни, пожалуйста.",
-        "Я шучу.|Цитирую Боба.|Я это прочитал.",
-    ),
-    "我喜欢茶。": ("谢谢你！|天气怎么样？|记住。|请记住。|记住这个。|多谢！", "这句话是什么意思？|这怎么译？"),
-}  # fmt: skip
+#: A statement in each language, and what leaves it the speaker's own right beside it.
+LEFT_OWN = """
+I prefer tea.|Thank you very much!|Got it?|Remember that.|Keep that in mind.|Many thanks.|Ok, done.|How is the weather?
+Ich mag Tee.|Danke dir!|Vielen Dank!|Merke dir das bitte.|Wie wird das Wetter?|Alles klar.|Vergiss das nicht.
+Je préfère le thé.|Merci beaucoup.|Merci bien !|Retiens cela.|Souviens-toi.|Quel temps fait-il ?|N'oublie pas ça.
+Prefiero el té.|Muchas gracias.|¡Mil gracias!|Recuerda eso.|¿Qué tiempo hace?|Ten eso en cuenta.
+Я предпочитаю чай.|Спасибо большое.|Огромное спасибо!|Какая погода?|Запомни, пожалуйста.
+我喜欢茶。|谢谢你！|天气怎么样？|记住。|请记住。|记住这个。|多谢！
+"""
+#: Likewise, what takes it back, guesses it or says that it is somebody else's.
+TAKEN_BACK = """
+I prefer tea.|I joke.|I quote Bob.|I read that.|I heard this somewhere.|Please quote Bob.|I'm kidding.|I don't.|I think.
+I prefer tea.|I got that from Bob.|I did until May.|I doubt it.|My sister wrote that.|My son took my phone.
+I prefer tea.|I stopped in May.|I play a spy tonight.|I need this in French.|I copied that from his profile.
+Ich mag Tee.|Ich scherze.|Ich zitiere Bob.|Ich las das.|Ich lüge.|Mein Bruder hat das geschrieben.|Ich glaube.
+Je préfère le thé.|Je cite.|Je plaisante.|Je cite Paul.|J'ai lu ça.|Je crois.|Ma sœur a écrit ça.
+Prefiero el té.|Cito a Bob.|Bromeo.|Leí eso.|Miento.|Me mudé en mayo.|Mi hermana escribió eso.
+Я предпочитаю чай.|Я шучу.|Цитирую Боба.|Я это прочитал.|Я пошутил.|Я переехал в мае.
+我喜欢茶。|这句话是什么意思？|这怎么译？|我五月搬走了。|我妹妹写的。
+"""
 
 
-def _around(which):
+def _beside(table):
+    lines = (line.split("|") for line in table.strip().splitlines())
     return [
         (said, turn)
-        for said, beside in BESIDE.items()
-        for words in beside[which].split("|")
+        for said, *some in lines
+        for words in some
         for turn in (f"{said} {words}", f"{words} {said}")
     ]
 
 
-@pytest.mark.parametrize(("said", "turn"), _around(0))
+@pytest.mark.parametrize(("said", "turn"), _beside(LEFT_OWN))
 def test_thanks_a_question_or_an_order_to_remember_leave_it_the_speakers_own(said, turn):
     assert bears_out(turn, said)
 
 
-@pytest.mark.parametrize(("said", "turn"), _around(1))
+@pytest.mark.parametrize(("said", "turn"), _beside(TAKEN_BACK))
 def test_a_few_words_that_quote_joke_or_lie_take_it_back(said, turn):
     assert not bears_out(turn, said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Works as a nurse.", "Has two children.", "Is diabetic.", "Earns 4,000 euros a month."),
+        *(
+            "Doesn't drink alcohol.",
+            "Can't stand olives.",
+            "Ist Lehrer.",
+            "Est végétarien.",
+            "Es vegetariana.",
+        ),
+    ],
+)
+def test_where_a_scope_belongs_to_somebody_what_names_nobody_is_about_them(said):
+    assert tells_of_the_user(said, owned=True)
+    assert not tells_of_the_user(said)

@@ -368,7 +368,7 @@ def test_what_is_dictated_played_or_supposed_is_nobodys_statement(way, said, tol
 
 @pytest.mark.parametrize(
     "before",
-    ["I write novels.", "I say yes.", "I play chess.", "I got tickets for the game.", "Please note:"],
+    ["I write novels.", "I use vim.", "I work in games.", "I got tickets for the game.", "Please note:"],
 )
 def test_words_of_ones_own_stand_beside_writing_and_games(before):
     turn = an_item(f"{before} I hate walnuts.", origin=Origin.USER_SAID)

@@ -6,6 +6,15 @@ from hypothesis import strategies as st
 
 from simonides.language.contradiction import Difference, difference, differences
 
+CONTRASTS = [
+    ("The heating is on.", "The heating is off."),
+    ("Run it before deploy.", "Run it after deploy."),
+    ("The test takes over 5 s.", "The test takes under 5 s."),
+    ("Der Schalter ist an.", "Der Schalter ist aus."),
+    ("Avant la porte.", "Après la porte."),
+    ("La copia corre antes de medianoche.", "La copia corre después de medianoche."),
+    ("Копия до полуночи.", "Копия после полуночи."),
+]
 CONTRADICTIONS = [
     ("date", "We ship on Fridays.", "We ship on Mondays."),
     ("number", "The budget of Apollo is 500 euros.", "The budget of Apollo is 700 euros."),
@@ -370,3 +379,9 @@ def test_another_subject_day_or_time_is_no_difference(one, other):
 def test_the_same_at_the_same_time_is_a_difference(one, other):
     assert difference(one, other) is not None
     assert difference(other, one) is not None
+
+
+@pytest.mark.parametrize(("one", "other"), CONTRASTS)
+def test_small_words_of_which_each_text_has_another_make_a_difference(one, other):
+    assert differences(one, other)
+    assert not differences(one, f"{one} And {other}")

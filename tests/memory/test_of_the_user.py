@@ -149,3 +149,39 @@ def test_a_chat_that_is_recorded_again_was_said_when_it_was_said(memory):
     memory.add(chat, user_id="ana", session_id="again")
     assert outcome(memory, {"content": "The user prefers tea."}, session_id="again") == "quarantined"
     assert [one.verdict.outcome.value for one in memory.extract().found] == ["quarantined"]
+
+
+def test_what_was_corrected_comes_back_by_no_words_from_before(memory):
+    said(memory, "s")
+    tea = memory.add("I prefer tea.", type="preference", user_id="ana").item_ids[0]
+    memory.correct(tea, "I prefer coffee.")
+    assert outcome(memory, {"content": "The user prefers tea."}, session_id="s") == "quarantined"
+    said(memory, "t")
+    assert outcome(memory, {"content": "The user prefers tea."}, session_id="t") == "accepted"
+
+
+def test_a_model_words_nothing_of_its_own_as_what_was_forgotten(memory):
+    memory.forget(memory.add("The spare key is under the mat.", user_id="ana").item_ids[0])
+    own = memory.propose([SAID | {"content": "The kettle is blue."}], user_id="ana").verdicts[0].item_id
+    changed = memory.update(own, actor="model", content="The spare key is under the mat.")
+    assert changed.outcome.value == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The flag is on.", "The flag is off."),
+        ("We ship before noon.", "We ship after noon."),
+        ("Always merge into main.", "Always merge from main."),
+        ("Die Sicherung läuft vor Mitternacht.", "Die Sicherung läuft nach Mitternacht."),
+        ("Sauvegarde avant minuit.", "Sauvegarde après minuit."),
+        ("Резервная копия до полуночи.", "Резервная копия после полуночи."),
+        ("备份在午夜之前运行。", "备份在午夜之后运行。"),
+    ],
+)
+def test_two_that_differ_in_a_small_word_are_not_one(memory, one, other):
+    proposed = [SAID | {"content": content, "type": "fact"} for content in (one, other)]
+    first, second = (memory.propose([each]).verdicts[0] for each in proposed)
+    assert first.item_id != second.item_id
+    memory.consolidate()
+    assert {item.content for item in memory.list(types=["fact"])} == {one, other}

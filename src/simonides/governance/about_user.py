@@ -20,16 +20,21 @@ from simonides.governance.views import decoded
 from simonides.language.tables import worded, words
 from simonides.language.tokens import folded
 from simonides.language.words import (
+    ACCOUNT_KINDS,
     ADDRESSING,
     BEHIND_USER,
     DEFINITE,
+    ENTRUSTED,
+    INTERFACE,
     LISTENERS,
     MATTERS_OF_USERS,
     MODALS,
     OPENERS,
     OWNERS,
     OWNERS_ADDRESSED,
+    PREDICATES_OF_OWNERS,
     PREDICATES_OF_USERS,
+    PREFERRED,
     THINGS_OF_USERS,
     UNSPECIFIC,
     USERS,
@@ -39,6 +44,8 @@ from simonides.language.words import (
 
 #: Words before "user" among which its article stands: any registered user.
 _BEFORE: Final = 3
+#: Words behind "user" among which stands what any of them does: does not exist.
+_BEHIND: Final = 5
 _BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
@@ -47,8 +54,9 @@ _JOINED: Final = frozenset("/\\@$#")
 #: Before "-user" these say that it is a kind.
 _KINDS: Final = words("kinds_of_users")
 _WORD: Final = re.compile(r"[^\W_]+")
-#: A path, a call, a number: what is said of is a program.
-_OF_CODE: Final = re.compile(r"\w[/_.:]\w|\d|`|--|\(\)")
+#: A path, a call, an option: what is said of is a program.
+_OF_CODE: Final = re.compile(r"\w[/_.:]\w|`|--|\(\)")
+_UNDERSCORED: Final = re.compile(r"[^\W_]_\Z")
 _HYPHENED: Final = re.compile(r"-([^\W_]+)")
 #: Words of a sentence among which what it says of somebody begins.
 _BEGINNING: Final = 6
@@ -65,7 +73,7 @@ _ELSEWHERE: Final = frozenset(
 _SIGNS: Final = worded(
     "address",
     "{han_users}|[私僕](?=[はがのもを])|俺|わたし|나는|저는|제가|내가|ユーザー|사용자"
-    r"|أنا|\bאני\b|मैं|मुझे|मेर[ाीे]|\btôi\b|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng",
+    r"|أنا|המשתמש|\bאני\b|मैं|मुझे|मेर[ाीे]|\btôi\b|ผู้ใช้|المستخدم|उपयोगकर्ता|người dùng",
     flags=0,
 )
 
@@ -83,12 +91,18 @@ _I: Final = re.compile(
 )
 
 
-def tells_of_the_user(text: str) -> bool:
+def tells_of_the_user(text: str, *, owned: bool = False) -> bool:
     """True if a text is about the user or in the first person, also disguised, turned round, asked or left out.
 
     "The user table", "Users may …" and "each user" are about something else.
+
+    Args:
+        owned: Its scope belongs to a user: more is about them that names nobody ("works as a nurse").
     """
-    return any(map(_tells, _readings(unicodedata.normalize("NFKC", text).translate(CLEAN))))
+    return any(
+        _tells(reading, owned=owned)
+        for reading in _readings(unicodedata.normalize("NFKC", text).translate(CLEAN))
+    )
 
 
 def _readings(text: str) -> Iterator[str]:
@@ -104,18 +118,18 @@ def _readings(text: str) -> Iterator[str]:
     yield from decoded(text)
 
 
-def _tells(text: str) -> bool:
+def _tells(text: str, *, owned: bool) -> bool:
     return (
         _I.search(text) is not None
         or speaks_for_the_user(text)
         or any(
-            _names_the_user(sentence) or _leaves_the_user_out(sentence)
+            _names_the_user(sentence) or _leaves_the_user_out(sentence, owned=owned)
             for sentence in _BETWEEN_SENTENCES.split(text)
         )
     )
 
 
-def _leaves_the_user_out(sentence: str) -> bool:
+def _leaves_the_user_out(sentence: str, *, owned: bool) -> bool:
     """True if a sentence speaks to the user, or begins with what is said of somebody: prefers tea, allergies: nuts."""
     words = list(islice(_WORD.finditer(sentence), _BEGINNING))
     folds = [folded(word[0]) for word in words]
@@ -128,9 +142,15 @@ def _leaves_the_user_out(sentence: str) -> bool:
         owns = folds[0] in OWNERS_ADDRESSED
         may = any(tuple(folds[1 : 1 + len(modal)]) == modal for modal in MODALS)
         return not may and not (owns and _names_a_thing(folds[1:3], sentence[: _end(sentence, words, 2)]))
-    is_said = folds[0] in PREDICATES_OF_USERS and not between and folds[1] not in VERBS
-    return (is_said and not _OF_CODE.search(sentence)) or (
-        folds[0] in MATTERS_OF_USERS and between[:1] in _OF_THEIRS
+    predicates = PREDICATES_OF_USERS | PREDICATES_OF_OWNERS if owned else PREDICATES_OF_USERS
+    is_said = folds[0] in predicates and between in {"", ":", "’", "'"} and (owned or folds[1] not in VERBS)
+    if is_said and not _OF_CODE.search(sentence):
+        return True
+    behind = sentence[words[1].end() : _end(sentence, words, 2)].strip()
+    if folds[0] in PREFERRED:
+        return behind[:1] in _OF_THEIRS or not VERBS.isdisjoint(folds[2:3])
+    return (folds[0] in MATTERS_OF_USERS and between[:1] in _OF_THEIRS) or (
+        folds[1] in MATTERS_OF_USERS and not between and behind[:1] in _OF_THEIRS
     )
 
 
@@ -149,6 +169,7 @@ def _names_the_user(sentence: str) -> bool:
             if not (
                 _is_part_of_a_name(sentence, word, first=at == 0)
                 or _is_of_a_kind(folds[max(at - _BEFORE, 0) : at])
+                or not INTERFACE.isdisjoint(folds[at + 1 : at + _BEHIND])
                 or _is_to_be_told(folds[max(at - _TOLD, 0) : at])
                 or _names_a_thing(
                     folds[at + 1 : at + 3], sentence[word.end() : _end(sentence, words, at + 2)]
@@ -197,6 +218,8 @@ def _names_a_thing(behind: list[str], between: str) -> bool:
         behind: The next two words.
         between: The text behind "user" up to the second of them.
     """
+    if behind[:1] == ["s"] and behind[1:2] and behind[1] in ENTRUSTED:
+        return True
     if not behind or behind[0] not in THINGS_OF_USERS or not _OF_THEIRS.isdisjoint(between):
         return False
     is_plural = behind[0].endswith("s") and not behind[0].endswith("ss")
@@ -205,10 +228,16 @@ def _names_a_thing(behind: list[str], between: str) -> bool:
 
 def _is_part_of_a_name(sentence: str, word: re.Match[str], *, first: bool) -> bool:
     before, behind = sentence[max(word.start() - 1, 0) : word.start()], sentence[word.end() : word.end() + 2]
-    joined = before in _JOINED or before == "." or behind[:1] in _JOINED or _is_hyphened(sentence, word)
+    joined = (
+        before in _JOINED
+        or before == "."
+        or _UNDERSCORED.search(sentence[: word.start()][-2:])
+        or behind[:1] in _JOINED
+        or _is_hyphened(sentence, word)
+    )
     # These join where a word goes on behind them: user.name, and a scope in the midst of a sentence, user:ana.
     signs = "_." if first else "_.:"
-    return joined or (behind[:1] in signs and behind[1:].isalnum())
+    return bool(joined) or (behind[:1] in signs and behind[1:].isalnum())
 
 
 def _is_hyphened(sentence: str, word: re.Match[str]) -> bool:
@@ -227,7 +256,9 @@ def _is_to_be_told(before: list[str]) -> bool:
 
 
 def _is_of_a_kind(before: list[str]) -> bool:
-    """True if the article before the word says that any of them is meant."""
+    """True if the article before the word says that any of them is meant, or its own word that it is an account."""
+    if before and before[-1] in ACCOUNT_KINDS:
+        return True
     for word in reversed(before):
         if word in DEFINITE:
             return False

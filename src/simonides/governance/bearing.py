@@ -26,6 +26,7 @@ from simonides.language.words import (
     ASKING_WORDS,
     ATTITUDES,
     CALLING,
+    CORRECTING,
     COURTESIES,
     DEFINITE,
     FIRST_PERSON,
@@ -35,9 +36,12 @@ from simonides.language.words import (
     HAN_OPENERS,
     HAN_PERSONS,
     HAN_POINTING,
+    HAN_PREFACES,
     HAN_REMEMBERING,
     HAN_REPORTS,
     HAN_SAYS_NOTHING,
+    HAN_STATING,
+    HAN_THANKING,
     HAN_WISHES,
     IMPERATIVES,
     JOINING,
@@ -51,12 +55,14 @@ from simonides.language.words import (
     OWNERS,
     POINTING,
     PRAISE,
+    PREFACES,
     PREPOSITIONS,
     PRONOUNS,
     RECEIVING,
     REMEMBERING,
     REPORTS,
     SAME_WORDS,
+    STATING,
     STOP,
     SUBJECTS,
     SUBORDINATE,
@@ -87,6 +93,11 @@ _SAYS_NOTHING: Final = OPENERS | COURTESIES
 _SMALL: Final = STOP | _SAYS_NOTHING | LISTENERS
 #: Words, or Chinese signs, of what speaks of the sentence beside it.
 _FEW_WORDS: Final = 5
+_FEW_SIGNS: Final = 8
+#: Words, or Chinese signs, that a preface of a statement has at most.
+_LONGEST_PREFACE: Final = 6
+#: Up to so many say in plain words that they take it back.
+_MORE_WORDS: Final = 10
 #: "Please translate" is an order to the assistant; "please, in French" may be about the sentence beside it.
 _PLEASE: Final = COURTESIES - PRAISE
 #: A question with one of these may be about the sentence beside it.
@@ -133,7 +144,7 @@ def bears_out(turn: str, text: str) -> bool:
     """
     said = [
         _piece(sentence[start:end])
-        for sentence, _ in sentences_of(text)
+        for sentence in (_bare(sentence) for sentence, _ in sentences_of(text))
         for start, end in whole_cuts(sentence)
     ]
     if not any(piece.words for piece in said):
@@ -200,7 +211,7 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
         if not _claims(sentence):
             continue
         before: tuple[Token, ...] = ()
-        for piece in _pieces(sentence):
+        for piece in _pieces(_bare(sentence)):
             found.append(_piece(piece))
             if before:
                 found.append(_piece((*before, *piece)))
@@ -214,29 +225,34 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
     """True if a sentence speaks for itself: a longer one, or in the first person, or thanks, or asks the listener."""
     words = [token for token in sentence if token.shape is not Shape.MARK]
     folds = {token.fold for token in words}
-    if (
-        len(words) > _FEW_WORDS
-        or folds <= _SAYS_NOTHING
-        or (words[0].fold in _PLEASE and words[1].fold not in PREPOSITIONS and not _takes_back(words))
-        or _asks_to_remember(words)
-        or (bool(folds & PRAISE) and folds - PRAISE <= _SMALL and folds.isdisjoint(NEGATORS))
+    han = "".join(token.text for token in words if token.shape is Shape.HAN)
+    if not words or _is_small_talk(words) or _asks_to_remember(words):
+        return True
+    if len(words) <= _MORE_WORDS and _takes_back(words):
+        return False
+    if len(words) > (_FEW_SIGNS if han else _FEW_WORDS):
+        return True
+    if (words[0].fold in _PLEASE and words[1].fold not in PREPOSITIONS) or any(
+        sign in han for sign in HAN_THANKING
     ):
         return True
-    if han := "".join(token.text for token in words if token.shape is Shape.HAN):
-        if han in HAN_SAYS_NOTHING:
-            return True
-        if any(sign in han for sign in HAN_ASKING):
-            return not any(sign in han for sign in HAN_POINTING)
+    if any(sign in han for sign in HAN_ASKING):
+        return not any(sign in han for sign in HAN_POINTING)
     if asks:
         return folds.isdisjoint(_OF_WHAT_WAS_SAID) and (
             words[0].fold in ASKING_WORDS
+            or words[-1].fold in ASKING_WORDS
             or any(
                 who in _TALKING for forms in PRONOUNS.values() for word, who in forms.items() if word in folds
             )
         )
+    # "I don't", "I did until May", "My sister typed that" tell of the sentence beside them.
+    states = not folds.isdisjoint(STATING) or any(sign in han for sign in HAN_STATING)
     return (
-        words[0].fold not in NEGATORS | SUBORDINATE
-        and not _takes_back(words)
+        states
+        and words[0].fold not in NEGATORS | SUBORDINATE
+        and folds.isdisjoint(_OF_WHAT_WAS_SAID)
+        and not _points(words)
         and not (words[0].fold in OWNERS and len(words) <= _OF_A_NAME)
         and not folds <= STOP
         and any(_is_in_first_person(sentence[start : start + _BEGINNING]) for start in _starts_of(sentence))
@@ -246,8 +262,16 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
 def _takes_back(words: Sequence[Token]) -> bool:
     """True if a few words of the first person say that what stands beside them is no claim: I joke, I read that."""
     folds = {word.fold for word in words}
-    points = words[-1].fold in DEFINITE or not folds.isdisjoint(POINTING)
-    return not folds.isdisjoint(TAKING_BACK) or (points and not folds.isdisjoint(RECEIVING))
+    return not folds.isdisjoint(TAKING_BACK) or (not folds.isdisjoint(RECEIVING) and _points(words))
+
+
+def _points(words: Sequence[Token]) -> bool:
+    """True if a word of a sentence points at what was said: this; German das, where no noun stands behind it."""
+    behind = (*(word.fold for word in words[1:]), "")
+    return any(
+        word.fold in POINTING or (word.fold in DEFINITE and (not next_ or next_ in RECEIVING | PREPOSITIONS))
+        for word, next_ in zip(words, behind, strict=True)
+    )
 
 
 def _asks_to_remember(words: Sequence[Token]) -> bool:
@@ -278,6 +302,34 @@ def _claims(sentence: Sequence[Token]) -> bool:
     if "would" in unsure and {"like", "love", "prefer", "rather", "want"} & set(folds):
         unsure -= {"would"}
     return not unsure and not any(token.text == "may" for token in sentence)
+
+
+def _bare(sentence: Sequence[Token]) -> Sequence[Token]:
+    """A sentence without what leads up to it and changes nothing, a no that answers, and thanks behind it."""
+    if not sentence:
+        return sentence
+    commas = [at for at, token in enumerate(sentence) if at and token.text in ",，"]
+    if commas and _is_small_talk(sentence[commas[-1] + 1 :]):
+        sentence = sentence[: commas[-1]]
+    folds = [token.fold for token in sentence]
+    led = next((len(one) for one in (*PREFACES, *CORRECTING) if tuple(folds[: len(one)]) == one), 0)
+    han = "".join(token.text for token in sentence[:_LONGEST_PREFACE])
+    led = led or next((len(one) for one in HAN_PREFACES if han.startswith(one)), 0)
+    led = led or (folds[0] in NEGATORS and folds[1:2] == [","])
+    behind = sentence[led + (folds[led : led + 1] == [","]) :]
+    own = behind and (_begins(behind[0]) or behind[0].fold in FIRST_PERSON)
+    return behind if led and own else sentence
+
+
+def _is_small_talk(words: Sequence[Token]) -> bool:
+    """True of words that thank, praise or greet, and say nothing else."""
+    folds = {token.fold for token in words if token.shape is not Shape.MARK}
+    han = "".join(token.text for token in words if token.shape is Shape.HAN)
+    return bool(folds) and (
+        folds <= _SAYS_NOTHING
+        or han in HAN_SAYS_NOTHING
+        or (bool(folds & PRAISE) and folds - PRAISE <= _SMALL and folds.isdisjoint(NEGATORS))
+    )
 
 
 def _pieces(sentence: Sequence[Token]) -> Iterator[tuple[Token, ...]]:

@@ -52,7 +52,7 @@ class KnownMemories:
     Attributes:
         settled: Verified and pinned items of the visible scope that are about the same.
         near: Items of the visible scope that may say the same; looked for where a model proposes.
-        forgotten: Items that may say the same and were forgotten, or rejected.
+        forgotten: Items that may say the same and were forgotten, rejected or corrected.
         told: Texts that were put into a prompt of this session.
         heard: What the user said in this session, each turn as an episode, that may be taken at its word.
         aliases: Further names of what the candidate names.
@@ -191,7 +191,7 @@ def borne_out(text: str, known: KnownMemories) -> bool:
 
 
 def forgotten(text: str, scope: Scope, known: KnownMemories) -> Item | None:
-    """The item that somebody forgot and that a clause of a text says again, unless the user has said it since.
+    """The item that was forgotten, or corrected, and that a clause of a text says again; not what the user said since.
 
     Args:
         text: As it is to be stored.

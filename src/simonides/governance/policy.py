@@ -281,9 +281,9 @@ class Policy:
             yield f"low confidence: {item.confidence:.2f}"
         if settled := self._contradicted(candidate, at):
             yield settled
-        if candidate.proposed and (gone := forgotten(item.content, item.scope, candidate.known)):
-            yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
+        if worded and (gone := forgotten(item.content, item.scope, candidate.known)):
+            yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         own = item.type in _OWN_WORDS
         told = _told_of_the_user(item) if worded else []
         if (told or own) and not _is_users_word(candidate, told):
@@ -453,7 +453,11 @@ def _named(item: Item) -> list[str]:
 def _told_of_the_user(item: Item) -> list[str]:
     """Texts of an item that are about the user, also where a scope's user is called by name."""
     return [
-        text for text in (item.content, *_named(item)) if tells_of_the_user(of_the_user(text, item.scope))
+        text
+        for place, text in enumerate((item.content, *_named(item)))
+        if tells_of_the_user(
+            of_the_user(text, item.scope), owned=place == 0 and "user" in dict(item.scope.parts)
+        )
     ]
 
 

@@ -24,10 +24,11 @@ from simonides.language.clauses import (
 )
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
-from simonides.language.tokens import Shape, folded
+from simonides.language.tokens import Shape, folded, tokens
 from simonides.language.value import Value, ValueKind
 from simonides.language.words import (
     CONSUMED,
+    CONTRASTS,
     ENDED,
     EVENTS,
     MOMENT,
@@ -118,7 +119,7 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     denied, other = _denials(mine), _denials(theirs)
     if len(denied) % 2 != len(other) % 2:
         found.append(Difference("negation", ((denied or ("",))[0], (other or ("",))[0])))
-    found += _opposites(mine, theirs, a, b)
+    found += (*_opposites(mine, theirs, a, b), *_contrasts(a, b))
     found += _manners(mine, theirs)
     return tuple(found)
 
@@ -535,6 +536,15 @@ def _opposites(mine: Sequence[Clause], theirs: Sequence[Clause], a: str, b: str)
                 yield Difference("negation", (own[stem], others[other]))
     if pair := opposed(a, b):
         yield Difference("negation", pair)
+
+
+def _contrasts(a: str, b: str) -> Iterator[Difference]:
+    """Small words of which each text has one, and not the other: before noon, after noon."""
+    mine, theirs = ({token.fold for token in tokens(text)} for text in (a, b))
+    for one, other in CONTRASTS:
+        for first, second in ((one, other), (other, one)):
+            if first in mine - theirs and second in theirs - mine:
+                yield Difference("negation", (first, second))
 
 
 def _manners(mine: Sequence[Clause], theirs: Sequence[Clause]) -> Iterator[Difference]:

@@ -164,6 +164,13 @@ THINGS_OF_USERS: Final = words("things_of_users")
 USERS_IF_DEFINITE: Final = words("users_if_definite")
 #: Begin a statement that leaves out of whom it is: prefers tea.
 PREDICATES_OF_USERS: Final = words("predicates_of_users")
+#: What a sentence without a subject begins with, of whom its scope belongs to: works as a nurse.
+PREFERRED: Final = words("preferred")
+PREDICATES_OF_OWNERS: Final = words("predicates_of_owners")
+#: Before "user" they make a kind of account; behind "user's", what a program keeps of each; of a user, what any does.
+ACCOUNT_KINDS: Final = words("account_kinds")
+ENTRUSTED: Final = words("entrusted")
+INTERFACE: Final = words("interface")
 #: Labels of what somebody is: age: 34.
 MATTERS_OF_USERS: Final = words("matters_of_users")
 #: Behind "you" they say what anybody can or should do.
@@ -175,10 +182,17 @@ BEHIND_USER: Final = words("behind_user")
 #: Thank and praise, together with small words: that sounds great.
 PRAISE: Final = words("praise")
 HAN_SAYS_NOTHING: Final = frozenset[str](han("says_nothing"))
+HAN_THANKING: Final = tuple[str, ...](han("thanking"))
+#: Stand before a statement and change nothing in it: by the way.
+PREFACES: Final = phrases("prefaces")
+HAN_PREFACES: Final = tuple[str, ...](han("prefaces"))
 #: Signs of a question in Chinese, and of what points at what was said.
 HAN_ASKING: Final = tuple[str, ...](han("asking"))
 HAN_POINTING: Final = tuple[str, ...](han("pointing"))
 HAN_REMEMBERING: Final = frozenset[str](han("remembering"))
+#: Say of somebody what holds now: I live, I have.
+STATING: Final = words("stating")
+HAN_STATING: Final = tuple[str, ...](han("stating"))
 #: Take back, in the first person, what stands beside: I joke, I read that.
 TAKING_BACK: Final = words("taking_back")
 #: Say, with a word that points, that it came from elsewhere: I read that.
@@ -216,6 +230,8 @@ SAME_WORDS: Final = {word: _SAME_FORMS.get(kind, kind) for word, kind in by_kind
 
 #: Pairs of words of which one denies the other.
 OPPOSITES: Final = frozenset(frozenset((stemmed(one), stemmed(other))) for one, other in phrases("opposites"))
+#: Pairs of small words of which one is said where the other is not meant.
+CONTRASTS: Final = phrases("contrasts")
 HAN_OPPOSITES: Final = pairs(han("opposites"))
 
 #: What somebody does with a thing that he gives up or avoids, by its stem; a Chinese sign.

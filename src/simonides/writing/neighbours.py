@@ -12,6 +12,7 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
+from simonides.domain.actor import is_model
 from simonides.domain.entity import Entity, fold
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Validation
@@ -136,7 +137,7 @@ class Neighbours:
     ) -> list[KnownMemories]:
         """Memories that bear on candidates of a scope."""
         items = [candidate.item for candidate in candidates]
-        proposed = [candidate.item for candidate in candidates if candidate.proposed]
+        proposed = [candidate.item for candidate in candidates if _compares(candidate)]
         query = PrecedentQuery(scope=scope, at=at)
         if proposed:
             sources = {source for item in proposed if (source := item.provenance.source_id) and is_id(source)}
@@ -164,7 +165,7 @@ class Neighbours:
             item = candidate.item
             text = " ".join((item.content[:MAX_CHARS], *names.spellings(item.content)))
             one = KnownMemories(settled=shelf.about(text, at), aliases=names)
-            known.append(self._nearer(item, one, found, *next(near)) if candidate.proposed else one)
+            known.append(self._nearer(item, one, found, *next(near)) if _compares(candidate) else one)
         return known
 
     def _shelf(self, reader: Reader, scopes: tuple[Scope, ...], standing: Mapping[int, bytes]) -> _Shelf:
@@ -207,7 +208,7 @@ class Neighbours:
         return replace(
             known,
             near=self._close(item, list(alike.values())),
-            forgotten=tuple(other for other in archived if other.validation is Validation.RETRACTED),
+            forgotten=tuple(filter(_was_taken_out, archived)),
             told=tuple(other.content for other in found.told),
             heard=tuple(heard),
         )
@@ -227,6 +228,16 @@ class Neighbours:
         return tuple(
             others[place] for place in nearest if cosines[place] >= _NEAR or _one_turn(item, others[place])
         )
+
+
+def _was_taken_out(item: Item) -> bool:
+    """True of what was forgotten, rejected or corrected; what has only faded may come back."""
+    return item.validation is Validation.RETRACTED or item.superseded_by is not None
+
+
+def _compares(candidate: Candidate) -> bool:
+    """True if what is near to a candidate counts: a model words it."""
+    return candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
 
 
 def _one_turn(item: Item, other: Item) -> bool:
