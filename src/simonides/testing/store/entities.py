@@ -358,6 +358,19 @@ class EntitiesContract(StoreCase):
         assert self.entities()["Robert"].names == ("Robert",)
         assert list(self.store.check()) == []
 
+    def test_entities_that_were_told_of_are_found_by_what_mentions_them(self) -> None:
+        first, second = an_item("one"), an_item("two")
+        self.name(first, "Bob", "Quill")
+        self.name(second, "Robert", "Bob")
+        for name in ("Robert", "Bob"):
+            self.change(
+                self.entity_key(name), lambda entity, name=name: replace(entity, summary=f"of {name}")
+            )
+        with self.store.read() as reader:
+            assert [one.name for one in reader.told_by([second.id, first.id])] == ["Bob", "Robert"]
+            assert [one.summary for one in reader.told_by([first.id])] == ["of Bob"]
+            assert reader.told_by(["unknown"]) == reader.told_by([]) == []
+
     def test_items_within_a_time_are_found_by_when_it_happened(self) -> None:
         self.put(an_item("told", at=50, event_at=10), an_item("noted", at=20), an_item("late", at=30))
         self.put(an_item("gone", at=20, status=Status.ARCHIVED), an_item("hers", at=20, scope=self.ANA))

@@ -89,6 +89,16 @@ class ForgettingContract(StoreCase):
                 both.id: frozenset({source.id, chunk.id}),
             }
             assert reader.made_from([told.id]) == reader.made_from([]) == {}
+        with self.store.read() as reader:
+            reader.expect([source.id])
+            assert set(reader.made_from([source.id])) == {told.id, both.id}
+            assert reader.made_from([chunk.id]) == {both.id: frozenset({chunk.id})}
+            assert reader.get([source.id]) == {source.id: source}
+        store = self.store
+        with store.read_all([source.id, "unknown"]) as (here, there):
+            assert there is None
+            assert set(here.made_from([source.id])) == {told.id, both.id}
+            assert here.get([source.id, "unknown"]) == {source.id: source}
 
     def test_what_was_done_to_items_is_asked_for_all_at_once(self) -> None:
         items = [an_item(text) for text in ("one", "two", "three")]
