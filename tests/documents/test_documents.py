@@ -451,3 +451,15 @@ def test_a_line_that_is_no_pattern_ignores_nothing_and_costs_the_others_nothing(
     (tmp_path / "notes" / ".gitignore").write_bytes(f"{line}\n*.log\n".encode("utf-8", "surrogateescape"))
     report = memory.documents.ingest(tmp_path / "notes", corpus="notes")
     assert report.added == ([] if set(line) == {"*"} else ["kept.md"])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names that only POSIX has")
+def test_a_name_that_leads_elsewhere_on_another_system_is_left_out_and_says_why(memory, folder):
+    (folder / "Meeting 10:30.md").write_text("We met.\n")
+    for name, why in (("~a.md", "~"), ("a:b.md", "drive"), ("a\\b.md", "backslash"), ("a\tb.md", "tab")):
+        (folder / name).write_text("It is odd.\n")
+        report = memory.documents.ingest(folder, corpus="notes", dry_run=True)
+        assert "Meeting 10:30.md" in report.added
+        assert name not in report.added
+        [reason] = [one for one in report.left_out if repr(name) in one]
+        assert why in reason

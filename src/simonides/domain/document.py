@@ -268,7 +268,9 @@ def valid_path(path: object) -> str:
         or parts[0].startswith("~")
     ):
         raise InvalidInput(
-            f"the path of a document is relative, such as docs/guide.md, and leads nowhere else; not {found!r:.120}"
+            "the path of a document is relative, such as docs/guide.md, and leads nowhere else: without backslashes, "
+            "tabs and line breaks, blanks at the ends of a name, escapes such as %2f, and a ~ or a drive's letter "
+            f"(a:) at the beginning; not {found!r:.120}"
         )
     return found
 
