@@ -185,3 +185,38 @@ def test_two_that_differ_in_a_small_word_are_not_one(memory, one, other):
     assert first.item_id != second.item_id
     memory.consolidate()
     assert {item.content for item in memory.list(types=["fact"])} == {one, other}
+
+
+@pytest.mark.parametrize(
+    ("user_id", "content"),
+    [
+        *(("jane", said) for said in ("jane is diabetic.", "Jane is diabetic.", "Is Jane diabetic? Yes.")),
+        *(
+            ("jane.doe", said)
+            for said in ("Jane Doe is diabetic.", "Jane is diabetic.", "jane.doe is diabetic.")
+        ),
+        *(
+            ("AnaMaria", "Ana Maria is diabetic."),
+            ("ANA", "Ana is diabetic."),
+            ("u-123", "u-123 is diabetic."),
+        ),
+        *(("jane_doe", "jane_doe is diabetic."), ("анна", "Анна замужем."), ("小明", "小明喜欢喝茶。")),
+    ],
+)
+def test_a_scopes_user_is_known_by_name_however_it_is_written(memory, user_id, content):
+    verdict = memory.propose([SAID | {"content": content}], user_id=user_id).verdicts[0]
+    assert verdict.outcome.value == "quarantined"
+
+
+@pytest.mark.parametrize(
+    ("user_id", "content"),
+    [
+        ("will", "Will it scale?"),
+        ("jane", "Janet is diabetic."),
+        ("jane", "Mary Jane is diabetic."),
+        ("42", "42 is even."),
+    ],
+)
+def test_a_word_that_only_looks_like_a_users_name_names_nobody(memory, user_id, content):
+    verdict = memory.propose([SAID | {"content": content}], user_id=user_id).verdicts[0]
+    assert verdict.outcome.value == "accepted"

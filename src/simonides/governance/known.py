@@ -11,15 +11,17 @@ from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
+from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses, sentences_of, whole_cuts
+from simonides.language.common_words import COMMON as COMMON_WORDS
 from simonides.language.contradiction import Difference, difference, differences
 from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
 from simonides.language.values import values
-from simonides.language.words import PERSONS, STOP
+from simonides.language.words import PERSONS, STOP, VERBS
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
 _SAME_WORDS: Final = 0.85
@@ -31,7 +33,10 @@ _ECHOED: Final = 0.75
 _RUN: Final = 4
 #: One word comes back by chance.
 _LEAST_WORDS: Final = 3
-_NAME: Final = re.compile(r"[^\W\d_]+")
+#: Words of a name; of one that is run together, by their capitals.
+_NAME: Final = re.compile(r"[^\W\d_](?:(?![A-ZА-ЯЁ])[^\W\d_])*")
+_CJK: Final = re.compile(f"[{CJK}]")
+_BEFORE_A_SENTENCE: Final = ("", *".!?:;")
 #: Words with a capital in a row, which may name somebody.
 _NAMED: Final = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
 #: Stems of words by which somebody says that he repeats something, or how it came about.
@@ -86,16 +91,45 @@ def contradicted(item: Item, known: KnownMemories, at: int) -> tuple[Item, Diffe
 
 def of_the_user(text: str, scope: Scope) -> str:
     """A text in which whoever a scope belongs to is "the user", where that is called by name."""
-    owner = folded(dict(scope.parts).get("user", ""))
-    names = {stemmed(part) for part in _NAME.findall(owner) if len(part) > 1}
-    return _NAMED.sub(lambda found: _renamed(found[0], names), text) if names else text
+    owner = dict(scope.parts).get("user", "")
+    names = frozenset(
+        stemmed(folded(part))
+        for part in _NAME.findall(owner.lower() if owner.isupper() else owner)
+        if len(part) > 1
+    )
+    if names:
+        text = _NAMED.sub(lambda found: _renamed(found[0], names, begins=_begins_there(found)), text)
+    return re.sub(_as_written(owner), _user(owner), text) if _is_telling(owner) else text
 
 
-def _renamed(said: str, names: set[str]) -> str:
-    """Words that are all names of the same one, as "the user"; others as they are."""
+def _as_written(owner: str) -> str:
+    return re.escape(owner) if _CJK.search(owner) else rf"(?<![\w.@-]){re.escape(owner)}(?![\w@]|[.-]\w)"
+
+
+def _is_telling(owner: str) -> bool:
+    """True if what a scope calls its user means nobody and nothing else where it stands in a text as it is."""
+    letters = any(map(str.isalpha, owner))
+    return letters and len(owner) > 1 and folded(owner) not in COMMON_WORDS | STOP | VERBS
+
+
+def _begins_there(found: re.Match[str]) -> bool:
+    return found.string[: found.start()].rstrip()[-1:] in _BEFORE_A_SENTENCE
+
+
+def _renamed(said: str, names: frozenset[str], *, begins: bool) -> str:
+    """Words that are all names of the same one, as "the user"; others as they are.
+
+    Args:
+        begins: They begin a sentence, where every word has a capital.
+    """
     own = {stemmed(folded(part)) for part in _NAME.findall(said)}
-    if not own <= names:
-        return said
+    common = begins and folded(said) in COMMON_WORDS | STOP | VERBS
+    return said if common or not own <= names else _user(said)
+
+
+def _user(said: str) -> str:
+    if _CJK.search(said):
+        return "用户"
     return "пользователь" if "\u0400" <= said[0] <= "\u04ff" else "user"
 
 
