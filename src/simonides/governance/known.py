@@ -103,7 +103,7 @@ def of_the_user(text: str, scope: Scope) -> str:
 
 
 def _as_written(owner: str) -> str:
-    return re.escape(owner) if _CJK.search(owner) else rf"(?<![\w.@-]){re.escape(owner)}(?![\w@]|[.-]\w)"
+    return re.escape(owner) if _CJK.search(owner) else rf"(?<![\w.@:/-]){re.escape(owner)}(?![\w@]|[.-]\w)"
 
 
 def _is_telling(owner: str) -> bool:

@@ -174,9 +174,6 @@ def test_many_vectors_are_compared_by_an_index_that_the_owner_makes(filled, embe
     owner.close()
     (made,) = indexes(server) - before
     assert f"Index Scan using {made}" in plan_of(app, embedder, Selection(scopes=None, live_at=None))
-    assert f"Index Scan using {made}" in plan_of(
-        app, embedder, Selection(scopes=SCOPES[:1], live_at=None, types=frozenset({"fact"}))
-    )
     found = wanted = 0
     for selection in (next(selections(drawn)) for _ in range(40)):
         expected, compared = asked_both(app, embedder, selection, [f"text {drawn.randrange(600)}"], 1)
