@@ -194,6 +194,15 @@ Vous préférez le thé.
 Ton nom est Paul.
 Vives en Graz con tu esposa.
 Твоя жена Ида.
+The user confirms that they prefer tea.
+The user signed up for yoga.
+The user logs 80 kg.
+If the user is logged in, they always drink tea.
+The user's session shows that they are vegan.
+The user's account manager is Ida.
+The_user prefers tea.
+The Linux user prefers tea.
+MEU NOME É ANA.
 Spouse: Tom
 Home address: 12 Elm Street
 Favorite color: blue
@@ -245,7 +254,6 @@ You have to run make first.
 Your token expires after an hour.
 If the user is not logged in, redirect to /login.
 When the user clicks Save, the form is validated.
-The user must confirm the e-mail before posting.
 The API returns 404 if the user does not exist.
 The user's password is hashed with argon2.
 The function get_user returns None if missing.

@@ -220,3 +220,12 @@ def test_a_scopes_user_is_known_by_name_however_it_is_written(memory, user_id, c
 def test_a_word_that_only_looks_like_a_users_name_names_nobody(memory, user_id, content):
     verdict = memory.propose([SAID | {"content": content}], user_id=user_id).verdicts[0]
     assert verdict.outcome.value == "accepted"
+
+
+def test_a_model_may_tag_its_own_note_that_it_has_corrected_to_less(memory):
+    own = (
+        memory.propose([SAID | {"content": "The kettle is red and blue."}], user_id="ana").verdicts[0].item_id
+    )
+    now = memory.correct(own, "The kettle is blue.", actor="model")
+    assert now.outcome.value == "accepted"
+    assert memory.update(now.item_id, actor="model", tags=["kitchen"]).outcome.value == "accepted"

@@ -35,6 +35,8 @@ from simonides.language.words import (
     PREDICATES_OF_OWNERS,
     PREDICATES_OF_USERS,
     PREFERRED,
+    PRONOUNS,
+    SUBORDINATE,
     THINGS_OF_USERS,
     UNSPECIFIC,
     USERS,
@@ -56,7 +58,7 @@ _KINDS: Final = words("kinds_of_users")
 _WORD: Final = re.compile(r"[^\W_]+")
 #: A path, a call, an option: what is said of is a program.
 _OF_CODE: Final = re.compile(r"\w[/_.:]\w|`|--|\(\)")
-_UNDERSCORED: Final = re.compile(r"[^\W_]_\Z")
+_UNDERSCORED: Final = re.compile(r"([^\W_]+)_\Z")
 _HYPHENED: Final = re.compile(r"-([^\W_]+)")
 #: Words of a sentence among which what it says of somebody begins.
 _BEGINNING: Final = 6
@@ -169,8 +171,9 @@ def _names_the_user(sentence: str) -> bool:
             if not (
                 _is_part_of_a_name(sentence, word, first=at == 0)
                 or _is_of_a_kind(folds[max(at - _BEFORE, 0) : at])
-                or not INTERFACE.isdisjoint(folds[at + 1 : at + _BEHIND])
+                or _does_what_any_does(folds, at)
                 or _is_to_be_told(folds[max(at - _TOLD, 0) : at])
+                or (folds[at + 1 : at + 2] == ["s"] and _is_entrusted(folds[at + 2 :]))
                 or _names_a_thing(
                     folds[at + 1 : at + 3], sentence[word.end() : _end(sentence, words, at + 2)]
                 )
@@ -186,11 +189,37 @@ def _names_the_user(sentence: str) -> bool:
     return False
 
 
+def _does_what_any_does(folds: list[str], at: int) -> bool:
+    """True if a condition at the word tells what any user does with a program: if the user is not logged in."""
+    return (
+        not SUBORDINATE.isdisjoint(folds[max(at - _BEFORE, 0) : at])
+        and not INTERFACE.isdisjoint(folds[at + 1 : at + _BEHIND])
+        and _says_nothing_of_them(folds)
+    )
+
+
+def _is_entrusted(behind: list[str]) -> bool:
+    """True if what is the user's is what a program keeps of each: the user's password."""
+    return (
+        behind[:1] != []
+        and behind[0] in ENTRUSTED
+        and behind[1:2] != []
+        and behind[1] in VERBS
+        and _says_nothing_of_them(behind)
+    )
+
+
+def _says_nothing_of_them(folds: list[str]) -> bool:
+    return not any(
+        who == "they" for forms in PRONOUNS.values() for word, who in forms.items() if word in folds
+    )
+
+
 def _is_of_another_language(word: str, fold: str, behind: list[str], sentence: str) -> bool:
     """True if a word, no abbreviation or name, is the user's or the first person's in a language that is not read."""
     if word == "Eu":
         return True
-    names_one = (word.isupper() and len(word) > 1) or (
+    names_one = (word.isupper() and len(word) > 1 and not sentence.isupper()) or (
         word[0].isupper() and behind and f"{word} {behind[0].title()}" in sentence
     )
     return fold in _ELSEWHERE and not names_one
@@ -218,8 +247,6 @@ def _names_a_thing(behind: list[str], between: str) -> bool:
         behind: The next two words.
         between: The text behind "user" up to the second of them.
     """
-    if behind[:1] == ["s"] and behind[1:2] and behind[1] in ENTRUSTED:
-        return True
     if not behind or behind[0] not in THINGS_OF_USERS or not _OF_THEIRS.isdisjoint(between):
         return False
     is_plural = behind[0].endswith("s") and not behind[0].endswith("ss")
@@ -231,13 +258,19 @@ def _is_part_of_a_name(sentence: str, word: re.Match[str], *, first: bool) -> bo
     joined = (
         before in _JOINED
         or before == "."
-        or _UNDERSCORED.search(sentence[: word.start()][-2:])
+        or _is_underscored(sentence, word)
         or behind[:1] in _JOINED
         or _is_hyphened(sentence, word)
     )
     # These join where a word goes on behind them: user.name, and a scope in the midst of a sentence, user:ana.
     signs = "_." if first else "_.:"
-    return bool(joined) or (behind[:1] in signs and behind[1:].isalnum())
+    return joined or (behind[:1] in signs and behind[1:].isalnum())
+
+
+def _is_underscored(sentence: str, word: re.Match[str]) -> bool:
+    """True if an underscore makes a name of a word and the one before it: get_user; not the_user."""
+    before = _UNDERSCORED.search(sentence[: word.start()])
+    return before is not None and folded(before[1]) not in DEFINITE
 
 
 def _is_hyphened(sentence: str, word: re.Match[str]) -> bool:

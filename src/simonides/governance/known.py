@@ -99,7 +99,8 @@ def of_the_user(text: str, scope: Scope) -> str:
     )
     if names:
         text = _NAMED.sub(lambda found: _renamed(found[0], names, begins=_begins_there(found)), text)
-    return re.sub(_as_written(owner), _user(owner), text) if _is_telling(owner) else text
+    called = bool(owner) and owner in text and _is_telling(owner)
+    return re.sub(_as_written(owner), _user(owner), text) if called else text
 
 
 def _as_written(owner: str) -> str:

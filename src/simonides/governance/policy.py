@@ -282,7 +282,8 @@ class Policy:
         if settled := self._contradicted(candidate, at):
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
-        if worded and (gone := forgotten(item.content, item.scope, candidate.known)):
+        changed = candidate.before is None or candidate.before.content != item.content
+        if worded and changed and (gone := forgotten(item.content, item.scope, candidate.known)):
             yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         own = item.type in _OWN_WORDS
         told = _told_of_the_user(item) if worded else []
