@@ -94,3 +94,14 @@ def test_a_change_while_the_first_run_reads_is_not_missed(root, tmp_path):
         next(reports)
         (root / "late.md").write_text("Late.\n")
         until(reports, lambda report: "late.md" in report["added"])
+
+
+def test_a_folder_that_is_empty_for_a_moment_is_followed_further(root, tmp_path):
+    with watching(root, tmp_path / "m.db") as (process, reports):
+        assert next(reports)["added"] == ["mill.md"]
+        (root / "mill.md").unlink()
+        while "holds no document" not in process.stderr.readline():
+            assert process.poll() is None
+        (root / "lake.md").write_text("# The lake\n\nDeep.\n")
+        report = until(reports, lambda report: "lake.md" in report["added"])
+        assert report["removed"] == ["mill.md"]

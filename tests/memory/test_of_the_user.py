@@ -223,9 +223,7 @@ def test_a_word_that_only_looks_like_a_users_name_names_nobody(memory, user_id, 
 
 
 def test_a_model_may_tag_its_own_note_that_it_has_corrected_to_less(memory):
-    own = (
-        memory.propose([SAID | {"content": "The old kettle is blue."}], user_id="ana").verdicts[0].item_id
-    )
+    own = memory.propose([SAID | {"content": "The old kettle is blue."}], user_id="ana").verdicts[0].item_id
     now = memory.correct(own, "The kettle is blue.", actor="model")
     assert now.outcome.value == "accepted"
     assert memory.update(now.item_id, actor="model", tags=["kitchen"]).outcome.value == "accepted"

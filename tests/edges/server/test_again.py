@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
+import apsw
 import pytest
 from starlette.testclient import TestClient
 
@@ -21,8 +22,9 @@ from simonides.edges.server import endpoint
 from simonides.edges.server.app import application
 from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.store import LINES
-from simonides.edges.server.state import ServerState
+from simonides.edges.server.state import RequestName, ServerState
 from simonides.edges.server.table import TABLE
+from simonides.errors import StoreError
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
 
@@ -297,3 +299,34 @@ def test_another_actor_says_something_else(served, wanted):
             model = sent(served, name, wanted, {"idempotency-key": name, "x-simonides-actor": actor})
             if operation(name).again is not None:
                 assert (person.is_success, model.status_code) == (True, 409), model.text
+
+
+class FullDisk:
+    """A connection on which nothing is committed."""
+
+    def __init__(self, connection):
+        self._connection = connection
+
+    def __getattr__(self, name):
+        return getattr(self._connection, name)
+
+    def execute(self, statement, *values):
+        if statement == "COMMIT":
+            raise apsw.FullError("database or disk is full")
+        return self._connection.execute(statement, *values)
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_a_claim_that_could_not_be_written_down_locks_nothing(tmp_path, monkeypatch, before):
+    request = RequestName("ana", "monday", b"add")
+    with closing(ServerState(tmp_path / "served.server")) as state:
+        if before:  # It was broken off.
+            state.begin(request)
+            state.let_go(request)
+        with monkeypatch.context() as full:
+            full.setattr(state, "_connection", FullDisk(state._connection))
+            with pytest.raises(StoreError):
+                state.begin(request)
+        noted = state.begin(request)
+        assert (noted.under_way, noted.before) == (False, before)
+        state.let_go(request)

@@ -104,7 +104,7 @@ class Worker:
             try:
                 self._index(claim)
             except SimonidesError as error:  # What was kept up is; an index only makes searches faster.
-                self._remark(f"{claim.name}: {error}; its index is made another time")
+                self._remark(f"{claim.name}: {error}; its index will be made later")
             return memory.schedule.wait_s(_IDLE_S)
 
     @contextmanager

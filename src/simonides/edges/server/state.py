@@ -420,11 +420,19 @@ class ServerState:
         Raises:
             Conflict: Another request has this name.
         """
-        with self._writing(self._connection) as writing:
-            found = self._noted(writing, request)
-            if found.answer is None and not found.under_way:
-                _note(writing, request, self._now(), holder=this_process())
-                _UNDER_WAY.add((self._path, request.key))
+        claimed = False
+        try:
+            with self._writing(self._connection) as writing:
+                found = self._noted(writing, request)
+                if found.answer is None and not found.under_way:
+                    _note(writing, request, self._now(), holder=this_process())
+                    # Before others can read the claim: they would find nobody at it.
+                    _UNDER_WAY.add((self._path, request.key))
+                    claimed = True
+        except BaseException:
+            if claimed:
+                self.let_go(request)
+            raise
         return found
 
     def done(self, request: RequestName, answer: Any) -> None:
@@ -595,10 +603,11 @@ class ServerState:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
 
 
 def _note(writing: Any, request: RequestName, at: int, answer: Any = None, holder: str | None = None) -> None:

@@ -48,14 +48,14 @@ def ingest(
         bool, typer.Option("--dry-run", help="Show what would change; write nothing.")
     ] = False,
     allow_empty: Annotated[
-        bool, typer.Option("--allow-empty", help="Archive all documents of a folder that has none any more.")
+        bool, typer.Option("--allow-empty", help="Archive all documents of a folder that is empty now.")
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Stay, and follow changes until stopped.")] = False,
 ) -> None:
     """Read files and folders, and follow what changed in them.
 
     Hidden files, links and what a .gitignore names are left out. What is unchanged costs nothing; a document whose
-    file is gone is archived; a folder that has none any more is refused. Files that cannot be read are named; then the
+    file is gone is archived; a folder in which none is left is refused. Files that cannot be read are named; then the
     exit code is 1. Interrupted, run it again to go on.
     """
     if dry_run and (watch or injectable):
@@ -72,7 +72,13 @@ def ingest(
         if watch:
             note("simonides: watching; Ctrl-C stops")
         for _ in filter(None, changes):
-            again = once(dry_run=False)
+            try:
+                again = once(dry_run=False)
+            except (
+                InvalidInput
+            ) as error:  # A folder that is empty for a moment: whoever saves anew deletes first.
+                note(f"simonides: {error}")
+                continue
             if again.added or again.changed or again.removed or again.refused:
                 common.answer(again.to_dict(), lambda out, again=again: _show(out, again))
     if report.refused:
