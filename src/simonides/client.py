@@ -152,8 +152,7 @@ class _Place:
         headers = {} if place == "global" else {"X-Simonides-Scope": "*" if place is ALL else str(place)}
         if actor is not None and is_model(valid_actor(actor)):
             headers["X-Simonides-Actor"] = actor
-        if path.startswith("/v1/memories/{}"):
-            words = [id_of(word) for word in words]
+        words = [id_of(word) if path.startswith("/v1/memories/{}") else _named(word) for word in words]
         return VerbRequest(method, path.format(*(quote(word, safe="") for word in words)), headers, fields)
 
 
@@ -969,6 +968,18 @@ def _given_of(item: Item) -> dict[str, Any]:
     return told | {name: None if (at := getattr(item, name)) is None else iso(at) for name in times}
 
 
+def _named(word: Any) -> str:
+    """A word that names something, as it stands in a path.
+
+    Raises:
+        InvalidText: It is no text, or an empty one.
+        NotFound: Nothing can have this name: a path would lead elsewhere.
+    """
+    if valid_text(word, name="a name") in {".", ".."}:
+        raise NotFound(f"there is nothing that is called {word!r}")
+    return word
+
+
 def _json(value: Any) -> Any:
     """A value as JSON has it.
 
@@ -982,7 +993,7 @@ def _json(value: Any) -> Any:
         case float():
             return finite(value, "a number")
         case Mapping():
-            return {str(key): _json(one) for key, one in cast("Mapping[Any, Any]", value).items()}
+            return {_json(str(key)): _json(one) for key, one in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple() | set() | frozenset():
             return [_json(one) for one in cast("Iterable[Any]", value)]
         case Enum():
@@ -993,7 +1004,7 @@ def _json(value: Any) -> Any:
             return value
         case _:
             raise InvalidInput(
-                f"{type(value).__name__} is no value of JSON; give text, numbers, lists or mappings"
+                f"{type(value).__name__} cannot be sent as JSON; give text, numbers, lists or mappings"
             )
 
 

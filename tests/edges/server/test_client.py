@@ -372,3 +372,25 @@ def test_an_answer_of_something_else_is_told(answer):
     http = httpx.Client(transport=httpx.MockTransport(lambda _: answer), base_url="http://x")
     with Client(http=http) as client, pytest.raises(SimonidesError, match="server of Simonides"):
         client.search("x")
+
+
+@pytest.mark.parametrize("name", ["\ud800", None, "", ".", "..", 7])
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(lambda client, name: client.runs.show(name), lambda client, name: client.review.reject(name)),
+        *(lambda client, name: client.review.approve(name), lambda client, name: client.get(name)),
+        lambda client, name: client.undo(name),
+    ],
+)
+def test_a_name_that_nothing_can_have_asks_no_server(call, name):
+    http = httpx.Client(
+        transport=httpx.MockTransport(lambda _: pytest.fail("it was asked")), base_url="http://x"
+    )
+    with Client(http=http) as client, pytest.raises((InvalidInput, NotFound)):
+        call(client, name)
+
+
+def test_a_key_of_metadata_is_text(app):
+    with TestClient(app) as http, pytest.raises(InvalidInput):
+        Client(http=http).add("The kettle is blue.", metadata={"\ud800": 1})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -61,6 +62,8 @@ class Threads:
         self._threads = anyio.CapacityLimiter(at_once)
         self._reading = anyio.CapacityLimiter(min(reading, at_once))
         self._waiting = waiting
+        #: Requests that are answered, or wait for it. What a limiter counts comes a turn of the loop too late.
+        self._here: Counter[anyio.CapacityLimiter] = Counter()
 
     async def answer(
         self, operation: Operation, call: OperationCall, given: Fields, named: str | None
@@ -75,11 +78,19 @@ class Threads:
         """
         once = Once.of(self._state, operation, named)
         limiter = self._threads if operation.changes else self._reading
-        if limiter.statistics().tasks_waiting >= self._waiting:
+        if self._here[limiter] >= self._waiting + limiter.total_tokens:
             raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
         if once is not None and self.long is not None:
             self.long.watch()
-        does = partial(_answered, operation, call, given, once)
+        self._here[limiter] += 1
+        try:
+            return await self._answered(partial(_answered, operation, call, given, once), limiter, call)
+        finally:
+            self._here[limiter] -= 1
+
+    async def _answered(
+        self, does: Callable[[], Response], limiter: anyio.CapacityLimiter, call: OperationCall
+    ) -> Response:
         ends, pause_s = time.monotonic() + WAITED_S, _FIRST_PAUSE_S
         while True:
             try:
