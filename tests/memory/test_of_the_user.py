@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from simonides import Memory
+from simonides.domain.item import Status
 from simonides.errors import NeedsApproval
 
 SAID = {"content": "Prefers tea to coffee.", "type": "fact", "why_store": "asked for it", "source": "msg-1"}
@@ -137,6 +140,8 @@ def test_several_statements_that_were_forgotten_come_back_in_no_mixture(memory):
         "The user prefers tea. The user lives in Graz.",
         "The user lives in Graz and the user prefers tea.",
         "My wife is called Ida. I live in Graz.",
+        "The kettle is blue, and the user prefers tea.",
+        "The user lives in Graz; the kettle is blue.",
     ):
         assert outcome(memory, {"content": content}, session_id="s") == "quarantined", content
 
@@ -227,3 +232,25 @@ def test_a_model_may_tag_its_own_note_that_it_has_corrected_to_less(memory):
     now = memory.correct(own, "The kettle is blue.", actor="model")
     assert now.outcome.value == "accepted"
     assert memory.update(now.item_id, actor="model", tags=["kitchen"]).outcome.value == "accepted"
+
+
+def test_what_was_forgotten_and_moved_to_the_archive_file_comes_back_by_no_words_from_before(memory):
+    gone = memory.add("The billing service runs on port 8443.").item_ids[0]
+    memory.forget(gone)
+    memory._parts.store.write(lambda tx: tx.set_aside([gone]))
+    verdict = memory.propose([SAID | {"content": "The billing service runs on port 8443."}]).verdicts[0]
+    assert verdict.outcome.value == "quarantined"
+
+
+def test_what_merely_faded_does_not_hide_what_was_forgotten(memory):
+    memory.forget(memory.add("The lamp in the hall is blue.").item_ids[0])
+    for number in range(30):
+        faded = memory.add(f"The lamp in the hall is blue, {number}.").item_ids[0]
+        item = memory.get(faded)
+        memory._parts.store.write(
+            lambda tx, item=item: tx.revise(
+                replace(item, status=Status.ARCHIVED), reason="fade", action="expire", actor="upkeep"
+            )
+        )
+    verdict = memory.propose([SAID | {"content": "The lamp in the hall is blue."}]).verdicts[0]
+    assert verdict.outcome.value == "quarantined"

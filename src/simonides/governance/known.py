@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from simonides.domain.item import Item
@@ -21,7 +22,7 @@ from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
 from simonides.language.values import values
-from simonides.language.words import PERSONS, STOP, VERBS
+from simonides.language.words import JOINING, PERSONS, STOP, VERBS
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
 _SAME_WORDS: Final = 0.85
@@ -36,6 +37,7 @@ _LEAST_WORDS: Final = 3
 #: Words of a name; of one that is run together, by their capitals.
 _NAME: Final = re.compile(r"[^\W\d_](?:(?![A-ZА-ЯЁ])[^\W\d_])*")
 _CJK: Final = re.compile(f"[{CJK}]")
+_JOINTS: Final = frozenset(",，、;；") | JOINING
 _BEFORE_A_SENTENCE: Final = ("", *".!?:;")
 #: Words with a capital in a row, which may name somebody.
 _NAMED: Final = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
@@ -242,9 +244,12 @@ def forgotten(text: str, scope: Scope, known: KnownMemories) -> Item | None:
 
 
 def _clauses_of(text: str) -> Iterator[str]:
+    """Every clause of a text, and what stands between its commas and joining words: what is joined was two."""
     for sentence, _ in sentences_of(text):
-        for start, end in whole_cuts(sentence):
-            yield " ".join(token.text for token in sentence[start:end])
+        joints = [at for at, token in enumerate(sentence) if token.fold in _JOINTS]
+        cuts = [*whole_cuts(sentence), *pairwise((-1, *joints, len(sentence)))]
+        for start, end in cuts:
+            yield " ".join(token.text for token in sentence[max(start, 0) : end] if token.fold not in _JOINTS)
 
 
 def _said_at(turn: Item) -> int:

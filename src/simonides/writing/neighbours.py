@@ -7,6 +7,7 @@ import threading
 import unicodedata
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import ceil
@@ -85,7 +86,11 @@ class Neighbours:
         if all(candidate.item.type in _RAW for candidate in candidates):
             return list(candidates)
         known: dict[int, KnownMemories] = {}
-        with self._store.read() as reader:
+        with ExitStack() as views:
+            if any(map(_compares, candidates)):
+                reader, there = views.enter_context(self._store.read_all())
+            else:
+                reader, there = views.enter_context(self._store.read()), None
             for scope in dict.fromkeys(one.item.scope for one in candidates if one.item.type not in _RAW):
                 places = [
                     place
@@ -93,7 +98,7 @@ class Neighbours:
                     if one.item.scope == scope and one.item.type not in _RAW
                 ]
                 some = [candidates[place] for place in places]
-                known |= zip(places, self._known(reader, scope, some, session_id, at), strict=True)
+                known |= zip(places, self._known(reader, there, scope, some, session_id, at), strict=True)
         return [
             replace(candidate, known=known[place])
             if known.get(place, KnownMemories()) != KnownMemories()
@@ -133,7 +138,13 @@ class Neighbours:
                     self._bare.popitem(last=False)
 
     def _known(
-        self, reader: Reader, scope: Scope, candidates: Sequence[Candidate], session_id: str | None, at: int
+        self,
+        reader: Reader,
+        there: Reader | None,
+        scope: Scope,
+        candidates: Sequence[Candidate],
+        session_id: str | None,
+        at: int,
     ) -> list[KnownMemories]:
         """Memories that bear on candidates of a scope."""
         items = [candidate.item for candidate in candidates]
@@ -159,7 +170,18 @@ class Neighbours:
                 _aliases([entity for _, _, entity in reader.entities_named(_names(item), scope.visible())])
                 for item in items
             ]
-        near = iter(zip(found.near, found.archived, strict=True))
+        moved = (
+            there.precedents(replace(query, session_id=None, sources=(), names=()))
+            if there and proposed
+            else None
+        )
+        # What is here as well was not moved, or was brought back: what the store says of it counts.
+        further = [
+            [item for item in some if reader.key(item.id) is None]
+            for some in (moved.archived if moved else ())
+        ] or [()] * len(found.near)
+        gone = [[*some, *more] for some, more in zip(found.archived, further, strict=True)]
+        near = iter(zip(found.near, gone, strict=True))
         known: list[KnownMemories] = []
         for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
             item = candidate.item

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status
@@ -14,6 +14,9 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.ports.governing import PrecedentQuery, Precedents
 from simonides.ports.store import TextMatches, TextQuery
 from simonides.storage.sql.statement_reader import StatementReader
+
+#: As many more are looked at of what is out of recall: of that only what somebody took out counts.
+_ARCHIVED: Final = 4
 
 
 class _Readings(Protocol):
@@ -60,7 +63,7 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
     return Precedents(
         settled=settled,
         near=[_best(reader, words, typed, query.most_near) for words in query.near],
-        archived=[_best(reader, words, gone, query.most_near) for words in query.near],
+        archived=[_best(reader, words, gone, _ARCHIVED * query.most_near) for words in query.near],
         told=told,
         heard=heard,
         sources=reader.get(query.sources),
