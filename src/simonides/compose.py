@@ -415,7 +415,7 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         taxonomy=policy.taxonomy,
         settings=settings,
         recorder=recorder,
-        records=RecordKeeper(store, embedder, policy, clock),
+        records=RecordKeeper(store, embedder, policy, clock, neighbours),
         habits=Habits(settings.buffer, recorder.judged, answers=named.model is not None),
         curator=curator,
         requests=Requests(store, policy, clock, curator),

@@ -172,6 +172,69 @@ def test_a_model_words_nothing_of_its_own_as_what_was_forgotten(memory):
     assert changed.outcome.value == "rejected"
 
 
+GONE = "Nina keeps the spare laptop at home."
+#: Ways in which a proposal may say it again.
+AROUND = (
+    "{gone} The printer is on floor 2.",
+    "The printer is on floor 2. {gone}",
+    "{bare} (see wiki).",
+    "{bare} [see the wiki], and the printer is on floor 2.",
+    "Nina (of sales) keeps the spare laptop at home.",
+    "The printer is on floor 2 – {bare}.",
+    "(By the way, {bare}.) The printer is on floor 2.",
+    "Note: {gone}",
+    "- {bare}\n- The printer is on floor 2.",
+    "“{gone}”",
+)
+WIKI = {"content": "See the wiki."}
+BESIDE = (
+    WIKI | {"title": GONE},
+    WIKI | {"metadata": {"note": GONE}},
+    WIKI | {"metadata": {"notes": ["See the wiki.", {"more": GONE}]}},
+    WIKI | {"tags": ["nina-keeps-the-spare-laptop-at-home"]},
+    {"title": "Nina", "content": "Keeps the spare laptop at home."},
+)
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    [*({"content": way.format(gone=GONE, bare=GONE.rstrip("."))} for way in AROUND), *BESIDE],
+)
+def test_what_was_forgotten_comes_back_in_no_part_and_no_field_of_a_proposal(memory, proposal):
+    assert outcome(memory, proposal) == "accepted"  # It was not forgotten yet.
+    for item in memory.list(user_id="ana"):
+        memory.purge(item.id)
+    memory.forget(memory.add(GONE, user_id="ana").item_ids[0])
+    assert outcome(memory, proposal) == "quarantined"
+    assert outcome(memory, WIKI | {"title": "Nina's laptop"}) == "accepted"
+
+
+def test_each_sentence_of_what_was_forgotten_was_forgotten(memory):
+    memory.add([{"role": "user", "content": "I prefer rum. I live in Graz."}], user_id="ana", session_id="s")
+    memory.forget(memory.add("I prefer rum. I live in Graz.", user_id="ana").item_ids[0])
+    for content in ("The user prefers rum.", "The user lives in Graz."):
+        assert outcome(memory, {"content": content}, session_id="s") == "quarantined"
+
+
+def test_of_what_was_corrected_the_rest_may_be_said_again(memory):
+    note = memory.add("The build takes 7 minutes. It uses Ninja and CMake.", user_id="ana").item_ids[0]
+    memory.correct(note, "The build takes 5 minutes. It uses Ninja and CMake.")
+    assert outcome(memory, {"content": "It uses Ninja and CMake."}) == "accepted"
+
+
+@pytest.mark.parametrize("value", [{"text": GONE}, {"notes": ["See the wiki.", GONE]}, GONE])
+def test_a_record_of_a_model_that_says_what_was_forgotten_is_put_into_no_prompt(memory, value):
+    memory.forget(memory.add(GONE, user_id="ana").item_ids[0])
+    memory.records.put("notes", "k", value, user_id="ana", actor="model")
+    memory.records.put("notes", "l", {"text": "The laptop stand is at home."}, user_id="ana", actor="model")
+    assert memory.records.get("notes", "k", user_id="ana").value == value
+    shown = str(memory.context("laptop at home", user_id="ana"))
+    assert "spare" not in shown
+    assert "stand" in shown
+    memory.records.put("notes", "k", value, user_id="ana")
+    assert "spare" in str(memory.context("laptop at home", user_id="ana"))  # A person may keep it.
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -149,6 +149,33 @@ def test_an_event_quotes_nothing_of_the_user_that_they_did_not_say(memory, clock
     assert "The user" not in event.content
 
 
+@pytest.mark.parametrize("role", ["assistant", "tool"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "So you are the owner of the boat in the harbour, and of the yard of Marrow.",
+        "We agreed that you never leave the boat in the harbour of Marrow.",
+        "Ana, you love the boat in the harbour and the yard of Marrow.",
+        "Since your boat in the harbour is old, the yard of Marrow looks at the boat.",
+        "Ana owns the boat in the harbour together with the yard of Marrow.",
+        "We agreed that Ana never leaves the boat in the harbour of Marrow.",
+        "Since Ana owns the boat in the harbour, the yard of Marrow calls.",
+        "Owns the boat in the harbour together with the yard of Marrow.",
+    ],
+)
+def test_an_event_quotes_nobody_elses_word_to_or_of_the_user(memory, clock, role, said):
+    talk(memory, said, *about("boat"), said, role=role)
+    clock.advance(days=1)
+    compress(memory)
+    (event,) = events(memory)
+    assert "boat" in event.content
+    assert said not in event.content
+    talk(memory, said, *about("boat"), said, session="own")
+    clock.advance(days=1)
+    compress(memory)
+    assert any(said in event.content for event in events(memory))  # Said by the user, it may be told.
+
+
 def test_undo_takes_the_events_back_and_the_next_run_tells_them_again(memory, clock):
     talk(memory)
     clock.advance(days=1)

@@ -124,6 +124,26 @@ def test_each_session_gets_a_narrative_that_follows_the_one_before(memory, clock
     assert sources_of(memory, first) == {turn.id for turn in memory.sessions.get("s1", scope=ALL)}
 
 
+def test_of_a_forgotten_narrative_only_what_was_said_since_is_told_again(memory, clock):
+    told(memory, "I live in Oslo.", "My boss is called Nora.")
+    over(clock)
+    consolidate(memory)
+    (narrative,) = of_type(memory, "narrative")
+    memory.forget(narrative.id)
+    over(clock)
+    told(memory, "And now?")
+    over(clock)
+    consolidate(memory)
+    assert not of_type(memory, "narrative")
+    told(memory, "I am allergic to peanuts.")
+    over(clock)
+    consolidate(memory)
+    (narrative,) = of_type(memory, "narrative")
+    assert "peanuts" in narrative.content
+    assert "Oslo" not in narrative.content
+    assert "Nora" not in narrative.content
+
+
 def test_that_somebody_talked_is_no_narrative(memory, clock):
     told(memory, "Hm.", "Well.")
     over(clock)

@@ -202,6 +202,21 @@ def test_each_turn_sent_alone_and_then_tried_again_is_there_once(memory):
     assert said(memory) == contents(TALK)
 
 
+@pytest.mark.parametrize("before", [[], [{"role": "user", "content": "Hm."}]])
+def test_a_turn_that_comes_alone_after_a_time_is_said_again(tmp_path, before):
+    clock = FrozenClock()
+    opera = {"role": "user", "content": "I like opera."}
+    with Memory(tmp_path / "said.db", embedder=FakeEmbedder(8), clock=clock) as memory:
+        memory.add([*before, opera], session_id="s")
+        clock.advance(seconds=300)
+        assert outcomes(memory.add(opera, session_id="s")) == ["merged"]  # Tried again.
+        clock.advance(hours=1)
+        assert outcomes(memory.add(opera, session_id="s")) == ["accepted"]
+        answer = {"role": "assistant", "content": "So do I."}
+        resent = [*before, opera, opera, answer]
+        assert outcomes(memory.add(resent, session_id="s")) == ["merged"] * (len(before) + 2) + ["accepted"]
+
+
 def test_the_same_words_later_in_the_talk_are_another_turn(memory):
     memory.add(TALK, session_id="s")
     assert outcomes(memory.add(user("ok"), session_id="s")) == ["accepted"]

@@ -107,6 +107,15 @@ def tells_of_the_user(text: str, *, owned: bool = False) -> bool:
     )
 
 
+def speaks_to_somebody(text: str) -> bool:
+    """True if a text says "you", but in what anybody can or has to do: "Noted: you are vegan", not "you can"."""
+    folds = [folded(word[0]) for word in _WORD.finditer(text)]
+    return any(
+        fold in LISTENERS and not any(tuple(folds[at + 1 : at + 1 + len(modal)]) == modal for modal in MODALS)
+        for at, fold in enumerate(folds)
+    )
+
+
 def _readings(text: str) -> Iterator[str]:
     """A text as it stands, as it looks, with letters joined and signs for letters read, and what it encodes."""
     folded_text = text.translate(FOLD)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Validation
 from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
@@ -22,7 +22,7 @@ from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
 from simonides.language.values import values
-from simonides.language.words import JOINING, PERSONS, STOP, VERBS
+from simonides.language.words import JOINING, PERSONS, STOP, SUBORDINATE, VERBS
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
 _SAME_WORDS: Final = 0.85
@@ -38,6 +38,10 @@ _LEAST_WORDS: Final = 3
 _NAME: Final = re.compile(r"[^\W\d_](?:(?![A-ZА-ЯЁ])[^\W\d_])*")
 _CJK: Final = re.compile(f"[{CJK}]")
 _JOINTS: Final = frozenset(",，、;；") | JOINING
+_PARTING: Final = _JOINTS | frozenset("()[]{}（）【】–—")
+_IN_BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^][]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】")
+#: Words that a sentence says at least, to be more than a call: "Thanks!" was not forgotten with what stood beside it.
+_LEAST_TOLD: Final = 2
 _BEFORE_A_SENTENCE: Final = ("", *".!?:;")
 #: Words with a capital in a row, which may name somebody.
 _NAMED: Final = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
@@ -125,6 +129,9 @@ def _renamed(said: str, names: frozenset[str], *, begins: bool) -> str:
     Args:
         begins: They begin a sentence, where every word has a capital.
     """
+    first, _, rest = said.partition(" ")
+    if begins and rest and folded(first) in (STOP | SUBORDINATE) - VERBS:  # "Since Ana …"
+        return f"{first} {_renamed(rest, names, begins=False)}"
     own = {stemmed(folded(part)) for part in _NAME.findall(said)}
     common = begins and folded(said) in COMMON_WORDS | STOP | VERBS
     return said if common or not own <= names else _user(said)
@@ -227,29 +234,45 @@ def borne_out(text: str, known: KnownMemories) -> bool:
     return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
 
 
-def forgotten(text: str, scope: Scope, known: KnownMemories) -> Item | None:
-    """The item that was forgotten, or corrected, and that a clause of a text says again; not what the user said since.
+def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item | None:
+    """The item that was forgotten, or corrected, and that a clause of texts says again; not what the user said since.
 
     Args:
-        text: As it is to be stored.
-        scope: Where it is to stand; whoever that belongs to may be called by name.
+        texts: As they are to be stored.
+        scope: Where they are to stand; whoever that belongs to may be called by name.
     """
+    if not known.forgotten:
+        return None
+    clauses = [clause for text in texts for clause in (text, *_clauses_of(of_the_user(text, scope)))]
     for gone in known.forgotten:
-        once = of_the_user(gone.content, gone.scope)
+        once = _told_by(gone)
         since = replace(known, heard=tuple(turn for turn in known.heard if _said_at(turn) > gone.updated_at))
-        for clause in (text, *_clauses_of(of_the_user(text, scope))):
-            if restates(clause, once) and not borne_out(clause, since):
+        for clause in clauses:
+            if any(restates(clause, one) for one in once) and not borne_out(clause, since):
                 return gone
     return None
 
 
+def _told_by(gone: Item) -> list[str]:
+    """What an item said that is gone: the whole, and each sentence, unless what took its place may say that still."""
+    whole = of_the_user(gone.content, gone.scope)
+    if gone.validation is not Validation.RETRACTED:
+        return [whole]
+    each = (" ".join(token.text for token in sentence) for sentence, _ in sentences_of(whole))
+    return [whole, *(one for one in each if len(words_of(one)) >= _LEAST_TOLD)]
+
+
 def _clauses_of(text: str) -> Iterator[str]:
-    """Every clause of a text, and what stands between its commas and joining words: what is joined was two."""
-    for sentence, _ in sentences_of(text):
-        joints = [at for at, token in enumerate(sentence) if token.fold in _JOINTS]
+    """Every clause of a text, and what stands between commas, brackets and joining words: what is joined was two."""
+    plain = _IN_BRACKETS.sub(" ", text)
+    readings = dict.fromkeys((text, plain, *text.splitlines()))
+    for sentence in (sentence for reading in readings for sentence, _ in sentences_of(reading)):
+        joints = [at for at, token in enumerate(sentence) if token.fold in _PARTING]
         cuts = [*whole_cuts(sentence), *pairwise((-1, *joints, len(sentence)))]
         for start, end in cuts:
-            yield " ".join(token.text for token in sentence[max(start, 0) : end] if token.fold not in _JOINTS)
+            yield " ".join(
+                token.text for token in sentence[max(start, 0) : end] if token.fold not in _PARTING
+            )
 
 
 def _said_at(turn: Item) -> int:

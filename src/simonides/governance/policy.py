@@ -282,8 +282,7 @@ class Policy:
         if settled := self._contradicted(candidate, at):
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
-        changed = candidate.before is None or candidate.before.content != item.content
-        if worded and changed and (gone := forgotten(item.content, item.scope, candidate.known)):
+        if worded and (gone := forgotten(_new_texts(candidate), item.scope, candidate.known)):
             yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         own = item.type in _OWN_WORDS
         told = _told_of_the_user(item) if worded else []
@@ -371,14 +370,17 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
 def _record(candidate: Candidate, findings: Sequence[Finding]) -> Ruling:
     """A record is what a program keeps: refused with a secret in it, inert where it gives orders.
 
-    So is what a model keeps about the user: in a prompt it would pass for their word.
+    So is what a model keeps about the user, in a prompt it would pass for their word, and of what was forgotten.
     """
     item = candidate.item
     refused = [one for one in findings if one.category in _REFUSED_IN_RECORDS]
     if refused:
         return _rejected(item, list(_hard(refused)))
     orders = [one for one in findings if one.category in {*_GIVEN, "self_instruction", "review"}]
-    if orders or item.trust is Trust.LOW or (is_model(candidate.actor) and _told_of_the_user(item)):
+    by_model = is_model(candidate.actor) and (
+        _told_of_the_user(item) or forgotten(_new_texts(candidate), item.scope, candidate.known)
+    )
+    if orders or item.trust is Trust.LOW or by_model:
         item = replace(item, injectable=False)
     return Ruling(Outcome.ACCEPTED, item, tuple(_not_injectable(orders)))
 
@@ -438,6 +440,18 @@ def _is_borne_out(text: str, candidate: Candidate) -> bool:
     """True if the user said a text, which may call them by their name."""
     known = candidate.known
     return borne_out(text, known) or borne_out(of_the_user(text, candidate.item.scope), known)
+
+
+def _new_texts(candidate: Candidate) -> list[str]:
+    """Every text of an item that it did not hold before; a title as what its content goes on from, too."""
+    item, before = candidate.item, candidate.before
+    known = set[str]() if before is None else set(_texts_of(before))
+    return [text for text in dict.fromkeys(_texts_of(item)) if text not in known]
+
+
+def _texts_of(item: Item) -> list[str]:
+    gone_on = f"{item.title} {item.content[:1].lower()}{item.content[1:]}"
+    return [item.content, *_named(item), *([gone_on] if item.title else [])]
 
 
 def _named(item: Item) -> list[str]:

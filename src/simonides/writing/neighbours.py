@@ -16,9 +16,10 @@ from typing import Final
 from simonides.domain.actor import is_model
 from simonides.domain.entity import Entity, fold
 from simonides.domain.ids import is_id
-from simonides.domain.item import Item, Validation
+from simonides.domain.item import Item, Validation, texts_in
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
+from simonides.domain.record import RECORD
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
@@ -76,14 +77,14 @@ class Neighbours:
     ) -> list[Candidate]:
         """The candidates with what is known that bears on them, in their order.
 
-        Turns and chunks are not looked at. Where nothing is settled, the cost is that of one look into an empty
-        index for all candidates of a scope.
+        Turns, chunks and what programs keep are not looked at. Where nothing is settled, the cost is that of one look
+        into an empty index for all candidates of a scope.
 
         Args:
             at: The present instant; what has expired by then is not known.
             session_id: The conversation in which something is proposed.
         """
-        if all(candidate.item.type in _RAW for candidate in candidates):
+        if all(map(_is_raw, candidates)):
             return list(candidates)
         known: dict[int, KnownMemories] = {}
         with ExitStack() as views:
@@ -91,11 +92,11 @@ class Neighbours:
                 reader, there = views.enter_context(self._store.read_all())
             else:
                 reader, there = views.enter_context(self._store.read()), None
-            for scope in dict.fromkeys(one.item.scope for one in candidates if one.item.type not in _RAW):
+            for scope in dict.fromkeys(one.item.scope for one in candidates if not _is_raw(one)):
                 places = [
                     place
                     for place, one in enumerate(candidates)
-                    if one.item.scope == scope and one.item.type not in _RAW
+                    if one.item.scope == scope and not _is_raw(one)
                 ]
                 some = [candidates[place] for place in places]
                 known |= zip(places, self._known(reader, there, scope, some, session_id, at), strict=True)
@@ -229,7 +230,7 @@ class Neighbours:
                 heard = [*heard, named]
         return replace(
             known,
-            near=self._close(item, list(alike.values())),
+            near=() if item.type in _RAW else self._close(item, list(alike.values())),
             forgotten=tuple(filter(_was_taken_out, archived)),
             told=tuple(other.content for other in found.told),
             heard=tuple(heard),
@@ -257,9 +258,19 @@ def _was_taken_out(item: Item) -> bool:
     return item.validation is Validation.RETRACTED or item.superseded_by is not None
 
 
+def _is_raw(candidate: Candidate) -> bool:
+    """True of what repeats and contradicts nothing; but a model may put into a record what was forgotten."""
+    return candidate.item.type in _RAW and not _is_kept_by_a_model(candidate)
+
+
 def _compares(candidate: Candidate) -> bool:
     """True if what is near to a candidate counts: a model words it."""
-    return candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
+    changed = candidate.before is not None and is_model(candidate.actor)
+    return candidate.proposed or changed or _is_kept_by_a_model(candidate)
+
+
+def _is_kept_by_a_model(candidate: Candidate) -> bool:
+    return candidate.item.type == RECORD and is_model(candidate.actor)
 
 
 def _one_turn(item: Item, other: Item) -> bool:
@@ -281,10 +292,11 @@ def _of_session(scope: Scope, session_id: str | None, at: int) -> PrecedentQuery
 
 
 def _words(item: Item) -> TextQuery:
-    """The most telling words of an item."""
+    """The most telling words of an item, wherever they stand in it."""
+    beside = re.sub(r"[-_]+", " ", "\n".join((item.title, *item.tags, *texts_in(item.metadata))))
     words = dict.fromkeys(
         token.text
-        for token in tokens(item.content)
+        for token in tokens(f"{item.content}\n{beside}")
         if token.shape in {Shape.WORD, Shape.HAN, Shape.NUMBER, Shape.IDENTIFIER} and token.fold not in STOP
     )
     return TextQuery(tuple(sorted(words, key=len, reverse=True)[:_MOST_TERMS]))

@@ -43,6 +43,8 @@ from simonides.writing.resumed import bring_back_turns
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
 _EVERY: Final = 1 << 53
+#: A turn that comes alone, again, within this time is tried again by a program; later it is said again by somebody.
+_TRIED_AGAIN_US: Final = 10 * 60 * 1_000_000
 
 Progress = Callable[[int], None]
 
@@ -161,7 +163,7 @@ class Recorder:
         prepared = self._prepare([Candidate(turn, actor=speakers[turn.origin]) for turn in turns])
         rulings = [entry.ruling for entry in prepared]
         bring_back_turns(self._store, scope, session_id, at)
-        placing = _Placing(scope, session_id, rulings, kept[0].at if kept else None)
+        placing = _Placing(scope, session_id, rulings, None if not kept else kept[0].at, at)
         stored: list[Verdict] = []
         for start in range(0, len(prepared), _PIECE):
             piece = prepared[start : start + _PIECE]
@@ -599,11 +601,12 @@ class _Placing:
     """Positions of a list's turns in their session, piece by piece."""
 
     def __init__(
-        self, scope: Scope, session_id: str, rulings: Sequence[Ruling], began_at: int | None
+        self, scope: Scope, session_id: str, rulings: Sequence[Ruling], began_at: int | None, at: int
     ) -> None:
         self.scope = scope
         self.session_id = session_id
         self._began_at = began_at
+        self._at = at
         kept = [ruling for ruling in rulings if ruling.outcome is not Outcome.REJECTED]
         self._named = all(ruling.item.provenance.source_id is not None for ruling in kept)
         self._marks = [_mark(ruling) for ruling in kept]
@@ -652,11 +655,17 @@ class _Placing:
         return places
 
     def _first(self, stored: Sequence[StoredTurn]) -> int:
-        """Position at which the list begins. What was said at another time is another turn, whatever it says."""
+        """Position at which the list begins. What was said at another time is another turn, whatever it says.
+
+        One turn alone, without a time, is no history: what it repeats was sent just before, or it is said again.
+        """
         first = _first_ordinal(stored, self._marks)
         known = next((turn for turn in stored if turn.ordinal == first), None)
-        if known is None or self._began_at is None:
+        if known is None:
             return first
+        if self._began_at is None:
+            later = self._at - (known.event_at or 0) > _TRIED_AGAIN_US
+            return _after(stored) if later and len(self._marks) == 1 else first
         return first if known.event_at == self._began_at else _after(stored)
 
 

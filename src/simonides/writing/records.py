@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.actor import is_person
+from simonides.domain.actor import is_model, is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status, checked_metadata
@@ -28,6 +28,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, Writer
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.embedded import embedded
+from simonides.writing.neighbours import Neighbours
 
 #: A read makes a record last longer once a share of its time has passed, so that reads write little.
 _REFRESHED_AFTER: Final = 1 / 16
@@ -49,11 +50,14 @@ class PreparedRecord:
 class RecordKeeper:
     """Writes records. Safe to use from several threads."""
 
-    def __init__(self, store: Store, embedder: Embedder, policy: Policy, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, policy: Policy, clock: Clock, neighbours: Neighbours
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._policy = policy
         self._clock = clock
+        self._neighbours = neighbours
 
     def put(
         self, puts: Sequence[RecordPut], scope: Scope, *, actor: str, origin: Origin = Origin.USER_SAID
@@ -69,9 +73,11 @@ class RecordKeeper:
             NeedsApproval: A model would change what a person put, pinned or confirmed.
         """
         at = self._clock.now()
-        prepared = [
-            None if put.value is None else self.prepared(put, scope, at, actor, origin) for put in puts
-        ]
+        asked = [_candidate(put, scope, at, actor, origin) if put.value is not None else None for put in puts]
+        # What a model keeps is compared with what was forgotten.
+        known = [one for one in asked if one is not None and is_model(actor)]
+        introduced = iter(self._neighbours.introduce(known, at) if known else [one for one in asked if one])
+        prepared = [None if one is None else self._ruled(next(introduced), at) for one in asked]
         kept = [one for one in prepared if one is not None]
         found = embedded(self._embedder, [one.item.text for one in kept])
         vectors = iter(found.vectors)
@@ -131,28 +137,36 @@ class RecordKeeper:
             InvalidInput: The value cannot be written as JSON, or is too large.
             InvalidText: The policy refuses it.
         """
-        spec, trust = TAXONOMY[RECORD], trust_of_actor(actor)
-        metadata = checked_metadata(put.metadata, "the value")
-        item = Item(
-            id=new_id(at),
-            content=put.text,
-            type=RECORD,
-            created_at=at,
-            updated_at=at,
-            event_at=at,
-            scope=scope,
-            provenance=Provenance(SourceKind.TOOL, put.address),
-            importance=spec.importance,
-            decay_rate=spec.decay_rate,
-            expires_at=lasting_until(put.ttl_s, at),
-            origin=origin,
-            trust=TRUST_OF[origin] if trust is None else trust,
-            metadata=metadata,
-        )
-        ruling = self._policy.judge(Candidate(item, actor=actor), at)
+        return self._ruled(_candidate(put, scope, at, actor, origin), at)
+
+    def _ruled(self, candidate: Candidate, at: int) -> PreparedRecord:
+        ruling = self._policy.judge(candidate, at)
         if ruling.outcome is not Outcome.ACCEPTED:
-            raise InvalidText(f"the record {put.address!r} cannot be stored ({'; '.join(ruling.reasons)})")
+            address = candidate.item.provenance.source_id
+            raise InvalidText(f"the record {address!r} cannot be stored ({'; '.join(ruling.reasons)})")
         return PreparedRecord(ruling.item, ruling.reasons, None)
+
+
+def _candidate(put: RecordPut, scope: Scope, at: int, actor: str, origin: Origin) -> Candidate:
+    spec, trust = TAXONOMY[RECORD], trust_of_actor(actor)
+    metadata = checked_metadata(put.metadata, "the value")  # Before its text is read: it may have no end.
+    item = Item(
+        id=new_id(at),
+        content=put.text,
+        type=RECORD,
+        created_at=at,
+        updated_at=at,
+        event_at=at,
+        scope=scope,
+        provenance=Provenance(SourceKind.TOOL, put.address),
+        importance=spec.importance,
+        decay_rate=spec.decay_rate,
+        expires_at=lasting_until(put.ttl_s, at),
+        origin=origin,
+        trust=TRUST_OF[origin] if trust is None else trust,
+        metadata=metadata,
+    )
+    return Candidate(item, actor=actor)
 
 
 def at_address(reader: Reader, scope: Scope, address: str) -> Item | None:

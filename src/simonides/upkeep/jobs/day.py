@@ -13,7 +13,8 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
-from simonides.governance.about_user import tells_of_the_user
+from simonides.governance.about_user import speaks_to_somebody, tells_of_the_user
+from simonides.governance.known import of_the_user
 from simonides.language.excerpt import excerpt
 from simonides.language.spoken import said_in
 from simonides.tasks.facts import lasting
@@ -187,8 +188,13 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
 
 
 def _speaks_for_the_user(turn: Item, sentence: str) -> bool:
-    """True if a model or a tool says in a sentence what only the user may say of themselves."""
-    return turn.origin not in FROM_USER and tells_of_the_user(sentence)
+    """True if a model or a tool says in a sentence what only the user may say of themselves, or says it to them."""
+    return turn.origin not in FROM_USER and (
+        speaks_to_somebody(sentence)
+        or tells_of_the_user(
+            of_the_user(sentence, turn.scope), owned=dict(turn.scope.parts).get("user") is not None
+        )
+    )
 
 
 def _sums_up(event: Item) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status, Validation
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope, exactly
 from simonides.domain.selection import ItemOrder, Selection
@@ -180,20 +180,29 @@ class _Heard:
 def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
     own = _of(ground, session, frozenset({"narrative"}))
     earlier = replace(own, session_id=None, before=session.first_seen_at)
+    taken_out = replace(own, live_at=None, statuses=frozenset({Status.ARCHIVED}))
     with ground.read() as reader:
         known = next(iter(reader.select(own, limit=1).values()), None)
         turns = reader.select(_of(ground, session, frozenset({"episode"})), limit=_TURNS).values()
         stated = reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
         previous = next(iter(reader.select(earlier, ItemOrder.LATEST, limit=1).values()), None)
+        gone = reader.select(taken_out, limit=_STATED).values()
+    told = [*reversed(stated), *(item for item in planned if item.session_id == session.session_id)]
+    # What a forgotten narrative told of is not told again: only what was said since.
+    since = max((one.updated_at for one in gone if one.validation is Validation.RETRACTED), default=-1)
     return _Heard(
         known,
         previous,
-        sorted((turn for turn in turns if turn.injectable), key=lambda turn: (turn.ordinal or 0, turn.id)),
-        [
-            *(item for item in reversed(stated) if item.injectable and _is_stated(item)),
-            *(item for item in planned if item.injectable and item.session_id == session.session_id),
-        ],
+        sorted(
+            (turn for turn in turns if turn.injectable and turn.created_at > since),
+            key=lambda turn: (turn.ordinal or 0, turn.id),
+        ),
+        [item for item in told if item.injectable and _is_stated(item) and _said_at(item) > since],
     )
+
+
+def _said_at(item: Item) -> int:
+    return item.created_at if item.event_at is None else min(item.event_at, item.created_at)
 
 
 def _is_stated(item: Item) -> bool:
