@@ -450,7 +450,9 @@ class Memory:
         if is_id(target):
             return self.get(target, scope=ALL if scope is None else scope)
         asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
-        return resolved(self._parts.recall.search(asked).hits, target)
+        # Words such as "my old address" also find what was replaced: nothing of that can be meant.
+        hits = self._parts.recall.search(asked).hits
+        return resolved([hit for hit in hits if hit.item.superseded_by is None], target)
 
     def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Former name of `resolve`."""

@@ -82,6 +82,7 @@ EVERY_FILTER = Selection(
     task_id="t",
     metadata=(("a", "1"),),
     replaced=True,
+    former=(1, 2),
     source_id="p",
     recorded_since=1,
     expired_at=2,

@@ -258,6 +258,8 @@ class Selection:
         begun_at: Instant at which it must have begun to be true, where it says when that was.
         lasting_at: Instant at which it must not have ended, where it says when it does.
         replaced: Of archived items only those that were superseded: what was believed, not what was forgotten.
+        former: Times since <= t < until, since None for ever: of archived items only those that held at one of them and
+            were replaced, in the end by what still stands: what was believed then, and nothing of what was forgotten.
         source_id: Name of the source that it came from.
         recorded_since: Instant; it was recorded then or later.
         expired_at: Instant by which its time must be over: it expires then or before.
@@ -293,6 +295,7 @@ class Selection:
     pinned: bool | None = None
     injectable: bool | None = None
     replaced: bool = False
+    former: tuple[int | None, int] | None = None
     source_id: str | None = None
     recorded_since: int | None = None
     expired_at: int | None = None
@@ -315,7 +318,7 @@ class Selection:
             field is not None
             for field in (
                 self.tiers, self.types, self.tags, self.entity, self.after, self.before,
-                self.valid_at, self.begun_at, self.lasting_at, self.session_id,
+                self.valid_at, self.begun_at, self.lasting_at, self.former, self.session_id,
                 self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
                 self.source_id, self.recorded_since, self.expired_at, self.weak, self.mentioned,
                 self.place, self.lacking, self.space, self.address, self.path, self.among,

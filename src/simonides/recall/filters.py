@@ -42,7 +42,8 @@ def selection_of(
     }
     archived = read.pop("archived", False)
     # What was true then may have been corrected since: superseded items are part of that answer.
-    past = archived or "valid_at" in read
+    then: int | None = read.get("valid_at")
+    past = archived or then is not None
     read["types"] = _types(read.get("types"), read.pop("kinds", None), taxonomy)
     if (run := read.pop("run_id", None)) is not None:
         read.setdefault("session_id", run)
@@ -50,7 +51,7 @@ def selection_of(
         scopes=scopes,
         live_at=None if archived else now,
         statuses=frozenset({Status.ACTIVE, Status.ARCHIVED}) if past else frozenset({Status.ACTIVE}),
-        replaced="valid_at" in read and not archived,
+        former=None if archived or then is None else (then, then + 1),
         **read,
     )
 

@@ -275,7 +275,8 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
         window=None if window is None else (window.start, window.end),
         last_session=analysis.last_session,
         asking=query.session_id,
-        former=view.state.superseded and Status.ARCHIVED not in query.selection.statuses,
+        former=view.state.superseded
+        and (Status.ARCHIVED not in query.selection.statuses or query.selection.former is not None),
         pinned=_PINNED if view.state.pinned else 0,
     )
 

@@ -128,9 +128,9 @@ class Retrieval:
     def question(self, query: Query) -> tuple[Query, Analysis]:
         """A question as it is read, and the query with what it takes for granted.
 
-        It asks for what holds, unless it says otherwise. Asked for a former time, what has ended may answer; asked
-        for a later one, what has not begun. Whoever names an instant (`valid_at`) or wants everything (`archived`)
-        said it by that.
+        It asks for what holds, unless it says otherwise. Asked for a former time, what has ended may answer, and what
+        was replaced since; asked for a later one, what has not begun. Whoever names an instant (`valid_at`) or wants
+        everything (`archived`) said it by that.
         """
         analysis = self.retriever.analyse(query.text, query.at)
         selection = query.selection
@@ -142,6 +142,9 @@ class Retrieval:
             begun_at=None if analysis.tense is Tense.FUTURE else at,
             lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else at,
         )
+        if analysis.former is not None and self.snapshot.state.superseded:
+            statuses = selection.statuses | {Status.ARCHIVED}
+            selection = replace(selection, statuses=statuses, former=analysis.former)
         return replace(query, selection=selection), analysis
 
     def ranked(self, query: Query, analysis: Analysis) -> CandidateTable:

@@ -25,7 +25,7 @@ from simonides.recall.question.asks import (
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
 from simonides.recall.question.speech import asks_for_questions
-from simonides.recall.question.tense import Tense, tense_of
+from simonides.recall.question.tense import FormerTime, Tense, former_time, tense_of
 
 __all__ = ["Analysis", "Asks", "Expects", "Intent", "Tense", "Window", "analyse"]
 
@@ -54,6 +54,7 @@ class Analysis:
         last_session: It asks about the conversation before this one.
         about_asking: It asks what was asked.
         tense: Whether it asks for what holds now, what was, or what will be.
+        former: The time that is over about which it asks.
         degraded: Why the intent was read from cue words although an embedder was given; None where it was not.
     """
 
@@ -72,6 +73,7 @@ class Analysis:
     tense: Tense
     last_session: bool = False
     about_asking: bool = False
+    former: FormerTime | None = None
     degraded: str | None = None
 
 
@@ -120,6 +122,7 @@ def analyse(
         last_session=resumes,
         about_asking=asks_for_questions(reading),
         tense=tense_of(reading, placed.window if placed else None, at),
+        former=former_time(reading, placed.window if placed else None, at),
         degraded=found.degraded if found else None,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from simonides.language.calendar.windows import Window
 from simonides.language.cues import Cues, Lexicon
@@ -21,11 +21,25 @@ class Tense(StrEnum):
     FUTURE = "future"
 
 
+class FormerTime(NamedTuple):
+    """A time that is over, which a question asks about.
+
+    Attributes:
+        since: Its beginning, microseconds UTC; None where the question names no time and asks for what no longer holds.
+        until: Its end; without a beginning, the instant of asking.
+    """
+
+    since: int | None
+    until: int
+
+
 #: The leftmost counts; at one place the first kind.
 _TIMES: Final = Lexicon(
     {kind: partial(cues, "tense", kind) for kind in (Tense.PRESENT, Tense.FUTURE, Tense.FORMER)}
 )
 _PAST: Final = Cues("past")
+#: What no longer holds is asked for: "my former boss", "before?"; "before deploying" asks for no such thing.
+_REPLACED: Final = Cues("tense", "replaced")
 
 
 def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
@@ -38,3 +52,17 @@ def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     if (found := _TIMES.find(reading.asking)) is not None:
         return found[0]
     return Tense.PRESENT if _PAST.search(reading.asking) is None else Tense.PAST
+
+
+def former_time(reading: QuestionText, window: Window | None, at: int) -> FormerTime | None:
+    """The time that is over about which a question asks; None where it asks of now, of what is to come or of any time.
+
+    A question that names no time asks for what no longer holds if it says so, or is told in the past with a word such
+    as "before" or "first".
+    """
+    if tense_of(reading, window, at) is not Tense.FORMER:
+        return None
+    if window is not None and window.end <= at:
+        return FormerTime(window.start, window.end)
+    told = _REPLACED.search(reading.asking) or _PAST.search(reading.asking)
+    return FormerTime(None, at) if told else None

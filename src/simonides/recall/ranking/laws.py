@@ -16,9 +16,12 @@ import numpy as np
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Validation
+from simonides.language.manner import manner
+from simonides.language.tokens import tokens
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats, Indices
 from simonides.recall.question.speech import Act, act
+from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
 
 #: What a validation adds.
@@ -65,17 +68,18 @@ class TextWords:
     statement: bool
 
 
-def standing(sketches: Sequence[Sketch], at: int | None) -> Floats:
+def standing(sketches: Sequence[Sketch], at: int | None, *, former: FormerTime | None = None) -> Floats:
     """The sum of what validation, reinforcement and validity add to each score; shape (n,), in [−4.6, 0.9].
 
     Args:
         at: What time the question asks about; None for another than that at which it is asked.
+        former: The time that is over about which it asks.
     """
     return np.array(
         [
             _VALIDATED[sketch.validation]
             + _reinforced(sketch.reinforcement)
-            + _NOT_NOW * _is_past_or_to_come(sketch, at)
+            + _NOT_NOW * (_never_held(sketch) if former else _is_past_or_to_come(sketch, at))
             for sketch in sketches
         ],
         np.float64,
@@ -110,6 +114,7 @@ def newest_first(
     at: int | None,
     *,
     by_age: bool,
+    former: FormerTime | None = None,
 ) -> Floats:
     """The change of each score where versions of one thing exchange theirs; shape (n,), within ±`_NEAR`.
 
@@ -120,6 +125,7 @@ def newest_first(
         texts: The words of each.
         at: As of `standing`.
         by_age: Whether the newest comes before the others: not where a question asks for a former time.
+        former: As of `standing`: what held then comes first, then.
     """
     moved = np.zeros(len(scores))
     sets: dict[int, frozenset[int]] = {}
@@ -144,7 +150,7 @@ def newest_first(
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
             ranks = [
-                (*_law(sketches[row], age, at), n)
+                (*_law(sketches[row], age, at, former), n)
                 for n, (row, age) in enumerate(zip(group, ages, strict=True))
             ]
             for row, rank in zip(group, sorted(ranks), strict=True):
@@ -156,9 +162,9 @@ def newest_first(
     return moved
 
 
-def _law(sketch: Sketch, age: int, at: int | None) -> tuple[float, ...]:
+def _law(sketch: Sketch, age: int, at: int | None, former: FormerTime | None) -> tuple[float, ...]:
     return (
-        _is_past_or_to_come(sketch, at),
+        _is_past_or_to_come(sketch, at) if former is None else _of_another_time(sketch, former),
         _DOUBTED.get(sketch.validation, 0),
         sketch.reinforcement < 0,
         age,
@@ -176,6 +182,26 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
         or sketch.superseded_by is not None
         or (sketch.valid_from is not None and sketch.valid_from > at)
     )
+
+
+def _of_another_time(sketch: Sketch, former: FormerTime) -> bool:
+    """True if an item says that it did not hold at a former time; where none is named, if it holds still."""
+    if _never_held(sketch):
+        return True
+    if former.since is None:
+        return sketch.valid_until is None or sketch.valid_until > former.until
+    begun_behind = sketch.valid_from is not None and sketch.valid_from >= former.until
+    return begun_behind or (sketch.valid_until is not None and sketch.valid_until <= former.since)
+
+
+def _never_held(sketch: Sketch) -> bool:
+    """True for the former wording of what is told by another item: a copy, or an event that was told wrongly.
+
+    "I live in Linz" was replaced because that changed; "We met on Monday" because it was never so.
+    """
+    if sketch.superseded_by is None:
+        return False
+    return sketch.valid_until is None or manner(tokens(sketch.content)).time == "past"
 
 
 def _near_copies(one: ReadText, other: ReadText, sets: dict[int, frozenset[int]]) -> bool:

@@ -30,6 +30,19 @@ _WEAK: Final = """(
 _UNPROTECTED: Final = "i.decay_rate > 0 AND i.pinned = 0 AND i.tier <> 'ltm' AND i.validation <> 'verified'"
 _VALID: Final = """coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at
     AND (i.valid_until IS NULL OR i.valid_until > :valid_at)"""
+_FORMER: Final = """(i.status <> 'archived' OR i.superseded_by IS NOT NULL AND i.validation <> 'retracted'
+    AND (i.valid_until IS NULL OR :former_since::bigint IS NULL OR i.valid_until > :former_since)
+    AND (i.valid_from IS NULL OR i.valid_from < :former_until)
+    AND EXISTS (
+        WITH RECURSIVE later (id) AS (
+            SELECT i.superseded_by
+            UNION
+            SELECT n.superseded_by FROM later JOIN memory_items AS n ON n.tenant = :tenant AND n.id = later.id
+            WHERE n.tenant = :tenant AND n.superseded_by IS NOT NULL
+        )
+        SELECT 1 FROM later JOIN memory_items AS n ON n.tenant = :tenant AND n.id = later.id
+        WHERE n.tenant = :tenant AND n.status = 'active'
+    ))"""
 _MENTIONING: Final = """EXISTS (
     SELECT 1 FROM memory_links AS l
     WHERE l.tenant = :tenant AND l.dst = ANY(:mentioned) AND l.rel = 'mentions' AND l.src = i.key
@@ -129,6 +142,7 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
     ("begun_at", "(i.valid_from IS NULL OR i.valid_from <= :begun_at)", _value_of("begun_at")),
     ("lasting_at", "(i.valid_until IS NULL OR i.valid_until > :lasting_at)", _value_of("lasting_at")),
     ("replaced", "(i.status <> 'archived' OR i.superseded_by IS NOT NULL)", _nothing),
+    ("former", _FORMER, lambda times: {"former_since": times[0], "former_until": times[1]}),
     ("session_id", "i.session_id = :session_id", _value_of("session_id")),
     ("task_id", "i.task_id = :task_id", _value_of("task_id")),
     ("corpus_id", "i.corpus_id = :corpus_id", _value_of("corpus_id")),

@@ -357,6 +357,8 @@ class PostgresReader(SqlReader):
         return Looked({key: self._sketched[key] for key in keys}, sorted({*known, *more}))
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
+        if selection.former is not None and Status.ACTIVE in selection.statuses:
+            return self._with_former(query, selection, limit)
         terms = _terms(query)
         conditions, values = self._database.conditions(selection, self._scope_keys)
         if not terms or conditions == NOTHING or not selection.statuses:
@@ -380,6 +382,16 @@ class PostgresReader(SqlReader):
             limit=limit,
         )
         return _matches(rows.fetchall(), terms)
+
+    def _with_former(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
+        """What stands and what was replaced, each searched by itself: of the latter there are few, which are read."""
+        standing = replace(selection, former=None, statuses=selection.statuses - {Status.ARCHIVED})
+        former = replace(selection, statuses=frozenset({Status.ARCHIVED}))
+        found = [self.search_text(query, one, limit) for one in (standing, former)]
+        keys = np.concatenate([one.keys for one in found])
+        scores = np.concatenate([one.scores for one in found])
+        best = np.lexsort((-keys, -scores))[:limit]
+        return replace(found[0], keys=keys[best], scores=scores[best])
 
     def _searched(
         self, words: Sequence[dict[str, Any]], selection: Selection, keys: Sequence[int] | None, **how: Any

@@ -171,6 +171,43 @@ class ItemsContract(StoreCase):
             assert self.find(**filters) == [], filters
             assert self.words("falcon", **filters) == [], filters
 
+    def test_of_what_is_archived_only_what_held_then_and_was_replaced_by_what_stands_passes(self) -> None:
+        def put(name: str, by: str | None, status: Status = Status.ARCHIVED, **fields: Any) -> None:
+            self.put(an_item(f"falcon {name}", id=f"id-{name}", status=status, superseded_by=by, **fields))
+
+        put("now", None, Status.ACTIVE)
+        put("gone", None, valid_until=60)
+        put("first", "id-second", valid_until=40)
+        put("second", "id-now", valid_from=40, valid_until=60)
+        put("copy", "id-now")
+        put("wrong", "id-now", valid_until=60, validation=Validation.RETRACTED)
+        put("forgotten", "id-gone", valid_until=60)
+        put("earlier", "id-forgotten", valid_until=50)
+        put("lost", "id-purged", valid_until=60)
+        put("circle", "id-circle", valid_until=60)
+        everything = frozenset({Status.ACTIVE, Status.ARCHIVED})
+        times: dict[tuple[int | None, int], list[str]] = {
+            (10, 20): ["copy", "first", "now"],
+            (39, 41): ["copy", "first", "now", "second"],
+            (40, 50): ["copy", "now", "second"],
+            (60, 70): ["copy", "now"],
+            (None, 90): ["copy", "first", "now", "second"],
+        }
+        for former, names in times.items():
+            wanted = [f"falcon {name}" for name in names]
+            assert sorted(self.find(statuses=everything, former=former)) == wanted, former
+            assert sorted(self.words("falcon", statuses=everything, former=former)) == wanted, former
+            assert (
+                self.words("falcon", statuses=everything, former=former, limit=2)
+                == self.words("falcon", statuses=everything, former=former)[:2]
+            )
+        archived = frozenset({Status.ARCHIVED})
+        assert self.words("falcon", statuses=archived, former=(10, 20), limit=1) in (
+            ["falcon copy"],
+            ["falcon first"],
+        )
+        assert self.find(statuses=frozenset({Status.ACTIVE}), former=(10, 20)) == ["falcon now"]
+
     def test_chunks_are_chosen_by_their_document_or_a_folder_of_it(self) -> None:
         for path in ("docs/guide.md", "docs/guide/first.md", "docs.md", "docs-2/guide.md"):
             place = Provenance(SourceKind.DOC, path)

@@ -91,7 +91,7 @@ class Balanced:
             columns["form"] -= _TOLD_IN_SHORT * narratives
         columns["prior"] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
         at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
-        columns["standing"] = standing(chosen, at)
+        columns["standing"] = standing(chosen, at, former=analysis.former)
         if not analysis.about_asking:
             asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
             shared = np.count_nonzero(candidates.texts.find([*asked]).counts()[:, rows], axis=0)
@@ -102,6 +102,7 @@ class Balanced:
             sum(columns.values(), np.zeros(len(rows))),
             at,
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
+            former=analysis.former,
         )
         return columns
 

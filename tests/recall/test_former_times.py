@@ -1,0 +1,118 @@
+"""Questions about a former time see what was replaced since, and nothing of what was forgotten."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.testing import FakeEmbedder, FrozenClock
+
+#: What held, what holds since two months later, a question about the former time, and one about now.
+CHANGES = [
+    ("I live in Linz.", "I live in Vienna.", "Where did I live in January?", "Where do I live?"),
+    ("I live in Linz.", "I live in Vienna.", "Where did I live before?", "Where do I live now?"),
+    ("I swim on Tuesdays.", "I swim on Thursdays.", "When did I swim in January 2026?", "When do I swim?"),
+    ("My manager is Priya.", "My manager is Tom.", "Who was my former manager?", "Who is my manager?"),
+    ("My manager is Priya.", "My manager is Tom.", "Who is my old manager?", "Who is my manager?"),
+    ("The port is 8080.", "The port is 9090.", "What did the port use to be?", "What is the port?"),
+    ("The build takes 7 minutes.", "The build takes 5 minutes.", "How long did the build take in January?",
+     "How long does the build take?"),
+    ("Mia wohnt in Linz.", "Mia wohnt in Wien.", "Wo hat Mia früher gewohnt?", "Wo wohnt Mia?"),
+    ("Mia vive en Madrid.", "Mia vive en Cádiz.", "¿Dónde vivía Mia antes?", "¿Dónde vive Mia?"),
+    ("Mia habite à Lyon.", "Mia habite à Paris.", "Où habitait Mia auparavant ?", "Où habite Mia ?"),
+    ("Миа живёт в Москве.", "Миа живёт в Омске.", "Где Миа жила раньше?", "Где живёт Миа?"),
+    ("Mia住在北京。", "Mia住在上海。", "Mia以前住在哪里？", "Mia住在哪里？"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-01-05T09:00:00Z")) as memory:
+        memory.add(["The cellar is damp.", "We walk to the lake with Bo."])
+        yield memory
+
+
+def found(memory, question, **asked):
+    return [hit.item.content for hit in memory.search(question, **asked)]
+
+
+def changed(memory, old, new):
+    (item_id,) = memory.add(old, type="fact").item_ids
+    memory._parts.clock.advance(days=60)
+    replaced = memory.correct(item_id, new).item_id
+    memory._parts.clock.advance(days=10)
+    return item_id, replaced
+
+
+@pytest.mark.parametrize(("old", "new", "then", "now"), CHANGES)
+def test_what_held_then_comes_first_and_what_holds_is_told_beside_it(memory, old, new, then, now):
+    changed(memory, old, new)
+    told = found(memory, then)
+    assert told.index(old) < told.index(new)
+    assert old not in found(memory, now)
+    assert new in found(memory, now)
+
+
+@pytest.mark.parametrize(
+    "question", ["Where did I live in April?", "What must I check before I move to Linz?"]
+)
+def test_what_had_ended_before_the_time_or_is_asked_for_by_no_time_is_not_told(memory, question):
+    changed(memory, "I live in Linz.", "I live in Vienna.")
+    memory._parts.clock.advance(days=60)
+    assert "I live in Linz." not in found(memory, question)
+
+
+def test_a_context_says_until_when_it_held(memory):
+    changed(memory, "I live in Linz.", "I live in Vienna.")
+    assert "I live in Linz. (until 2026-03-06, superseded)" in memory.context("Where did I live before?").text
+
+
+@pytest.mark.parametrize("question", ["When did we meet in January?", "When did we meet before?"])
+def test_an_event_that_was_told_wrongly_never_held(memory, question):
+    changed(memory, "We met on a Monday.", "We met on a Tuesday.")
+    told = found(memory, question)
+    assert told[0] == "We met on a Tuesday."
+
+
+def test_what_was_replaced_is_nothing_that_a_change_could_mean(memory):
+    _, new = changed(memory, "My address is Elm Street 12.", "My address is Oak Lane 3.")
+    meant = memory.resolve("my old address")
+    hits = [meant] if not hasattr(meant, "hits") else [hit.item for hit in meant.hits]
+    assert {item.content for item in hits} <= {
+        "My address is Oak Lane 3.", "The cellar is damp.", "We walk to the lake with Bo.",
+    }  # fmt: skip
+    assert new in {item.id for item in hits}
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    length=st.integers(1, 4), gone=st.integers(0, 4), how=st.sampled_from(["forget", "purge", "none"]),
+    asked=st.sampled_from(["Where did Mia live in 2025?", "Where did Mia live before?", "valid_at", "former boss?"]),
+)  # fmt: skip
+def test_nothing_of_what_was_forgotten_comes_back_by_what_it_replaced(
+    tmp_path_factory, length, gone, how, asked
+):
+    clock = FrozenClock("2025-01-05")
+    folder = tmp_path_factory.mktemp("former")
+    with Memory(folder / "m.db", embedder=FakeEmbedder(), clock=clock) as memory:
+        ids = [memory.add("Mia lives in town 0 near her boss.", type="fact").item_ids[0]]
+        for n in range(1, length + 1):
+            clock.advance(days=30)
+            ids.append(memory.correct(ids[-1], f"Mia lives in town {n} near her boss.").item_id)
+        clock.advance(days=400)
+        lost = ids[min(gone, length)]
+        if how != "none":
+            getattr(memory, how)(lost)
+        told = (
+            memory.search("where does Mia live?", valid_at="2025-01-20", k=20)
+            if asked == "valid_at"
+            else memory.search(asked, k=20)
+        )
+        found = {hit.item.id for hit in told}
+        last = lost == ids[-1]
+        if how == "none":
+            assert ids[0] in found
+        elif last or how == "purge":
+            assert not found & set(ids[: ids.index(lost) + 1])
+        else:
+            assert lost not in found
