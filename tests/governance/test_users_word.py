@@ -278,6 +278,28 @@ TWISTED = [
     ("My cat is called Mia.", "The user is called Mia."),
     ("My sister hates walnuts.", "The user hates walnuts."),
     ("I hate walnuts.", "The user's sister hates walnuts."),
+    *(
+        (f"{thing}, please.", f"The user {prefers} {thing}.")
+        for thing in ("One ticket", "A table for two", "Linz", "The second one", "Pizza", "No tea")
+        for prefers in ("prefers", "wants")
+    ),
+    *(
+        (f"{thing} please", f"The user {prefers} {thing}.")
+        for thing in ("one ticket to Linz", "a table for two", "the code", "next", "no tea")
+        for prefers in ("prefers", "wants")
+    ),
+    *(
+        (f"{order} one ticket.", f"The user {prefers} one ticket.")
+        for order in ("Give me", "Please send", "Show me", "Write", "Make")
+        for prefers in ("prefers", "wants")
+    ),
+    ("Ein Ticket bitte.", "Der Nutzer bevorzugt ein Ticket."),
+    ("Un billet svp.", "L'utilisateur préfère un billet."),
+    ("Один билет, пожалуйста.", "Пользователь предпочитает один билет."),
+    ("Una pizza, por favor.", "El usuario prefiere una pizza."),
+    ("Write docstrings in Google style.", "The user wants docstrings in Google style."),
+    ("I want you to write docstrings in Google style.", "The user wants docstrings in Google style."),
+    ("I want you to be quiet and use tabs.", "Use tabs."),
     ("Please answer this in French.", "The user always wants answers in French."),
     ("Please answer this in French.", "The user wants answers in French."),
     ("Use dark mode for this page.", "The user always prefers dark mode."),

@@ -50,6 +50,7 @@ from simonides.language.words import (
     MANNERS,
     MATTERS_OF_TEXTS,
     NEGATORS,
+    NO_REPORTS,
     OCCUPATIONS,
     OPENERS,
     OWNERS,
@@ -57,6 +58,7 @@ from simonides.language.words import (
     PRAISE,
     PREFACES,
     PREPOSITIONS,
+    PRODUCING,
     PRONOUNS,
     RECEIVING,
     REMEMBERING,
@@ -70,6 +72,7 @@ from simonides.language.words import (
     THAT,
     UNSURE,
     USERS,
+    WANTING,
     WISHES,
 )
 
@@ -106,6 +109,8 @@ _OF_WHAT_WAS_SAID: Final = POINTING | REPORTS | MATTERS_OF_TEXTS
 _OF_A_NAME: Final = 3
 #: Those who talk with each other.
 _TALKING: Final = frozenset({"user", "we", "listener"})
+#: "Please" alone asks for something now: "One ticket, please." states no wish that lasts.
+_STATED_WISHES: Final = WISHES - COURTESIES
 #: Who may stand for whom: the user is "they" to somebody who speaks of them, and one of "us".
 _STANDS_FOR: Final = frozenset(
     {("they", "user"), ("user", "we"), ("own", "user"), ("user", "own"), ("they", "own")}
@@ -211,6 +216,8 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
         if not _claims(sentence):
             continue
         before: tuple[Token, ...] = ()
+        if wanted := _wanted(sentence):
+            found.append(_piece(wanted))
         for piece in _pieces(_bare(sentence)):
             found.append(_piece(piece))
             if before:
@@ -295,7 +302,11 @@ def _claims(sentence: Sequence[Token]) -> bool:
     han = "".join(token.text for token in sentence if token.shape is Shape.HAN)
     if any(token.text == QUOTATION for token in sentence) or any(sign in han for sign in HAN_REPORTS):
         return False
-    reports = [place for place, fold in enumerate(folds) if fold in REPORTS]
+    reports = [
+        place
+        for place, fold in enumerate(folds)
+        if fold in REPORTS and tuple(folds[place : place + 2]) not in NO_REPORTS
+    ]
     if any(folds[max(place - 2, 0) : place] != ["as", "i"] for place in reports):
         return False
     unsure = UNSURE & set(folds)
@@ -319,6 +330,13 @@ def _bare(sentence: Sequence[Token]) -> Sequence[Token]:
     behind = sentence[led + (folds[led : led + 1] == [","]) :]
     own = behind and (_begins(behind[0]) or behind[0].fold in FIRST_PERSON)
     return behind if led and own else sentence
+
+
+def _wanted(sentence: Sequence[Token]) -> Sequence[Token]:
+    """The order that a sentence wishes to be carried out: I want you to use tabs; nothing where it is none."""
+    folds = [token.fold for token in sentence]
+    led = next((len(one) for one in WANTING if tuple(folds[: len(one)]) == one), 0)
+    return sentence[led:] if led and folds[led:] and folds[led] in IMPERATIVES else ()
 
 
 def _is_small_talk(words: Sequence[Token]) -> bool:
@@ -521,7 +539,7 @@ def _goes_without(word: _Word, heard: _Piece) -> bool:
         return True
     folds = [token.fold for token in heard.tokens]
     if word.key in _ATTITUDES:
-        return bool(WISHES & set(folds)) or _orders(heard)
+        return bool(_STATED_WISHES & set(folds)) or _orders(heard)
     if word.key in HAN_WISHES:
         return any(token.text in HAN_WISHES for token in heard.tokens)
     present = [place for place, fold in enumerate(folds[:-1]) if fold in {"am", "suis"}]
@@ -537,7 +555,7 @@ def _goes_before(word: _Word, heard: _Piece, *, orders: bool) -> bool:
         token.fold in OPENERS
         or token.fold in WISHES
         or token.text in HAN_WISHES
-        or (token.fold in IMPERATIVES and orders)
+        or (token.fold in IMPERATIVES - PRODUCING and orders)
     )
 
 
@@ -548,7 +566,7 @@ def _goes_behind(word: _Word, heard: _Piece) -> bool:
 def _orders(heard: _Piece) -> bool:
     """True if a piece begins as an order does."""
     for token in [token for token in heard.tokens if token.shape is Shape.WORD][:_BEGINNING]:
-        if token.fold in IMPERATIVES:
+        if token.fold in IMPERATIVES - COURTESIES:
             return True
         if token.fold in SUBJECTS:
             return False
@@ -558,7 +576,7 @@ def _orders(heard: _Piece) -> bool:
 def _same_persons(heard: _Piece, said: _Piece) -> bool:
     """True if both speak of the same persons in the same order; whom an order is from goes without saying."""
     theirs, mine = heard.persons, said.persons
-    asks = _orders(heard) or any(token.fold == "please" for token in heard.tokens)
+    asks = _orders(heard)
     first = min((word.place for word in heard.words), default=0)
     if len(mine) == len(theirs) + 1 and mine[0] == "user" and asks:
         mine = mine[1:]
@@ -596,7 +614,7 @@ def _same_manner(heard: _Piece, said: _Piece) -> bool:
     if "all" in mine.marks and "all" not in theirs.marks:
         return False
     if "want" in mine.marks and "want" not in theirs.marks:
-        return _orders(heard) or bool(WISHES & {token.fold for token in heard.tokens})
+        return _orders(heard) or bool(_STATED_WISHES & {token.fold for token in heard.tokens})
     if "want" in mine.marks or "want" not in theirs.marks:
         return True
     return any(group_of(token.stem) in _ATTITUDES or token.text in HAN_WISHES for token in said.tokens)

@@ -135,6 +135,12 @@ ATTITUDES: Final = frozenset(stemmed(word) for word in words("attitudes"))
 LEADS: Final = frozenset(stemmed(word) for word in words("leads"))
 #: Begin an order; what they order stands behind them.
 IMPERATIVES: Final = words("imperatives")
+#: Of these, those that ask for a thing: without them it would be wished for always.
+PRODUCING: Final = words("producing")
+#: With a word of a report, and none: a disk is read only.
+NO_REPORTS: Final = frozenset(phrases("no_reports"))
+#: Before an order that somebody wishes to be carried out: "I want you to use tabs."
+WANTING: Final = phrases("wanting")
 #: Stand before a statement and say nothing.
 OPENERS: Final = words("openers")
 HAN_OPENERS: Final = frozenset[str](han("openers"))
