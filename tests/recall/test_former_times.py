@@ -53,6 +53,15 @@ def test_what_held_then_comes_first_and_what_holds_is_told_beside_it(memory, old
     assert new in found(memory, now)
 
 
+@pytest.mark.parametrize(("old", "new", "then", "now"), CHANGES)
+def test_asked_on_a_former_day_a_question_finds_what_held_then(memory, old, new, then, now):
+    changed(memory, old, new)
+    told = found(memory, now, at="2026-01-20")
+    assert old in told
+    assert new not in told
+    assert found(memory, now, at="2026-03-10") == found(memory, now)
+
+
 @pytest.mark.parametrize(
     "question", ["Where did I live in April?", "What must I check before I move to Linz?"]
 )

@@ -9,7 +9,7 @@ import pytest
 
 from simonides.domain.item import Status
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection, Weakness, happening
+from simonides.domain.selection import HeldOnce, Selection, Weakness, happening
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.ports.store import NewItem
@@ -82,7 +82,7 @@ EVERY_FILTER = Selection(
     task_id="t",
     metadata=(("a", "1"),),
     replaced=True,
-    former=(1, 2),
+    former=HeldOnce(1, 2),
     source_id="p",
     recorded_since=1,
     expired_at=2,

@@ -242,6 +242,22 @@ class Weakness(NamedTuple):
     below: float
 
 
+class HeldOnce(NamedTuple):
+    """Times of which archived items must have held at one, and were replaced since, in the end by what still stands.
+
+    It is what was believed then, and nothing of what was forgotten.
+
+    Attributes:
+        since: The first of the times, microseconds UTC; None for ever.
+        until: The end of the times, itself none of them.
+        copies: Also what was merged, of which nobody knows until when it held.
+    """
+
+    since: int | None
+    until: int
+    copies: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """A filter over items. A field of None does not restrict.
@@ -258,8 +274,7 @@ class Selection:
         begun_at: Instant at which it must have begun to be true, where it says when that was.
         lasting_at: Instant at which it must not have ended, where it says when it does.
         replaced: Of archived items only those that were superseded: what was believed, not what was forgotten.
-        former: Times since <= t < until, since None for ever: of archived items only those that held at one of them and
-            were replaced, in the end by what still stands: what was believed then, and nothing of what was forgotten.
+        former: Of archived items only those that held once, at such a time.
         source_id: Name of the source that it came from.
         recorded_since: Instant; it was recorded then or later.
         expired_at: Instant by which its time must be over: it expires then or before.
@@ -295,7 +310,7 @@ class Selection:
     pinned: bool | None = None
     injectable: bool | None = None
     replaced: bool = False
-    former: tuple[int | None, int] | None = None
+    former: HeldOnce | None = None
     source_id: str | None = None
     recorded_since: int | None = None
     expired_at: int | None = None

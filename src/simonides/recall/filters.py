@@ -12,7 +12,7 @@ from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Status, canonical_json
 from simonides.domain.record import space_of, under
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Filter, FilterForm, Filters, Selection, filters_of
+from simonides.domain.selection import Filter, FilterForm, Filters, HeldOnce, Selection, filters_of
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
@@ -51,7 +51,7 @@ def selection_of(
         scopes=scopes,
         live_at=None if archived else now,
         statuses=frozenset({Status.ACTIVE, Status.ARCHIVED}) if past else frozenset({Status.ACTIVE}),
-        former=None if archived or then is None else (then, then + 1),
+        former=None if archived or then is None else HeldOnce(then, then + 1, copies=True),
         **read,
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from simonides.domain.item import Status
+from simonides.domain.selection import HeldOnce
 from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.embedder import Embedder
 from simonides.ports.reranker import Reranker
@@ -142,9 +143,12 @@ class Retrieval:
             begun_at=None if analysis.tense is Tense.FUTURE else at,
             lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else at,
         )
-        if analysis.former is not None and self.snapshot.state.superseded:
+        if (
+            self.snapshot.state.superseded
+            and (held := _held_once(analysis, at, selection.live_at)) is not None
+        ):
             statuses = selection.statuses | {Status.ARCHIVED}
-            selection = replace(selection, statuses=statuses, former=analysis.former)
+            selection = replace(selection, statuses=statuses, former=held)
         return replace(query, selection=selection), analysis
 
     def ranked(self, query: Query, analysis: Analysis) -> CandidateTable:
@@ -181,6 +185,13 @@ class Retrieval:
         profiles = retriever.settings.profiles
         enhanced = Enhanced(search, retriever.expand, retriever.reranker, profiles.enhanced, profiles.classic)
         return enhanced.rank(analysis.text, retriever.taxonomy)
+
+
+def _held_once(analysis: Analysis, at: int, now: int | None) -> HeldOnce | None:
+    """The times of what was replaced that a question may be about; asked on a former day, it is about that day."""
+    if analysis.former is not None:
+        return HeldOnce(*analysis.former)
+    return HeldOnce(at, at + 1) if now is not None and at < now else None
 
 
 def _of_text_search(ranked: CandidateTable, search: ProfileSearch) -> CandidateTable:

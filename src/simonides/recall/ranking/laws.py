@@ -176,12 +176,8 @@ def _law(sketch: Sketch, age: int, at: int | None, former: FormerTime | None) ->
 def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
     if at is None:
         return False
-    ended = sketch.valid_until is not None and sketch.valid_until <= at
-    return (
-        ended
-        or sketch.superseded_by is not None
-        or (sketch.valid_from is not None and sketch.valid_from > at)
-    )
+    over = sketch.superseded_by is not None if sketch.valid_until is None else sketch.valid_until <= at
+    return over or (sketch.valid_from is not None and sketch.valid_from > at)
 
 
 def _of_another_time(sketch: Sketch, former: FormerTime) -> bool:

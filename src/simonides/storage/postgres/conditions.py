@@ -31,7 +31,8 @@ _UNPROTECTED: Final = "i.decay_rate > 0 AND i.pinned = 0 AND i.tier <> 'ltm' AND
 _VALID: Final = """coalesce(i.valid_from, i.event_at, i.created_at) <= :valid_at
     AND (i.valid_until IS NULL OR i.valid_until > :valid_at)"""
 _FORMER: Final = """(i.status <> 'archived' OR i.superseded_by IS NOT NULL AND i.validation <> 'retracted'
-    AND (i.valid_until IS NULL OR :former_since::bigint IS NULL OR i.valid_until > :former_since)
+    AND CASE WHEN i.valid_until IS NULL THEN :former_copies = 1
+        ELSE :former_since::bigint IS NULL OR i.valid_until > :former_since END
     AND (i.valid_from IS NULL OR i.valid_from < :former_until)
     AND EXISTS (
         WITH RECURSIVE later (id) AS (
@@ -142,7 +143,15 @@ _FILTERS: Final[tuple[tuple[str, str, Callable[[Any], dict[str, Any]]], ...]] = 
     ("begun_at", "(i.valid_from IS NULL OR i.valid_from <= :begun_at)", _value_of("begun_at")),
     ("lasting_at", "(i.valid_until IS NULL OR i.valid_until > :lasting_at)", _value_of("lasting_at")),
     ("replaced", "(i.status <> 'archived' OR i.superseded_by IS NOT NULL)", _nothing),
-    ("former", _FORMER, lambda times: {"former_since": times[0], "former_until": times[1]}),
+    (
+        "former",
+        _FORMER,
+        lambda held: {
+            "former_since": held.since,
+            "former_until": held.until,
+            "former_copies": int(held.copies),
+        },
+    ),
     ("session_id", "i.session_id = :session_id", _value_of("session_id")),
     ("task_id", "i.task_id = :task_id", _value_of("task_id")),
     ("corpus_id", "i.corpus_id = :corpus_id", _value_of("corpus_id")),

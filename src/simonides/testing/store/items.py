@@ -13,7 +13,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status, Validation
 from simonides.domain.provenance import Provenance, SourceKind
 from simonides.domain.scope import Scope
-from simonides.domain.selection import ItemOrder, lacking_vector
+from simonides.domain.selection import HeldOnce, ItemOrder, lacking_vector
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
@@ -186,12 +186,13 @@ class ItemsContract(StoreCase):
         put("lost", "id-purged", valid_until=60)
         put("circle", "id-circle", valid_until=60)
         everything = frozenset({Status.ACTIVE, Status.ARCHIVED})
-        times: dict[tuple[int | None, int], list[str]] = {
-            (10, 20): ["copy", "first", "now"],
-            (39, 41): ["copy", "first", "now", "second"],
-            (40, 50): ["copy", "now", "second"],
-            (60, 70): ["copy", "now"],
-            (None, 90): ["copy", "first", "now", "second"],
+        times = {
+            HeldOnce(10, 20): ["first", "now"],
+            HeldOnce(10, 20, copies=True): ["copy", "first", "now"],
+            HeldOnce(39, 41): ["first", "now", "second"],
+            HeldOnce(40, 50): ["now", "second"],
+            HeldOnce(60, 70): ["now"],
+            HeldOnce(None, 90): ["first", "now", "second"],
         }
         for former, names in times.items():
             wanted = [f"falcon {name}" for name in names]
@@ -202,11 +203,8 @@ class ItemsContract(StoreCase):
                 == self.words("falcon", statuses=everything, former=former)[:2]
             )
         archived = frozenset({Status.ARCHIVED})
-        assert self.words("falcon", statuses=archived, former=(10, 20), limit=1) in (
-            ["falcon copy"],
-            ["falcon first"],
-        )
-        assert self.find(statuses=frozenset({Status.ACTIVE}), former=(10, 20)) == ["falcon now"]
+        assert self.words("falcon", statuses=archived, former=HeldOnce(10, 20), limit=1) == ["falcon first"]
+        assert self.find(statuses=frozenset({Status.ACTIVE}), former=HeldOnce(10, 20)) == ["falcon now"]
 
     def test_chunks_are_chosen_by_their_document_or_a_folder_of_it(self) -> None:
         for path in ("docs/guide.md", "docs/guide/first.md", "docs.md", "docs-2/guide.md"):
