@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from simonides.domain.kept import forget_texts
 from simonides.domain.text import derived_tokens
 from simonides.language.search_tokens import letter_pairs, search_tokens, tokens_of
 from simonides.language.terms import terms
@@ -91,6 +92,17 @@ def test_every_term_of_a_text_has_its_tokens_among_those_of_the_text(text):
 def test_texts_side_by_side_have_the_tokens_of_both(one, other):
     assert tokens_of(f"{one} {other}") == tokens_of(one) + tokens_of(other)
     assert search_tokens([one, other]) == [tokens_of(one), tokens_of(other)]
+
+
+@settings(max_examples=300)
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(("", ",", "_", "，", ".")))
+def test_what_was_read_before_changes_no_tokens(read, mark):
+    text = mark.join(read)
+    forget_texts()
+    first = tokens_of(text)
+    for some in (*read, *text.split(mark or None)):
+        tokens_of(some)
+    assert tokens_of(text) == first
 
 
 ENDED = """

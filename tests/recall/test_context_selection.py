@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from simonides.domain.item import Validation
 from simonides.domain.provenance import Origin, Provenance
 from simonides.recall import context_selection
-from simonides.recall.assemble import PromptForm, assemble
-from simonides.recall.context_selection import holds, in_context_order, once
+from simonides.recall.assemble import PromptForm, Surroundings, assemble
+from simonides.recall.context_selection import holds, in_context_order, once, plain
 from simonides.recall.question.speech import Act, act_of, states
 from simonides.recall.result import Hit
 from simonides.testing import an_item
@@ -230,4 +230,15 @@ def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
     told = once(hits)
     told = behind_one_by_one(told, lambda item: not holds(item, AT), lambda item: holds(item, AT))
     told = behind_one_by_one(told, context_selection._contested, context_selection._verified)
-    assert in_context_order(hits, "", AT) == sorted(told, key=lambda hit: not states(hit.item))
+    ordered = sorted(told, key=lambda hit: not states(hit.item))
+    assert in_context_order(hits, "", AT) == ordered
+    for most in range(len(ordered) + 1):
+        assert in_context_order(hits, "", AT, most=most) == ordered[:most]
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(TOLD_OF, max_size=12), st.frozensets(st.integers(0, 11)))
+def test_hits_crowd_where_fewer_than_half_of_them_state_what_is_not_told(items, known):
+    told = frozenset(plain(item.content) for place, item in enumerate(items) if place in known)
+    stating = sum(states(item) and plain(item.content) not in told for item in items)
+    assert Surroundings(told).crowds(hits_of(items)) == (2 * stating < len(items))

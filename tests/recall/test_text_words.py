@@ -43,6 +43,7 @@ def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]
     tokens = [tokens_of(text) for text in written]
     places = table.find(wanted)
     assert places.counts().tolist() == [[some.count(token) for some in tokens] for token in wanted]
+    assert places.held().tolist() == [[token in some for some in tokens] for token in wanted]
     pairs = [(one, other) for one in wanted for other in wanted]
     for one, other in pairs:
         sides = [f" {one} {other} " in f" {' '.join(some)} " for some in tokens]

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Final, cast
 
 from simonides.domain.kept import keeps_texts
 from simonides.domain.pattern import later
@@ -43,10 +43,10 @@ _NAME_BEHIND: Final = later(r"[^\W\d_]\w{1,30}(?![\w.])")
 _LONGEST_NAME: Final = 40
 _ASCII_WORD: Final = later("[a-z0-9]+")
 _WORD: Final = later(r"[^\W_]+")
-_MARK: Final = later(f"[{MARKS}]")
 _MARKED_WORD: Final = later(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 _LETTER: Final = later(rf"[^\W_][{MARKS}]*")
 _ONE_UNSPACED: Final = later(f"[{UNSPACED}]")
+_MARKED_OR_UNSPACED: Final = later(f"[{MARKS}{UNSPACED}]")
 #: Letters that no decomposition takes apart; Arabic ones that are written one for another.
 _SAME: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ё": "е",
@@ -76,6 +76,8 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _composed(text: str) -> str:
+    if unicodedata.is_normalized("NFKC", text):
+        return text
     # A text with one full-width sign is composed letter by letter, which takes long; without it, it stands mostly.
     return unicodedata.normalize("NFKC", _WIDE.sub(_narrow, text))
 
@@ -120,19 +122,31 @@ def _signed(small: str, start: int, end: int, done: int) -> tuple[int, int]:
 
 def _cut(small: str) -> list[str]:
     # Marks are few, and looking for them at each letter is slow.
-    words = _MARKED_WORD.findall(small) if _MARK.search(small) else _words(small)
-    if not _ONE_UNSPACED.search(small):
-        return list(map(_stems.__getitem__, words))
+    if not _MARKED_OR_UNSPACED.search(small):
+        return _spaced(small)
     return [
         token
-        for word in words
+        for word in _MARKED_WORD.findall(small)
         for token in (letter_pairs(word) if _ONE_UNSPACED.search(word) else [_stems[word]])
     ]
 
 
-def _words(small: str) -> list[str]:
-    # Pairs of ideographs stand between blanks: to cut there and to look through what is left is five times as fast.
-    return [word for part in small.split() for word in ([part] if part.isalnum() else _WORD.findall(part))]
+def _spaced(small: str) -> list[str]:
+    """The tokens of a text without marks, and of no script without spaces but those whose pairs stand beside it."""
+    # Pairs of ideographs stand between blanks: to cut there and to look up what is known is several times as fast.
+    parts = small.split()
+    known = list(map(_stems.get, parts))
+    if None not in known:
+        return cast("list[str]", known)
+    found: list[str] = []
+    for part, token in zip(parts, known, strict=True):
+        if token is not None:
+            found.append(token)
+        elif part.isalnum():
+            found.append(_stems[part])
+        else:
+            found += map(_stems.__getitem__, _WORD.findall(part))
+    return found
 
 
 def letter_pairs(run: str) -> list[str]:
@@ -157,6 +171,8 @@ _stems: Final = keeps_texts(_Stems())
 def _stem(word: str) -> str:
     word = word[:_LONGEST]
     if not word.isascii():
+        if _ALL_MARKED.match(word):
+            return word
         word = _folded(word) or word
         if _CYRILLIC[0] <= word[0] <= _CYRILLIC[1]:
             return stemmed(word)

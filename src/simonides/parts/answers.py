@@ -50,7 +50,7 @@ def search(parts: Parts, asked: Query, *, archived: bool, statements_first: bool
             result = joined(result, moved, reader, asked.k)
     now = parts.clock.now() if asked.as_of is None else asked.as_of
     if statements_first:
-        result = replace(result, hits=tuple(in_context_order(result.hits, asked.text, now)[: asked.k]))
+        result = replace(result, hits=tuple(in_context_order(result.hits, asked.text, now, most=asked.k)))
     if asked.as_of is None and asked.noted:
         parts.uses.used(served(result), asked.session_id, now)
     return result

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
@@ -163,7 +164,10 @@ class Surroundings:
     def crowds(self, hits: Sequence[Hit]) -> bool:
         """True if most near hits stand in the prompt already or state nothing, and so take the place of others."""
         near = self._near(hits)
-        return sum(states(hit.item) for hit in self.untold(near)) < len(near) / 2
+        half = (len(near) + 1) // 2
+        # Whether a text states anything is read of no more hits than it takes.
+        stating = (hit for hit in self.untold(near) if states(hit.item))
+        return sum(1 for _ in islice(stating, half)) < half
 
     def _near(self, hits: Sequence[Hit]) -> Sequence[Hit]:
         return [hit for hit in hits if hit.relevance >= self.nearest] if self.nearest else hits

@@ -49,8 +49,8 @@ def lasting(items: Sequence[Item], now: int | None) -> list[Item]:
     return [item for item in items if item.valid_until is None or now is None or now < item.valid_until]
 
 
-def in_context_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
-    """Hits as they are told at an instant.
+def in_context_order(hits: Sequence[Hit], question: str, now: int, *, most: int | None = None) -> list[Hit]:
+    """Hits as they are told at an instant, the first `most` of them.
 
     What states comes before what asks, does not know or acknowledges; within each the order stays. The question
     that is asked is no answer to itself and is left out. A question that is after questions ("what did I ask about
@@ -63,9 +63,16 @@ def in_context_order(hits: Sequence[Hit], question: str, now: int) -> list[Hit]:
     told = once([hit for hit in hits if not (question and _is_the_question(hit.item, asked))])
     told = _behind(told, lambda item: not holds(item, now), lambda item: holds(item, now))
     told = _behind(told, _contested, _verified)
+    most = len(told) if most is None else most
     if question and asks_for_questions(read(question)):
-        return told
-    return sorted(told, key=lambda hit: not states(hit.item))
+        return told[:most]
+    stating: list[Hit] = []
+    others: list[Hit] = []
+    for hit in told:
+        if len(stating) == most:
+            break
+        (stating if states(hit.item) else others).append(hit)
+    return (stating + others)[:most]
 
 
 def _behind(hits: Sequence[Hit], low: Callable[[Item], bool], high: Callable[[Item], bool]) -> list[Hit]:
@@ -116,7 +123,7 @@ def selected_hits(hits: Sequence[Hit], question: str, *, now: int, closely: bool
             distance is measured within the scores that there are, so that it does not matter where their scale has
             its zero. What an agenda put in was looked for on purpose.
     """
-    told = in_context_order(hits, question, now)[:_MOST_TOLD]
+    told = in_context_order(hits, question, now, most=_MOST_TOLD)
     stating = [hit for hit in told if states(hit.item)] or told
     if not closely or not told:
         return told

@@ -252,7 +252,7 @@ def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> 
     texts, size = candidates.texts, len(candidates)
     first = [texts.tokens(row) for row in best.tolist()]
     asked = sorted(token for token in frozenset[str]().union(*first) if len(token) > 1)
-    held = texts.find(asked).counts() > 0
+    held = texts.find(asked).held()
     counts = np.count_nonzero(held, axis=1)
     alone: list[float] = candidates.alone[best].tolist()
     shared: list[int] = np.flatnonzero((counts >= 2) & (counts <= max(3, 0.05 * size))).tolist()

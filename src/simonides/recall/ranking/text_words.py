@@ -45,9 +45,9 @@ februari march april june july juli august septemb september octob october novem
 _COUNT_WORDS = """
 one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
 """
-#: Tokens that place something in time, and tokens that count; as they are and as stems.
-_TIME: Final = frozenset(_TIME_WORDS.split())
-_COUNT: Final = frozenset(_COUNT_WORDS.split())
+#: Codes of tokens that place something in time, and of those that count; as they are and as stems.
+_TIME: Final = frozenset(map(hash, _TIME_WORDS.split()))
+_COUNT: Final = frozenset(map(hash, _COUNT_WORDS.split()))
 _DIGIT = re.compile(r"\d")
 _HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
 
@@ -71,8 +71,8 @@ class ReadText:
     )  # fmt: skip
 
     def __init__(self, content: str, tokens: Sequence[str]) -> None:
-        every = frozenset(tokens)
         self.codes = coded(tokens)
+        every = frozenset(self.codes.tolist())
         self.different = len(every)
         text = content[:READ_CHARS]
         padded = f" {text}"
@@ -174,6 +174,12 @@ class Places(NamedTuple):
         cells = self.which * self.size + self.rows
         counted = np.bincount(cells, minlength=len(self.numbers) * self.size)
         return counted.reshape(len(self.numbers), self.size).astype(np.float64)
+
+    def held(self) -> NDArray[np.bool_]:
+        """Whether each text holds each token; shape (tokens, n)."""
+        found = np.zeros((len(self.numbers), self.size), np.bool_)
+        found[self.which, self.rows] = True
+        return found
 
     def sides(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """How many of some pairs of the tokens each text holds side by side; shape (n,)."""

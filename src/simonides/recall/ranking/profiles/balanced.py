@@ -94,7 +94,7 @@ class Balanced:
         columns["standing"] = standing(chosen, at, former=analysis.former)
         if not analysis.about_asking:
             asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
-            shared = np.count_nonzero(candidates.texts.find([*asked]).counts()[:, rows], axis=0)
+            shared = np.count_nonzero(candidates.texts.find([*asked]).held()[:, rows], axis=0)
             columns["standing"] += asking_again(chosen, texts, shared)
         columns["versions"] = newest_first(
             chosen,
