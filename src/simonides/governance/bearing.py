@@ -14,6 +14,7 @@ from typing import Final
 from simonides.domain.kept import kept
 from simonides.language.clauses import sentences_of, whole_cuts
 from simonides.language.manner import manner
+from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words
 from simonides.language.synonyms import group_of
@@ -235,7 +236,7 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
     han = "".join(token.text for token in words if token.shape is Shape.HAN)
     if not words or _is_small_talk(words) or _asks_to_remember(words):
         return True
-    if len(words) <= _MORE_WORDS and _takes_back(words):
+    if (len(words) <= _MORE_WORDS and _takes_back(words)) or points_back(words, asks=asks):
         return False
     if len(words) > (_FEW_SIGNS if han else _FEW_WORDS):
         return True

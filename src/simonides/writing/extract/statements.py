@@ -15,8 +15,10 @@ from simonides.domain.text import CJK, normalised
 from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
+from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
+from simonides.language.tokens import tokens
 from simonides.language.words import QUESTION_MARKS
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
 from simonides.writing.extract.statement import Statement
@@ -143,7 +145,8 @@ def _said(text: str) -> tuple[list[_Found], bool]:
     if len(words) > _DOCUMENT_CHARS:
         return found, taken_back
     of_turn = language_of(words)
-    for sentence, asked in sentences(words):
+    told = list(sentences(words))
+    for place, (sentence, asked) in enumerate(told):
         if len(sentence) > 4 * _LONGEST:
             continue
         spoken = _spoken(sentence, of_turn)
@@ -153,7 +156,10 @@ def _said(text: str) -> tuple[list[_Found], bool]:
             continue
         if spoken.joke.search(sentence):
             continue
-        found += _of_sentence(sentence, spoken, asked=asked)
+        if some := list(_of_sentence(sentence, spoken, asked=asked)):
+            beside = (*told[max(place - 1, 0) : place], *told[place + 1 : place + 2])
+            # "The line above is from a song": what stands right beside it is no statement.
+            found += [] if any(points_back(tokens(one), asks=asks) for one, asks in beside) else some
         if len(found) >= _MOST_OF_A_TURN:
             break
     return found[:_MOST_OF_A_TURN], taken_back
