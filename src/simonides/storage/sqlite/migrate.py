@@ -52,7 +52,7 @@ def bring_up_to_date(
         require_key(connection, blind=connection.readonly("main"))
         if connection.pragma("journal_mode") != "wal" and not connection.readonly("main"):
             connection.pragma("journal_mode", "wal")  # A backup is one file without a log until it is opened.
-        _migrate(connection, path, version, shipped_migrations() if migrations is None else migrations)
+        _migrate(connection, path, version, migrations)
         if version == SCHEMA_VERSION:
             require_ours(connection, path)
             if not connection.readonly("main"):
@@ -101,7 +101,7 @@ def shipped_migrations() -> dict[int, str]:
     return {int(file.name.partition("_")[0].removesuffix(".sql")): file.read_text("utf-8") for file in files}
 
 
-def _migrate(connection: Connection, path: Path, version: int, migrations: Mapping[int, str]) -> None:
+def _migrate(connection: Connection, path: Path, version: int, migrations: Mapping[int, str] | None) -> None:
     found: int = connection.pragma("user_version")
     if found > version:
         raise NewerSchema(
@@ -113,6 +113,7 @@ def _migrate(connection: Connection, path: Path, version: int, migrations: Mappi
         raise StoreReadOnly(
             f"{path} has schema {found}, this release reads {version}; open it for writing once, which migrates it"
         )
+    migrations = shipped_migrations() if migrations is None else migrations
     # What a stranger's trigger would do meanwhile, nobody knows.
     require_no_strangers(connection, path, frozenset({"trigger", "view"}))
     copy(connection, _copy_name(path, found), None)
