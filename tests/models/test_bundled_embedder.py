@@ -19,7 +19,7 @@ import pytest
 from simonides.errors import ProviderUnavailable
 from simonides.models.bundled import ENGLISH, TABLE_PATH, BundledEmbedder, EnglishEmbedder, _Table
 from simonides.models.bundled.pieces import UnigramPieces
-from simonides.models.bundled.reading import RowFinder
+from simonides.models.bundled.reading import _BY_PIECES, RowFinder
 from simonides.models.bundled.wordpiece import MAX_CHARACTERS, WordPiece
 
 #: [text, tokens] as the `tokenizers` package reads them with the source model's tokenizer.json.
@@ -115,6 +115,33 @@ def test_a_text_is_read_the_same_whatever_was_read_before() -> None:
         fresh = RowFinder(wordpiece, lambda: pieces)
         assert used.ids(text) == small.ids(text) == fresh.ids(text), ascii(text)
     assert all(len(known) <= 5 for known in small._known.values())
+
+
+def test_a_text_that_no_english_is_in_is_read_as_one_that_was_looked_through_for_it() -> None:
+    table = _Table(TABLE_PATH)
+    finder = RowFinder(table.wordpiece(), table.pieces)
+    words = [
+        "соглашение",
+        "ёлка",
+        "上海",
+        "我们今天去北京。",
+        "ф-ция",
+        "в2024",
+        "上海x",
+        "狗!",
+        "—",
+        "не,",
+        "豈",
+        "Й",
+    ]
+    random_ = random.Random(4)
+    for text in (" ".join(random_.choices(words, k=random_.randint(1, 4))) for _ in range(400)):
+        chunks = text.split()
+        ids, for_english = finder._wordpiece.read_chunks(chunks)
+        english = finder._is_english(text, ids, for_english)
+        if not (english and not _BY_PIECES.search(text)):
+            ids = [row for chunk in chunks for row in finder._known[english][chunk]]
+        assert finder.ids(text) == ids, text
 
 
 def test_the_identity_names_the_tables_own_digest(embedder: BundledEmbedder) -> None:
@@ -320,13 +347,15 @@ def test_a_word_is_cut_into_the_pieces_of_the_least_cost() -> None:
     assert pieces.ids("bcxc", starts=False) == (12, 13)
 
 
+@pytest.mark.parametrize("letters", ["ab", "狗猫"])
 @pytest.mark.parametrize("seed", range(20))
-def test_no_other_way_to_cut_a_word_costs_less(seed: int) -> None:
+def test_no_other_way_to_cut_a_word_costs_less(seed: int, letters: str) -> None:
     random_ = random.Random(seed)
-    known = sorted({"".join(random_.choices("ab", k=random_.randint(1, 3))) for _ in range(8)} | {"a", "b"})
+    some = {"".join(random_.choices(letters, k=random_.randint(1, 3))) for _ in range(8)}
+    known = sorted(some | {*letters})
     costs = [random_.randint(1, 3_000) for _ in known]
     pieces = UnigramPieces(known, costs, 0)
-    word = "".join(random_.choices("ab", k=9))
+    word = "".join(random_.choices(letters, k=9))
 
     def ways(rest: str) -> list[list[int]]:
         if not rest:

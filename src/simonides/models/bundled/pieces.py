@@ -14,6 +14,8 @@ START = "▁"
 
 #: Thousandths of a logarithm, as all costs: what a character that no piece covers costs; dearer than any piece.
 _UNKNOWN_COST = 25_000
+#: Dearer than any way to cut a word.
+_NEVER = 1 << 62
 #: What sorts from here on is in no alphabet.
 _HAN = "\u3400"
 _CACHED_WORD_CHARACTERS = 24
@@ -33,7 +35,9 @@ class UnigramPieces:
         self._costs = costs
         self._first_id = first_id
         self._longest = max(map(len, pieces))
-        self._longest_in_runs = max((len(piece) for piece in pieces if piece >= _HAN), default=self._longest)
+        in_runs = sorted((piece for piece in pieces if piece >= _HAN), key=len)
+        #: Of pieces of runs of Chinese characters, by the first two of these: most lead to no longer one.
+        self._longest_in_runs = {piece[:2]: len(piece) for piece in in_runs}
         #: By whether a piece that begins a word must stand at the beginning.
         self._known_words = {
             starts: Remembered(partial(self._ids_of, starts=starts), _CACHED_WORD_CHARACTERS, _CACHE_SIZE)
@@ -61,22 +65,20 @@ class UnigramPieces:
     def _cut(self, word: str) -> tuple[int, ...]:
         if word.startswith(START) and len(word) > MAX_WORD_CHARACTERS:
             return ()
-        ids, costs, first = self._ids, self._costs, self._first_id
+        known, costs, first = self._ids.get, self._costs, self._first_id
+        in_runs = self._longest_in_runs.get if word >= _HAN else None
         length = len(word)
-        longest = self._longest_in_runs if word >= _HAN else self._longest
-        best: list[int | None] = [0, *([None] * length)]
+        best: list[int] = [0, *([_NEVER] * length)]
         through: list[tuple[int, int | None]] = [(0, None)] * (length + 1)
         for start in range(length):
-            before = best[start]
-            if before is None:
-                continue
-            for end in range(start + 1, min(length, start + longest) + 1):
-                id_ = ids.get(word[start:end])
-                if id_ is None and end > start + 1:
-                    continue
-                cost = before + (_UNKNOWN_COST if id_ is None else costs[id_ - first])
-                known = best[end]
-                if known is None or cost < known:
+            before, id_ = best[start], known(word[start])
+            cost = before + (_UNKNOWN_COST if id_ is None else costs[id_ - first])
+            if cost < best[start + 1]:
+                best[start + 1], through[start + 1] = cost, (start, id_)
+            longest = self._longest if in_runs is None else in_runs(word[start : start + 2], 0)
+            for end in range(start + 2, min(length, start + longest) + 1):
+                id_ = known(word[start:end])
+                if id_ is not None and (cost := before + costs[id_ - first]) < best[end]:
                     best[end], through[end] = cost, (start, id_)
         found: list[int] = []
         end = length

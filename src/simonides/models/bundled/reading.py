@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from typing import Final
@@ -25,6 +25,7 @@ _WORDS: Final = re.compile(
     f"(?P<han>[{_HAN}]+)|(?P<cyrillic>[{_CYRILLIC}]+)|(?P<latin>[{_LATIN}]+)"
     rf"|[^\W_{_HAN}{_CYRILLIC}{_LATIN}]+"
 )
+_LATIN_LETTER: Final = re.compile(f"[{_LATIN}]")
 _LONE_WORD: Final = re.compile(rf"[\W_]*([{_LATIN}]+)[\W_]*")
 #: Texts of more rows are not looked at for being one word, with what signs stand around it.
 _LONE_WORD_PIECES: Final = 8
@@ -58,10 +59,15 @@ class RowFinder:
     def ids(self, text: str) -> list[int]:
         """The rows of the first `wordpiece.MAX_CHARACTERS` characters of a text, in order."""
         pieces = chunks(text)
+        if all(map(_BY_PIECES.search, pieces)) and not _LATIN_LETTER.search(folded(" ".join(pieces))):
+            return self._read(pieces, english=False)  # As it would be read in an English text.
         ids, for_english = self._wordpiece.read_chunks(pieces)
         english = self._is_english(text, ids, for_english)
         if english and (text.isascii() or not _BY_PIECES.search(text)):
             return ids
+        return self._read(pieces, english=english)
+
+    def _read(self, pieces: Sequence[str], *, english: bool) -> list[int]:
         return list(chain.from_iterable(map(self._known[english].__getitem__, pieces)))
 
     def _is_english(self, text: str, ids: list[int], for_english: int) -> bool:

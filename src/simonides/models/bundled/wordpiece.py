@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Final
 from unicodedata import category, normalize
 
 from simonides.models.bundled.remembered import Remembered
@@ -35,6 +36,8 @@ _CJK = re.compile(
 _ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
 _ASCII_WORDS = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 _ASCII_SYMBOLS = frozenset("$+<=>^`|~")
+#: Characters whose reading is kept.
+_MOST_LETTERS = 65_536
 
 
 #: Sixteenths of a logarithm in favour of English: a letter with an accent; each further piece of a word; and the
@@ -127,12 +130,27 @@ def _words(chunk: str) -> list[str]:
     """Clean, fold and split a chunk without whitespace: lower case, no accents, punctuation and CJK apart."""
     if chunk.isascii() and chunk.isprintable():
         return _ASCII_WORDS.findall(chunk.lower())
-    kept = "".join(c for c in chunk if c != "\ufffd" and category(c) not in _DELETED)
-    decomposed = normalize("NFD", _CJK.sub(r" \g<0> ", kept))
+    return normalize("NFD", chunk).translate(_letters).split()
+
+
+class _Letters(dict[int, str]):
+    """What is read of a decomposed character, by its number."""
+
+    def __missing__(self, number: int) -> str:
+        if len(self) >= _MOST_LETTERS:
+            self.clear()
+        self[number] = read = _letter(chr(number))
+        return read
+
+
+_letters: Final = _Letters()
+
+
+def _letter(character: str) -> str:
+    kind = category(character)
+    if character == "\ufffd" or kind in _DELETED or kind == "Mn":
+        return ""
     # Lowered one by one: in a whole word Python would make the last sigma a final one, BERT does not.
-    folded = (c.lower() for c in decomposed if category(c) != "Mn")
-    return "".join(f" {c} " if _is_punctuation(c) else c for c in folded).split()
-
-
-def _is_punctuation(character: str) -> bool:
-    return character in _ASCII_SYMBOLS or category(character).startswith("P")
+    small = character.lower()
+    apart = _CJK.match(character) or small in _ASCII_SYMBOLS or category(small).startswith("P")
+    return f" {small} " if apart else small
