@@ -210,6 +210,29 @@ def test_another_session_was_told_nothing(memory):
     assert proposed(memory, mixture, session_id="other").outcome is Outcome.ACCEPTED
 
 
+@pytest.mark.parametrize("asked_in", ["s", "later"])
+def test_a_turn_that_was_recalled_before_it_was_extracted_is_kept(memory, asked_in):
+    said = [{"role": "user", "content": "I am allergic to hazelnuts and nettles."}]
+    memory.add(said, session_id="s", user_id="ana")
+    block = memory.context("Am I allergic to hazelnuts and nettles?", asked_in=asked_in, user_id="ana")
+    assert "nettles" in block.text
+    if asked_in != "s":
+        memory.add(said, session_id=asked_in, user_id="ana")
+    memory.flush()
+    memory._parts.clock.advance(hours=3)
+    found = [one.verdict.outcome for one in memory.extract().found if "nettles" in one.content]
+    assert found[0] is Outcome.ACCEPTED
+
+
+def test_a_turn_of_an_assistant_that_was_recalled_elsewhere_is_an_echo(memory):
+    told = "The warehouse in Lisbon holds forty crates of green paint."
+    memory.add([{"role": "assistant", "content": told}], session_id="s")
+    assert memory.context("What does the warehouse in Lisbon hold?", asked_in="later").text
+    memory.flush()
+    assert proposed(memory, told, session_id="later").reasons[0].startswith("junk: echo")
+    assert proposed(memory, told, session_id="s").outcome is Outcome.ACCEPTED
+
+
 def test_run_id_means_the_session(memory):
     (verdict,) = memory.propose([{"content": "the boat is red"} | WHY], run_id="s")
     assert memory.get(verdict.item_id).session_id == "s"

@@ -232,7 +232,7 @@ class Neighbours:
             known,
             near=() if item.type in _RAW else self._close(item, list(alike.values())),
             forgotten=tuple(filter(_was_taken_out, archived)),
-            told=tuple(other.content for other in found.told),
+            told=tuple(other.content for other in found.told if not _is_its_source(other, item)),
             heard=tuple(heard),
         )
 
@@ -323,6 +323,16 @@ def _aliases(entities: Sequence[Entity]) -> Aliases:
     """The names of what an item names, where some of it has several."""
     groups = [entity.names for entity in entities if entity.aliases]
     return Aliases(groups) if groups else COMMON
+
+
+def _is_its_source(told: Item, item: Item) -> bool:
+    """True for a turn of the user's, or of the item's own session: what is taken from it repeats no memory."""
+    if told.type != "episode":
+        return False
+    of_session = (
+        item.session_id is not None and told.session_id == item.session_id and told.scope == item.scope
+    )
+    return of_session or told.origin in FROM_USER
 
 
 def _may_be_believed(turn: Item) -> bool:
