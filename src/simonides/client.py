@@ -104,23 +104,24 @@ class VerbRequest:
     """A request to the server.
 
     Attributes:
-        place: Scope and actor, as headers.
+        place: Scope and actor, as headers, in UTF-8.
         given: Fields; in the query of GET and DELETE, else in the body.
         body: A body that is no JSON instead; `kind` is its content type.
     """
 
     method: str
     path: str
-    place: Mapping[str, str]
+    place: Mapping[str, bytes]
     given: Mapping[str, Any] = field(default_factory=dict[str, Any])
     body: bytes | None = None
     kind: str = _LINES
 
     def options(self) -> dict[str, Any]:
         """Arguments of the HTTP client."""
-        found: dict[str, Any] = {"headers": dict(self.place)}
+        headers = [(name.encode(), value) for name, value in self.place.items()]
+        found: dict[str, Any] = {"headers": headers}
         if self.body is not None:
-            found["headers"]["content-type"] = self.kind
+            headers.append((b"content-type", self.kind.encode()))
             return found | {"content": self.body, "params": _in_query(self.given)}
         if self.method in {"GET", "DELETE"}:
             return found | {"params": _in_query(self.given)}
@@ -149,9 +150,11 @@ class _Place:
         place = looked_from(self._scope if scope is None else scope)
         if isinstance(place, Scope):
             place = place.narrowed(**parts)
-        headers = {} if place == "global" else {"X-Simonides-Scope": "*" if place is ALL else str(place)}
+        headers: dict[str, bytes] = {}
+        if place != "global":
+            headers["X-Simonides-Scope"] = _header("*" if place is ALL else str(place), "the scope")
         if actor is not None and is_model(valid_actor(actor)):
-            headers["X-Simonides-Actor"] = actor
+            headers["X-Simonides-Actor"] = _header(actor, "the actor")
         words = [id_of(word) if path.startswith("/v1/memories/{}") else _named(word) for word in words]
         return VerbRequest(method, path.format(*(quote(word, safe="") for word in words)), headers, fields)
 
@@ -1086,7 +1089,24 @@ def _unreachable(url: str, error: Exception) -> ProviderUnavailable:
 
 
 def _headers(key: str | None) -> dict[str, str]:
-    return {} if key is None else {"Authorization": f"Bearer {key}"}
+    if key is None:
+        return {}
+    if not key.isascii():
+        raise InvalidInput(
+            "a key of a server has ASCII characters alone; look at what it showed when it made it"
+        )
+    return {"Authorization": _header(f"Bearer {key}", "the key").decode()}
+
+
+def _header(value: str, name: str) -> bytes:
+    """A value as a header holds it.
+
+    Raises:
+        InvalidInput: None can.
+    """
+    if not value.isprintable() or value != value.strip():
+        raise InvalidInput(f"{name} cannot be sent: it has signs that cannot be seen, or blanks around it")
+    return value.encode()
 
 
 class _Sync:

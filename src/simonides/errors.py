@@ -13,6 +13,7 @@
     │   ├── NeedsApproval           a model asks for what takes a person's word
     │   └── UndoRefused             items changed since the run that was to be taken back
     ├── RateLimited             too many calls of one session; nothing was done
+    ├── Busy                    too much goes on at once; nothing was done
     ├── StoreError              the file
     │   ├── NotAStore               a file that is not a Simonides database
     │   ├── NewerSchema             written by a later release
@@ -108,6 +109,12 @@ class UndoRefused(Conflict):
         super().__init__(message)
         #: The items that changed since.
         self.item_ids = item_ids
+
+
+class Busy(SimonidesError):
+    """Too much goes on at once; nothing was done, try again."""
+
+    code = "busy"
 
 
 class RateLimited(SimonidesError):

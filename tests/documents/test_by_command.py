@@ -29,6 +29,19 @@ def test_a_context_of_a_corpus_that_stays_out_of_prompts_says_so(tmp_path, monke
     assert "closed on Mondays" in asked("notes").output
 
 
+def test_a_document_whose_name_begins_like_an_option_is_shown(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+    with Memory(tmp_path / "memory.db") as memory:
+        for name in ("-b.md", "--json.md", "-k"):
+            memory.documents.put("notes", name, "# The mill\n\nIt is closed on Mondays.\n")
+    for name in ("-b.md", "--json.md", "-k"):
+        for given in ([name], ["--json", name], [name, "--json"]):
+            done = CliRunner().invoke(app, ["documents", "show", "notes", *given])
+            assert done.exit_code == 0, done.output
+            assert name in done.output
+    assert CliRunner().invoke(app, ["documents", "show", "notes", "-b.md", "--jsno"]).exit_code == 2
+
+
 def test_an_interrupted_run_says_what_is_kept_and_goes_on(tmp_path):
     root = tmp_path / "notes"
     root.mkdir()

@@ -18,7 +18,7 @@ from simonides.documents.reading import Unread
 from simonides.domain.document import Corpus, IngestReport, citation
 from simonides.domain.scope import GLOBAL
 from simonides.domain.verdict import Outcome
-from simonides.errors import ProviderUnavailable
+from simonides.errors import Busy, ProviderUnavailable
 from simonides.governance.policy import Policy, PolicySettings
 from simonides.parts import preparing
 from simonides.parts.ingestion import Ingestion
@@ -231,6 +231,38 @@ def test_few_processes_read_documents_that_are_put_at_once(tmp_path, monkeypatch
     with ThreadPoolExecutor(5) as threads:
         list(threads.map(put, range(5)))
     assert max(map(int, counted.read_text().split())) == 2
+
+
+def test_a_document_that_would_wait_for_long_is_to_be_sent_again(tmp_path, monkeypatch):
+    begun, over = tmp_path / "begun", tmp_path / "over"
+    begun.mkdir()
+    body = f"""
+        import os, time
+        open({str(begun)!r} + f"/{{os.getpid()}}", "w").close()
+        while not os.path.exists({str(over)!r}):
+            time.sleep(0.05)
+        raise ValueError
+"""
+    (tmp_path / "markitdown.py").write_text(hostile("Converter", body.strip()))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.setattr(preparing, "_TURN_S", 0.1)
+
+    def put(_=0):
+        with pytest.raises(Unread):
+            read_aside(b"%PDF-1.7", "slow.pdf", Corpus(name="pages", scope=GLOBAL))
+
+    with ThreadPoolExecutor(2) as threads:
+        slow = [threads.submit(put) for _ in range(2)]
+        try:
+            while len(list(begun.iterdir())) < 2:
+                time.sleep(0.05)
+            with pytest.raises(Busy, match="try again"):
+                read_aside(b"%PDF-1.7", "next.pdf", Corpus(name="pages", scope=GLOBAL))
+        finally:
+            over.touch()
+        for one in slow:
+            one.result(60)
+    put()  # Their places are free again.
 
 
 @pytest.mark.parametrize("executable", ["/no/such/python", "", "false"])

@@ -69,6 +69,7 @@ class Documents:
             InvalidInput: The path leads elsewhere, or the bytes are no document.
             InvalidText: The policy refuses the path or title.
             ProviderUnavailable: The format needs the extra `documents`.
+            Busy: Too many files are being read; nothing was done.
 
         Guarantees:
             It is there whole when this returns, or not at all.

@@ -22,7 +22,7 @@ from typing import Final
 
 from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
 from simonides.domain.document import Corpus, ReadDocument
-from simonides.errors import ProviderUnavailable
+from simonides.errors import Busy, ProviderUnavailable
 from simonides.governance.policy import Policy, PolicySettings
 from simonides.ports.embedder import Embedder
 from simonides.writing.documents import PreparedDocument, prepared
@@ -38,6 +38,8 @@ MOST_SECONDS: Final = 300
 _MOST_WAIT_S: Final = 900.0
 #: Documents that are put one at a time: processes for them at once. Each may take much memory.
 _ONE_BY_ONE: Final = threading.BoundedSemaphore(2)
+#: How long a further one waits for its turn: whoever waits keeps a thread from writing something else.
+_TURN_S: Final = 10.0
 #: How long one that no longer answers may take to be gone.
 _ENDING_S: Final = 5.0
 
@@ -292,9 +294,15 @@ def read_aside(data: bytes, path: str, corpus: Corpus) -> ReadDocument:
     Raises:
         Unread: They are no document.
         ProviderUnavailable: Its format needs a package that is not installed, or no process can be started.
+        Busy: As many as may are being read, and go on being.
     """
-    with _ONE_BY_ONE, closing(Aside(ReadingRules(None, embeds=False), 1)) as aside:
-        read = aside.read(FileRequest(Path(), path, Path(), corpus, 0, data=data))
+    if not _ONE_BY_ONE.acquire(timeout=_TURN_S):
+        raise Busy(f"{path} was not read: other files take their time; try again later")
+    try:
+        with closing(Aside(ReadingRules(None, embeds=False), 1)) as aside:
+            read = aside.read(FileRequest(Path(), path, Path(), corpus, 0, data=data))
+    finally:
+        _ONE_BY_ONE.release()
     if isinstance(read, Unread):
         raise read
     assert read is not None

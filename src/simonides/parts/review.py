@@ -90,6 +90,7 @@ class Review:
         """Items that wait for a decision, oldest first; what has expired waits no longer.
 
         Args:
+            scope: From where to look, `global` where none is given; `ALL` for whatever waits anywhere.
             low_trust: Instead, active items of low trust: they are found, and need an approval to be put into
                 prompts. Newest first.
         """

@@ -106,6 +106,13 @@ def test_an_address_that_others_reach_needs_a_token(serve, started, tmp_path):
     assert httpx.post(url, json=ASKED, headers={"X-Simonides-Token": token}).status_code == 200
 
 
+def test_a_key_that_cannot_be_read_is_told_before_a_token_is_made(run, tmp_path):
+    done = run("--host", "0.0.0.0", "--port", "0", SIMONIDES_PROXY_API_KEY="${NOT_SET_ANYWHERE}")
+    assert done.exit_code == 2, done.output
+    assert "NOT_SET_ANYWHERE" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_where_no_token_can_be_kept_it_refuses_to_begin(run, tmp_path):
     (tmp_path / "file").touch()
     done = run("--host", "0.0.0.0", "--port", "0", "--token-file", str(tmp_path / "file" / "token"))

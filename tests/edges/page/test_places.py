@@ -306,6 +306,9 @@ def test_an_entity_is_renamed_typed_and_made_one_with_another(client, memory, ta
     post(client, f"/entities/{wanda.id}/rename", **dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)))
     assert memory.entities.get("Wanda Nowak", scope=SCOPE).entity.name == "Wanda Kowalski"
     post(client, f"/entities/{wanda.id}/alias", name="the driver")
+    assert "the driver</bdi>.</p>" in client.get(f"/entities/{wanda.id}").text
+    post(client, f"/entities/{wanda.id}/alias", name="Wanda K.")
+    assert "Wanda K.</bdi></p>" in client.get(f"/entities/{wanda.id}").text
     post(client, f"/entities/{wanda.id}/retype", type="person")
     found = memory.entities.get("the driver", scope=SCOPE).entity
     assert (found.id, found.type, found.settled) == (wanda.id, "person", True)

@@ -394,3 +394,34 @@ def test_a_name_that_nothing_can_have_asks_no_server(call, name):
 def test_a_key_of_metadata_is_text(app):
     with TestClient(app) as http, pytest.raises(InvalidInput):
         Client(http=http).add("The kettle is blue.", metadata={"\ud800": 1})
+
+
+#: Scopes, models and users in any language; a header has Latin letters by itself.
+NAMES = ["анна", "ана-мария", "小明", "josé", "ÅSA", "müller", "🙂", "a b", "\u0130x"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_in_any_language_is_sent_and_means_the_same(app, name):
+    with TestClient(app) as http:
+        client = Client(http=http, scope=f"user:{name}")
+        [said] = client.propose(
+            [{"content": "The kettle is blue.", "why_store": "x", "source": "m"}], actor=name
+        ).verdicts
+        assert client.get(said.item_id).scope == f"user:{name}"
+        assert [item.id for item in client.list()] == [said.item_id]
+        assert Client(http=http).list(user_id=name)[0].id == said.item_id
+        assert Client(http=http).audit.events(item_id=said.item_id)[0].actor == name
+
+
+@pytest.mark.parametrize("bad", ["a\nb", "a\rb", "a\x00b", "a\x7fb", "a\u2028b"])
+def test_a_name_that_no_header_holds_is_refused_before_anything_is_sent(app, bad):
+    with TestClient(app) as http:
+        for use in (
+            lambda: Client(http=http, scope=f"user:{bad}").list(),
+            lambda: Client(http=http).list(user_id=bad),
+            lambda: Client(http=http).propose([], actor=bad),
+            lambda: Client(key=bad),
+            lambda: Client(key="ключ"),
+        ):
+            with pytest.raises(InvalidInput):
+                use()

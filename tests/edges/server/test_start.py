@@ -9,9 +9,12 @@ import threading
 
 import pytest
 from anyio import create_task_group, run, to_thread
+from starlette.testclient import TestClient
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.tokens import Role
+from simonides.edges.server import other_paths
+from simonides.edges.server.app import application
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.endpoint import Threads
 from simonides.edges.server.operation import Nothing, Operation, OperationCall
@@ -19,6 +22,8 @@ from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.serving import reading_ahead
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+
+from .conftest import bearer
 
 
 def said_by(program, *arguments):
@@ -193,3 +198,17 @@ def test_nothing_is_read_ahead_where_others_would_be_asked_or_it_ends_before(pat
         with reading_ahead(memory, 600):
             assert "simonides-ahead" in {thread.name for thread in threading.enumerate()}
         assert "simonides-ahead" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_mcp_that_could_not_be_loaded_is_tried_again_after_a_while(memory, access, monkeypatch):
+    pytest.importorskip("mcp")
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    sent = {"json": hello, "headers": bearer("admin") | {"accept": "application/json, text/event-stream"}}
+    with TestClient(application(memory, access), raise_server_exceptions=False) as client:
+        with monkeypatch.context() as broken:
+            broken.setitem(sys.modules, "simonides.edges.mcp.http", None)
+            assert client.post("/mcp", **sent).status_code == 501
+        assert client.post("/mcp", **sent).status_code == 501  # That was just now.
+        monkeypatch.setattr(other_paths, "_AGAIN_S", 0.0)
+        for _ in range(2):
+            assert client.post("/mcp", **sent).status_code not in {404, 500, 501}

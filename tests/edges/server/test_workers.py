@@ -191,6 +191,33 @@ def test_a_worker_that_cannot_be_started_is_tried_again_and_all_are_stopped(tmp_
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is split in two")
+def test_no_worker_is_started_after_the_order_to_stop(tmp_path, monkeypatch):
+    """It comes while the second of three workers is started, which fails without a number of the system's."""
+    fork, forks, said = os.fork, [], []
+
+    def forked():
+        forks.append(None)
+        if len(forks) == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+            raise OSError("no room")
+        return fork()
+
+    def work(_):
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        signal.pause()
+
+    monkeypatch.setattr(os, "fork", forked)
+    monkeypatch.setattr(workers, "load", lambda: None)
+    monkeypatch.setattr(workers, "work", work)
+    with listening("127.0.0.1", 0) as bound:
+        workers.ServerWorkers(3, tmp_path / "memory.db", None, bound, said.append).keep()
+    assert len(forks) == 2
+    assert said == ["worker 2 cannot be started (no room); trying again"]
+    assert multiprocessing.active_children() == []
+
+
 class ServedByTwo:
     """`simonides serve --workers 2`."""
 

@@ -140,8 +140,8 @@ class Access:
         credential, token_in = self._credential(headers)
         everywhere = headers.get(_SCOPE) == EVERYWHERE and credential.scope == "global" and credential.narrows
         return Pass(
-            scope=credential.scope if everywhere else _scope(headers.get(_SCOPE), credential),
-            session_id=session(headers.get(_SESSION)),
+            scope=credential.scope if everywhere else _scope(own_header(headers, _SCOPE), credential),
+            session_id=session(own_header(headers, _SESSION)),
             bypass=headers.get(_BYPASS, "").strip().lower() in {"1", "true", "yes"},
             token_in=token_in,
             caller=credential.name,
@@ -207,6 +207,17 @@ def is_loopback(host: str) -> bool:
     """
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return all(ipaddress.ip_address(str(address[4][0]).partition("%")[0]).is_loopback for address in found)
+
+
+def own_header(headers: Headers, name: str) -> str | None:
+    """The value of one of our own headers, which is UTF-8: scopes and models have names in any language."""
+    value = headers.get(name)
+    if value is None or value.isascii():
+        return value
+    try:
+        return value.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return value
 
 
 def _scope(named: str | None, credential: Credential) -> Scope:

@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from simonides.edges.page import drawn_graph, wording
 from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
 from simonides.errors import (
+    Busy,
     Conflict,
     InvalidInput,
     NotFound,
@@ -52,6 +53,7 @@ _STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
     (Conflict, 409),
     (InvalidInput, 400),
     (RateLimited, 429),
+    (Busy, 503),
     (StoreLocked, 503),
     (StoreFull, 507),
 )

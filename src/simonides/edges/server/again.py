@@ -65,6 +65,10 @@ def done(_: Any) -> bool:
     return True
 
 
+def _done_if_kept(found: Mapping[str, Any]) -> bool | None:
+    return None if found["dry_run"] else True
+
+
 def _already(_: OperationCall, __: Fields, ___: Any) -> Any:
     text = "this request was carried out; its answer is not kept"
     raise HttpProblem(409, "already_done", text)
@@ -81,5 +85,9 @@ MEANT: Final = Again(_meant_id, _meant_item, counts=True)
 CORRECTED: Final = Again(_corrected, _as_it_was, counts=True)
 #: The answer itself, which quotes nothing.
 COUNTS: Final = Again(dict, _as_it_was, counts=True)
+#: The answer itself, which quotes nothing; carried out again, it would lead to the same.
+NUMBERS: Final = Again(dict, _as_it_was)
 #: No more than that it was done.
 DONE: Final = Again(done, _already)
+#: Likewise, and nothing of what was only tried.
+DONE_IF_KEPT: Final = Again(_done_if_kept, _already)

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from simonides.edges.http.access import Access, Refused
+from simonides.edges.http.access import Access, Refused, own_header
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller, named_actor
 from simonides.edges.server.metrics import OTHER, Metrics
@@ -165,7 +165,9 @@ class Guard:
         if by_cookie and method not in _READING and "origin" not in headers:
             text = "a form is sent by a page of this server; open the page and send it there"
             raise HttpProblem(403, "forbidden", text)
-        caller = ServerCaller.of(passed, named_actor(headers.get(_ACTOR), "user" if by_cookie else "api"))
+        caller = ServerCaller.of(
+            passed, named_actor(own_header(headers, _ACTOR), "user" if by_cookie else "api")
+        )
         if by_cookie and caller.unbound:  # Whoever looks at the whole store need not know its scopes first.
             caller = replace(caller, everywhere=True)
         if method not in _READING and not path.startswith("/v1/") and path.rstrip("/") != MCP:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from simonides.edges.mcp.http import Door
 
 _log: Final = logging.getLogger("simonides.server")
+#: A door that could not be opened is tried again once in so long.
+_AGAIN_S: Final = 5.0
 
 
 class OtherPaths:
@@ -89,6 +92,8 @@ class LateMcp:
         self._access = access
         self._door: ASGIApp | None = None
         self._wanted, self._opened, self._over = Event(), Event(), Event()
+        #: When it could not be opened; None where that was not tried, or has been tried well.
+        self._failed_at: float | None = None
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
@@ -103,28 +108,36 @@ class LateMcp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        self._wanted.set()
+        if self._failed_at is not None and time.monotonic() - self._failed_at >= _AGAIN_S:
+            self._failed_at, self._opened = None, Event()
+        if self._failed_at is None:
+            self._wanted.set()
         await self._opened.wait()
         assert self._door is not None
         await self._door(scope, receive, send)
 
     async def _keep_open(self) -> None:
-        await self._wanted.wait()
-        if self._over.is_set():
-            return
-        try:
-            door = await to_thread.run_sync(self._loaded)
-            async with door.lifespan():
-                self._door = door
-                self._opened.set()
-                await self._over.wait()
-        except ImportError as error:
-            text = f"the SDK of MCP cannot be loaded ({error}); install simonides[mcp] again"
-            self._door = HttpProblem(501, "not_installed", text).response()
-        except Exception as error:  # noqa: BLE001 - it would end all that lives as long
-            _log.exception("MCP cannot be served")
-            self._door = HttpProblem.of(error).response()
-        self._opened.set()
+        while True:
+            await self._wanted.wait()
+            if self._over.is_set():
+                return
+            try:
+                door = await to_thread.run_sync(self._loaded)
+                async with door.lifespan():
+                    self._door = door
+                    self._opened.set()
+                    await self._over.wait()
+            except ImportError as error:
+                text = f"the SDK of MCP cannot be loaded ({error}); install simonides[mcp] again"
+                self._door = HttpProblem(501, "not_installed", text).response()
+            except Exception as error:  # noqa: BLE001 - it would end all that lives as long
+                _log.exception("MCP cannot be served")
+                self._door = HttpProblem.of(error).response()
+            else:
+                return
+            # The next request after a while tries again: what failed may pass.
+            self._failed_at, self._wanted = time.monotonic(), Event()
+            self._opened.set()
 
     def _loaded(self) -> Door:
         from simonides.edges.mcp.http import Door  # noqa: PLC0415 - see above

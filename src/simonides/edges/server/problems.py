@@ -14,6 +14,7 @@ from starlette.responses import Response
 from simonides import InvalidInput, NotFound, SimonidesError, StoreError
 from simonides.edges.http.access import Refused
 from simonides.errors import (
+    Busy,
     Conflict,
     NeedsApproval,
     NotInstalled,
@@ -31,6 +32,7 @@ _STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
     (NeedsApproval, 403),
     (Conflict, 409),
     (RateLimited, 429),
+    (Busy, 503),
     (StoreLocked, 503),
     (StoreFull, 507),
     (StoreError, 503),

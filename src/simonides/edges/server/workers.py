@@ -115,7 +115,8 @@ class ServerWorkers:
             try:
                 while not self._told.is_set():
                     for number in range(self._count):
-                        if number not in workers or not workers[number].process.is_alive():
+                        gone = number not in workers or not workers[number].process.is_alive()
+                        if gone and not self._told.is_set():
                             self._replace(workers, folder, number)
                     self._told.wait(_LOOK_S)
             finally:
@@ -126,10 +127,12 @@ class ServerWorkers:
         if number in workers:
             self._judge(number, workers[number])
             workers.pop(number).process.close()
+        if self._told.is_set():
+            return  # While it was waited for.
         try:
             workers[number] = self._start(folder, number)
         except OSError as error:
-            self._remark(f"worker {number + 1} cannot be started ({error.strerror}); trying again")
+            self._remark(f"worker {number + 1} cannot be started ({error.strerror or error}); trying again")
             self._told.wait(_AGAIN_S)
 
     def _judge(self, number: int, ended: _Started) -> None:

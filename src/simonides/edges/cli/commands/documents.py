@@ -89,7 +89,12 @@ def list_(
         common.remark("there is none")
 
 
-@command(app, "show", example="  simonides documents show handbook guide/start.md")
+@command(
+    app,
+    "show",
+    example="  simonides documents show handbook guide/start.md",
+    context_settings={"ignore_unknown_options": True},  # A file may be called "-b.md".
+)
 def show(common: Common, place: ScopeOptions, name: _Corpus, path: _Path) -> None:
     """Show a document in its chunks, each with its lines."""
     with common.memory() as memory:

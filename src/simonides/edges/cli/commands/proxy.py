@@ -104,6 +104,7 @@ def proxy(
     _require_server()
     settings = _settings(listening, tools=tools)
     chosen = _mode(mode)
+    key = settings.proxy.secret()
     access, token_file = access_to(
         settings.proxy.host,
         listening.token_file,
@@ -113,9 +114,9 @@ def proxy(
         origins=settings.proxy.origins,
     )
     if check:
-        _check(common, settings, settings.proxy.secret())
+        _check(common, settings, key)
         return
-    failures = _serve(common, settings, access, token_file, mode=chosen, mcp=mcp)
+    failures = _serve(common, settings, access, token_file, key=key, mode=chosen, mcp=mcp)
     common.remark(
         f"stopped; {failures:,} times something could not be kept, as said above"
         if failures
@@ -145,7 +146,14 @@ def _settings(listening: Listening, *, tools: bool) -> Settings:
 
 
 def _serve(
-    common: Common, settings: Settings, access: Access, token_file: Path | None, *, mode: Any, mcp: bool
+    common: Common,
+    settings: Settings,
+    access: Access,
+    token_file: Path | None,
+    *,
+    key: str | None,
+    mode: Any,
+    mcp: bool,
 ) -> int:
     """Serve until stopped; how often something could not be kept."""
     from simonides.agent.process import MiddlewareProcess  # noqa: PLC0415
@@ -153,7 +161,6 @@ def _serve(
     from simonides.edges.http.proxy import application  # noqa: PLC0415
     from simonides.edges.http.upstream import shown  # noqa: PLC0415
 
-    key = settings.proxy.secret()
     bound = serve.listening(settings.proxy.host, settings.proxy.port)
     address = serve.address(settings.proxy.host, bound)
     with MiddlewareProcess(common.store(makes=True), settings.middleware) as middleware:

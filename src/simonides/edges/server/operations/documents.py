@@ -8,7 +8,7 @@ from pydantic import Field
 
 from simonides import Document, NotFound
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.again import done
+from simonides.edges.server.again import NUMBERS, done
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
@@ -128,6 +128,17 @@ def _retold(call: OperationCall, given: DocumentRequest, _: bool) -> Any:
     return _get(call, given).to_dict()
 
 
+def _corpus_now(call: OperationCall, given: CorpusRequest, _: bool) -> Any:
+    for corpus in call.memory.documents.corpora(scope=call.caller.scope):
+        if corpus.name == given.name:
+            return corpus.to_dict()
+    raise NotFound(f"there is no corpus {given.name!r}")
+
+
+def _compared(call: OperationCall, given: CompareRequest, _: bool) -> Any:
+    return _compare(call, given).to_dict()
+
+
 _DOCUMENT = Again(done, _retold)
 _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
@@ -137,7 +148,7 @@ OPERATIONS = (
     ),
     Operation(
         "documents.corpus", "POST", "/v1/corpora", _W, "Make a corpus, or say something of it.",
-        _corpus, "CorpusJson", CorpusRequest,
+        _corpus, "CorpusJson", CorpusRequest, again=Again(done, _corpus_now),
     ),
     Operation(
         "documents.compare", "GET", "/v1/corpora/compare", _R, "What two corpora have in common, and what not.",
@@ -145,7 +156,7 @@ OPERATIONS = (
     ),
     Operation(
         "documents.relate", "POST", "/v1/corpora/relate", _W, "Compare two corpora, and link what they have in common.",
-        _relate, "ComparisonJson", CompareRequest,
+        _relate, "ComparisonJson", CompareRequest, again=Again(done, _compared),
     ),
     Operation(
         "documents.list", "GET", "/v1/documents", _R, "Documents of a corpus, or of a folder in it.",
@@ -172,6 +183,6 @@ OPERATIONS = (
     ),
     Operation(
         "documents.delete", "DELETE", "/v1/documents", _W, "Archive a document, or a corpus with all that it holds.",
-        _delete, "ArchivedJson", DeleteRequest,
+        _delete, "ArchivedJson", DeleteRequest, again=NUMBERS,
     ),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from simonides import NotFound
 from simonides.domain.entity import Entity, EntityProfile
 from simonides.domain.ids import is_id
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
@@ -128,6 +129,16 @@ def _require_own(call: OperationCall, *names: str) -> None:
             raise HttpProblem(403, "scope", f"this entity belongs to {scope}; use a key of that scope")
 
 
+def _entity_id(found: Mapping[str, Any]) -> str:
+    return found["id"]
+
+
+def _retold(call: OperationCall, _: Fields, entity_id: str) -> Any:
+    return _get(call, EntityRequest(name=entity_id, limit=1)).entity.to_dict()
+
+
+#: The entity as it is now.
+_ENTITY = Again(_entity_id, _retold)
 _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
@@ -144,22 +155,22 @@ OPERATIONS = (
     ),
     Operation(
         "entities.merge", "POST", "/v1/entities/merge", _W, "Make two entities one.",
-        _merge, "EntityJson", MergeRequest,
+        _merge, "EntityJson", MergeRequest, again=_ENTITY,
     ),
     Operation(
         "entities.unmerge", "POST", "/v1/entities/unmerge", _W, "Take back that an entity was merged into another.",
-        _unmerge, "EntityJson", UnmergeRequest,
+        _unmerge, "EntityJson", UnmergeRequest, again=_ENTITY,
     ),
     Operation(
         "entities.alias", "POST", "/v1/entities/alias", _W, "Give an entity a further name.",
-        _alias, "EntityJson", AliasRequest,
+        _alias, "EntityJson", AliasRequest, again=_ENTITY,
     ),
     Operation(
         "entities.rename", "POST", "/v1/entities/rename", _W, "Give an entity another name.",
-        _rename, "EntityJson", RenameRequest,
+        _rename, "EntityJson", RenameRequest, again=_ENTITY,
     ),
     Operation(
         "entities.retype", "POST", "/v1/entities/retype", _W, "Say what an entity is.",
-        _retype, "EntityJson", RetypeRequest,
+        _retype, "EntityJson", RetypeRequest, again=_ENTITY,
     ),
 )  # fmt: skip

@@ -7,12 +7,33 @@ from typing import Annotated, Any, Final, cast
 
 from pydantic import Field
 
-from simonides import AddResult, Candidates, Explanation, Graph, InvalidInput, Item, ItemPage, Scope, Verdict
+from simonides import (
+    AddResult,
+    Candidates,
+    Explanation,
+    Graph,
+    InvalidInput,
+    Item,
+    ItemPage,
+    NotFound,
+    Scope,
+    Verdict,
+)
 from simonides.domain.ids import is_id
 from simonides.domain.link import PEOPLES_LINKS, Link
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.again import CORRECTED, COUNTED, COUNTS, ITEM, MEANT, VERDICT, VERDICTS
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.again import (
+    CORRECTED,
+    COUNTED,
+    COUNTS,
+    ITEM,
+    MEANT,
+    NUMBERS,
+    VERDICT,
+    VERDICTS,
+    done,
+)
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import (
     Count,
     GivenFields,
@@ -296,6 +317,13 @@ def _link(call: OperationCall, given: LinkRequest) -> Link:
     )
 
 
+def _relinked(call: OperationCall, given: LinkRequest, _: bool) -> Any:
+    for link in call.memory.explain(call.caller.item(call.memory, given.src).id).links:
+        if (link.src, link.dst, link.rel) == (given.src, given.dst, given.rel):
+            return link.to_dict()
+    raise NotFound(f"{given.src} is not linked to {given.dst} any more")
+
+
 def _used(call: OperationCall, given: UsedRequest) -> dict[str, int]:
     seen = call.caller.seen(call.memory, given.item_ids)
     named = [item_id for item_id in given.item_ids if item_id in seen]
@@ -399,13 +427,16 @@ OPERATIONS: Final = (
         "graph", "GET", f"{_ONE}/graph", _R, "Linked memories and entities around one.",
         _graph, "GraphJson", GraphRequest,
     ),
-    Operation("link", "POST", "/v1/links", _W, "Join two memories.", _link, "LinkJson", LinkRequest, status=201),
+    Operation(
+        "link", "POST", "/v1/links", _W, "Join two memories.",
+        _link, "LinkJson", LinkRequest, status=201, again=Again(done, _relinked),
+    ),
     Operation(
         "mark_used", "POST", "/v1/uses", _W, "Note that memories served somebody.",
         _used, "NotedJson", UsedRequest, again=COUNTS,
     ),
     Operation(
         "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",
-        _purge, "NumbersJson", PurgeRequest, summary=dict,
+        _purge, "NumbersJson", PurgeRequest, summary=dict, again=NUMBERS,
     ),
 )  # fmt: skip

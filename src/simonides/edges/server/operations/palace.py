@@ -6,7 +6,8 @@ from typing import Any
 
 from simonides.domain.records import Place
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.again import done
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
 
@@ -65,6 +66,10 @@ def _assign(call: OperationCall, given: AssignRequest) -> Place:
     )
 
 
+def _retold(call: OperationCall, given: Fields, _: bool) -> Any:
+    return _where(call, given).to_dict()
+
+
 _R, _W = Role.READER, Role.WRITER
 _PLACE = "/v1/memories/{item_id}/place"
 OPERATIONS = (
@@ -80,6 +85,7 @@ OPERATIONS = (
     ),
     Operation("palace.where", "GET", _PLACE, _R, "The place of a memory.", _where, "PlaceJson"),
     Operation(
-        "palace.assign", "PUT", _PLACE, _W, "Put a memory into a room.", _assign, "PlaceJson", AssignRequest
+        "palace.assign", "PUT", _PLACE, _W, "Put a memory into a room.",
+        _assign, "PlaceJson", AssignRequest, again=Again(done, _retold),
     ),
 )  # fmt: skip

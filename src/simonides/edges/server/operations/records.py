@@ -11,7 +11,7 @@ from simonides import NotFound, Record
 from simonides.domain.instant import iso
 from simonides.domain.record import RecordVersion
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.again import done
+from simonides.edges.server.again import NUMBERS, done
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Text, Word
 from simonides.edges.server.operations.memories import listed
@@ -137,7 +137,7 @@ OPERATIONS = (
     Operation("records.get", "GET", "/v1/records", _R, "The value under a key.", _get, "RecordJson", KeyRequest),
     Operation(
         "records.delete", "DELETE", "/v1/records", _W, "Archive the record under a key.",
-        _delete, "DeletedJson", KeyRequest,
+        _delete, "DeletedJson", KeyRequest, again=NUMBERS,
     ),
     Operation(
         "records.list", "GET", "/v1/records/list", _R, "Records in and below a space.",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from simonides import ExtractReport, NotFound, Run
 from simonides.edges.http.tokens import Role
+from simonides.edges.server.again import DONE_IF_KEPT
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
@@ -163,7 +164,7 @@ OPERATIONS = (
     ),
     Operation(
         "extract", "POST", "/v1/extract", _D, "Store what recorded turns state.",
-        _extract, "ExtractReportJson", ExtractRequest, summary=_extracted, whole=True,
+        _extract, "ExtractReportJson", ExtractRequest, summary=_extracted, whole=True, again=DONE_IF_KEPT,
     ),
     Operation(
         "schedule", "GET", "/v1/schedule", _D, "Last and next run of each job.",

@@ -19,6 +19,7 @@ from simonides import Growth, ImportReport, InvalidInput, LoadResult, Memory, Po
 from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.records import events_seen
 from simonides.edges.http.tokens import Role
+from simonides.edges.server.again import DONE, DONE_IF_KEPT, NUMBERS
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.fields import Limited, Text, Word
@@ -258,11 +259,11 @@ OPERATIONS = (
     ),
     Operation(
         "load", "POST", "/v1/import", _A, "Take in records of an export, a line each, past the policy.",
-        _load, "LoadResultJson", LoadRequest, lines=LINES, summary=_outcomes, whole=True,
+        _load, "LoadResultJson", LoadRequest, lines=LINES, summary=_outcomes, whole=True, again=DONE,
     ),
     Operation(
         "import_from", "POST", "/v1/import/{kind}", _A, "Take in a file of another memory or program, past the policy.",
-        _import, "ImportReportJson", ImportRequest, lines=FILE, summary=_counts,
+        _import, "ImportReportJson", ImportRequest, lines=FILE, summary=_counts, again=DONE_IF_KEPT,
     ),
     Operation(
         "doctor", "POST", "/v1/doctor", _A, "Look for damage.",
@@ -270,19 +271,19 @@ OPERATIONS = (
     ),
     Operation(
         "backfill", "POST", "/v1/backfill", _A, "Embed what has no vector, and look for names.",
-        _backfill, "BackfillJson", BackfillRequest, summary=dict, whole=True,
+        _backfill, "BackfillJson", BackfillRequest, summary=dict, whole=True, again=NUMBERS,
     ),
     Operation(
         "reindex", "POST", "/v1/reindex", _A, "Make the index of vectors now.",
-        _reindex, "ReindexJson", summary=dict, whole=True,
+        _reindex, "ReindexJson", summary=dict, whole=True, again=NUMBERS,
     ),
     Operation(
         "rebuild_fts", "POST", "/v1/rebuild_fts", _A, "Make the text index anew.",
-        _rebuild, "RebuildJson", summary=dict, whole=True,
+        _rebuild, "RebuildJson", summary=dict, whole=True, again=NUMBERS,
     ),
     Operation(
         "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
-        _backup, "BackupJson", BackupRequest, status=201, summary=dict, whole=True,
+        _backup, "BackupJson", BackupRequest, status=201, summary=dict, whole=True, again=NUMBERS,
     ),
     Operation(
         "backups", "GET", "/v1/backups", _A, "Copies that were made here.",
