@@ -24,7 +24,8 @@ from simonides.recall.assemble import (
     core_profile,
     token_budget,
 )
-from simonides.recall.render import HEADER, block, catalog, closing, nonces, opening, parsed
+from simonides.recall.context_selection import in_context_order
+from simonides.recall.render import HEADER, block, catalog, catalog_entry, closing, nonces, opening, parsed
 from simonides.recall.result import Hit
 from simonides.testing import an_item
 
@@ -118,12 +119,25 @@ def test_an_item_that_does_not_fit_keeps_out_none_of_those_behind_it():
 def test_a_catalog_gets_shorter_until_it_fits():
     hits = hits_of([an_item(f"the kettle number {number} is blue") for number in range(12)])
     text, taken = assemble(hits, [], "catalog", 100_000, TOLD)
-    assert text == catalog(hits[:10])
+    assert text == catalog([catalog_entry(hit) for hit in hits[:10]])
     assert len(taken) == 10
     small, fewer = assemble(hits, [], "catalog", count_tokens(text) - 1, TOLD)
     assert len(fewer) == 9
     assert json.loads(small)["memory_catalog"] == json.loads(text)["memory_catalog"][:9]
     assert assemble(hits, [], "catalog", 1, TOLD) == ("", ())
+
+
+@given(
+    st.lists(st.text("aбЯ中 '\"\n}{,.👍", min_size=1, max_size=40), max_size=6, unique=True),
+    st.integers(1, 400),
+)
+def test_a_catalog_holds_as_many_as_fit(contents, room):
+    hits = hits_of([an_item(f"note {n} {content}") for n, content in enumerate(contents)])
+    text, taken = assemble(hits, [], "catalog", room, TOLD)
+    told = in_context_order(hits, "", TOLD.now)
+    sizes = [catalog([catalog_entry(hit) for hit in told[:size]]) for size in range(1, len(told) + 1)]
+    fitting = [size for size in sizes if count_tokens(size) <= room]
+    assert (text, len(taken)) == (fitting[-1] if fitting else "", len(fitting))
 
 
 def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
@@ -132,7 +146,7 @@ def test_a_hybrid_gives_the_best_in_full_and_names_the_rest():
     text, taken = assemble(hits, [], "hybrid", 100_000, TOLD)
     (nonce,) = nonces(text)
     frame = [HEADER, opening(nonce), *(block(item) for item in items[:3]), closing(nonce)]
-    assert text == "\n".join([*frame, catalog(hits[3:13])])
+    assert text == "\n".join([*frame, catalog([catalog_entry(hit) for hit in hits[3:13]])])
     assert taken == tuple(items[:13])
 
 

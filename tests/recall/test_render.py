@@ -20,6 +20,7 @@ from simonides.recall.render import (
     Recalled,
     block,
     catalog,
+    catalog_entry,
     closing,
     framed,
     line,
@@ -359,7 +360,7 @@ def test_a_line_is_one_line_and_holds_no_marker(content, title, sender, origin):
 @given(content=CONTENTS.filter(str.strip), title=CONTENTS)
 def test_a_catalog_is_json_without_markers(content, title):
     item = an_item(content, title=title[:200], tags=("[/MEMORY]",))
-    text = catalog([Hit(item, 0.123456, 0.5)])
+    text = catalog([catalog_entry(Hit(item, 0.123456, 0.5))])
     (entry,) = json.loads(text)["memory_catalog"]
     assert list(entry) == ["id", "title", "tags", "tier", "type", "score"]
     assert (entry["id"], entry["type"], entry["tier"], entry["score"]) == (item.id, "fact", "stm", 0.1235)
@@ -413,5 +414,6 @@ def test_every_form_looks_as_it_did():
 
 def test_a_catalog_says_of_what_ends_or_has_not_begun_when_it_holds():
     ended = an_item("Ana works at Acme.", valid_until=an_item().created_at)
-    entries = json.loads(catalog([Hit(ended, 1.0, 1.0), Hit(an_item("Ana sails."), 0.5, 0.5)]))
+    hits = [Hit(ended, 1.0, 1.0), Hit(an_item("Ana sails."), 0.5, 0.5)]
+    entries = json.loads(catalog([catalog_entry(hit) for hit in hits]))
     assert [entry.get("holds") for entry in entries["memory_catalog"]] == [["until 2026-01-01"], None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -19,6 +20,7 @@ from simonides.recall.render import (
     HEADER,
     block,
     catalog,
+    catalog_entry,
     closing,
     day,
     framed,
@@ -289,11 +291,11 @@ def _inject(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str
 
 
 def _catalog(hits: Sequence[Hit], max_tokens: int, now: int | None) -> tuple[str, tuple[Item, ...]]:
-    for size in range(len(hits), 0, -1):
-        text = catalog(hits[:size], now)
-        if count_tokens(text) <= max_tokens:
-            return text, tuple(hit.item for hit in hits[:size])
-    return "", ()
+    entries = [catalog_entry(hit, now) for hit in hits]
+    # Each entry adds tokens: as many as fit are found by halves.
+    sizes = range(1, len(hits) + 1)
+    size = bisect_right(sizes, max_tokens, key=lambda size: count_tokens(catalog(entries[:size])))
+    return (catalog(entries[:size]), tuple(hit.item for hit in hits[:size])) if size else ("", ())
 
 
 def _hybrid(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str, tuple[Item, ...]]:

@@ -276,24 +276,30 @@ def _field(text: str) -> str:
 # Catalogs
 
 
-def catalog(hits: Sequence[Hit], now: int | None = None) -> str:
+def catalog(entries: Sequence[str]) -> str:
     """A list of what there is, as JSON, for a model that asks for more by id.
 
-    `holds` says of an entry since or until when it holds, where it has not begun, ends or has ended.
+    Args:
+        entries: As `catalog_entry` writes them.
     """
-    entries = [
-        {
-            "id": hit.item.id,
-            "title": neutralised(hit.item.headline),
-            "tags": [neutralised(tag) for tag in hit.item.tags],
-            "tier": hit.item.tier.value,
-            "type": hit.item.type,
-            "score": round(hit.score, 4),
-        }
-        | ({"holds": period} if (period := _period(hit.item, now)) else {})
-        for hit in hits
-    ]
-    return json.dumps({"memory_catalog": entries}, ensure_ascii=False)
+    return f'{{"memory_catalog": [{", ".join(entries)}]}}'
+
+
+def catalog_entry(hit: Hit, now: int | None = None) -> str:
+    """A hit in a catalog, as JSON.
+
+    `holds` says since or until when it holds, where it has not begun, ends or has ended.
+    """
+    told = {
+        "id": hit.item.id,
+        "title": neutralised(hit.item.headline),
+        "tags": [neutralised(tag) for tag in hit.item.tags],
+        "tier": hit.item.tier.value,
+        "type": hit.item.type,
+        "score": round(hit.score, 4),
+    }
+    period = _period(hit.item, now)
+    return json.dumps(told | {"holds": period} if period else told, ensure_ascii=False)
 
 
 # Markdown
