@@ -266,18 +266,62 @@ def calls(draw):
 @pytest.fixture(scope="module")
 def sturdy(tmp_path_factory):
     path = tmp_path_factory.mktemp("fuzz") / "memory.db"
-    with Memory(path, embedder=FakeEmbedder(), clock=FrozenClock()) as memory:
+    clock = FrozenClock()
+    with Memory(path, embedder=FakeEmbedder(), clock=clock) as memory:
         memory.add(["The kettle is blue.", "The cup is red."])
-        yield Tools(memory, scope="user:ana"), Tools(memory)
+        yield (Tools(memory, scope="user:ana"), Tools(memory)), memory, clock
 
 
 @given(call=calls())
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_arguments_whatever_make_a_tool_fail(sturdy, call):
-    for tools in sturdy:
+    for tools in sturdy[0]:
         answer = tools.call(*call)
         json.dumps(answer, allow_nan=False, ensure_ascii=False).encode()
         assert answer.get("error", {}).get("code") != "internal", answer
+
+
+#: Texts of JSON, of what nearly is, and of what no float, integer or store can hold.
+SCRAPS = st.sampled_from(
+    ["1e999", "-1e999", "[1e400]", "NaN", "-Infinity", "9" * 5000, "-0.0", "1E+2",
+     '"\\ud800"', '"\ud800"', '"\\u0000"', "\0",
+     "{}", '{"a":1e999}', '{"a":1,"a":2}', "[" * 70 + "]" * 70, "tru", "null", '"' + "x" * 70_000 + '"', ""]
+)  # fmt: skip
+JSON_TEXTS = st.one_of(
+    SCRAPS,
+    st.text(max_size=40),
+    st.sampled_from([" ", "\n\t", "\ufeff{}", "{", "[]", "\ud800"]),
+    st.dictionaries(st.text(max_size=5), VALUES, max_size=3).map(json.dumps),
+    st.lists(
+        st.tuples(st.sampled_from(["query", "k", "id", "scope", "content", "\\udfff"]), SCRAPS), max_size=3
+    ).map(lambda pairs: "{" + ",".join(f'"{name}":{value}' for name, value in pairs) + "}"),
+)
+OBJECTS = st.one_of(
+    st.dictionaries(st.one_of(st.text(max_size=5), st.integers(), st.none()), VALUES, max_size=3),
+    VALUES,
+    st.sampled_from(
+        [{"k": 10**5000}, {"scope": 10**4299}, {"query": b"x"}, {"a": {1}}, {"a": nested(3000)}, ...]
+    ),
+)
+
+
+@given(
+    name=st.one_of(st.sampled_from(NAMES), TEXTS, VALUES),
+    arguments=st.one_of(JSON_TEXTS, JSON_TEXTS, OBJECTS),
+    further=st.dictionaries(st.sampled_from(["user_said", "confirmed"]), st.one_of(TEXTS, VALUES)),
+)
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_text_and_no_object_raises_and_each_call_is_noted(sturdy, caplog, name, arguments, further):
+    every, memory, clock = sturdy
+    for tools in every:
+        clock.advance(hours=1)
+        before = len(memory.audit.events(limit=100_000))
+        answer = tools.call(name, arguments, **further)
+        json.dumps(answer, allow_nan=False, ensure_ascii=False).encode()
+        assert answer.get("error", {}).get("code") != "internal", answer
+        noted = memory.audit.events(limit=100_000)[: -before or None]
+        assert len([event for event in noted if event.action.startswith("tool:")]) == 1
+    assert "could not be noted" not in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -168,8 +168,8 @@ def _ollama(call: ToolCall) -> dict[str, Any]:
     arguments: object = call.arguments
     if isinstance(arguments, str):
         try:
-            arguments = json.loads(arguments or "{}")
-        except ValueError:
+            arguments = arguments_of(arguments)
+        except SimonidesError:
             arguments = {}
     return {"function": {"name": call.name, "arguments": arguments}}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, TypeVar, cast
@@ -68,7 +69,7 @@ def loaded(text: str, what: str) -> object:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise InvalidArguments(f"{what}: longer than {MAX_BYTES} bytes")
     try:
-        found: object = json.loads(text, parse_constant=_no_number)
+        found: object = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise InvalidArguments(f"{what}: not JSON: {why}") from None
@@ -128,6 +129,11 @@ def _written(arguments: object) -> str:
 
 def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits[:40])
 
 
 def _path(location: tuple[int | str, ...]) -> str:

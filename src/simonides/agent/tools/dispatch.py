@@ -141,8 +141,8 @@ class Tools:
         except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error
             _log.exception("the tool %s failed", tool.name if tool else "")
             answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
-        said = canonical_json(given) if given or not isinstance(arguments, str) else arguments
-        self._audit(tool, given, said, answer, refused)
+        said = given if given or not isinstance(arguments, str) else arguments
+        self._audit(tool, given, _storable(said), answer, refused)
         return answer
 
     def _audit(
@@ -207,6 +207,11 @@ def _refusal(error: SimonidesError) -> dict[str, Any]:
 
 def _error(code: str, message: str, **more: Any) -> dict[str, Any]:
     return {"error": {"code": code, "message": message, **more}}
+
+
+def _storable(arguments: dict[str, Any] | str) -> str:
+    """Arguments as a text that any store can hold, never blank, so that the call is noted whatever they are."""
+    return canonical_json(arguments).encode("utf-8", "backslashreplace").decode()
 
 
 def _item_concerned(given: Mapping[str, Any], answer: Mapping[str, Any]) -> str | None:
