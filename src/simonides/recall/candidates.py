@@ -146,6 +146,7 @@ class CandidateTable:
 
         lexical: BM25 / the best BM25.
         alone, linear: The score of the first look, without and with what surroundings and session add.
+        vain: True where the question was asked before and not answered, and for the turn that did not answer.
         confidence: How likely it is that any of them answers, in [0, 1].
 
         score: (sum of `parts`) · `factor`, which a test proves for each profile: what a hit shows is all there is.
@@ -185,6 +186,7 @@ class CandidateTable:
     lexical: Floats = field(default_factory=_no_values)
     alone: Floats = field(default_factory=_no_values)
     linear: Floats = field(default_factory=_no_values)
+    vain: NDArray[np.bool_] = field(default_factory=_none_dropped)
     confidence: float = 0.0
 
     score: Floats = field(default_factory=_no_values)
@@ -195,6 +197,24 @@ class CandidateTable:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    def only(self, kept: NDArray[np.bool_]) -> CandidateTable:
+        """Some of the candidates, as they were gathered: without the columns that later steps add."""
+        rows: list[int] = np.flatnonzero(kept).tolist()
+        return CandidateTable(
+            query=self.query,
+            keys=self.keys[rows],
+            sketches=[self.sketches[row] for row in rows],
+            event_at=self.event_at[rows],
+            text_rank=self.text_rank[rows],
+            bm25=self.bm25[rows],
+            vectors=self.vectors[rows],
+            entity=self.entity[rows],
+            activation=self.activation[rows],
+            sought=self.sought,
+            channels=self.channels,
+            degradations=self.degradations,
+        )
 
     def scored(
         self,

@@ -81,6 +81,15 @@ _WHERE: Final = _worded(r"[^.!?\n]*(?:\b{where_it_is}|{han_where_it_is})")
 _HEADED: Final = _worded(r"(?!.*\b{heading_verbs}\b)(?:{heading}\b|{han_heading})")
 #: Says of what its speaker does not know no more than that.
 _KNOWS_NOT_WHAT: Final = _worded(rf"{{knows_not_what}},?\s+{_INDIRECT}")
+#: How an assistant says that it cannot tell, and what it offers beside that: said by a user, the same words may tell
+#: something ("I don't have access to the garage").
+_DISCLAIMING: Final = _worded(
+    r"(?:(?:{openers}\b|{disclaimers})[\s,.!…-]*)*(?:{disclaiming})(?!.*\b{but}\s+(?!{offering}))|{han_disclaiming}"
+)
+_OFFERING: Final = _worded(r"(?:(?:{openers}\b|{disclaimers})[\s,.!…-]*)*(?:{offering})|{han_offering}")
+#: An answer that cannot tell is short, and so are its sentences.
+_MOST_DISCLAIMING: Final = 400
+_MOST_WORDS: Final = 24
 #: What begins a clause that only leads up to a question.
 _SUBORDINATE: Final = _worded(r"{subordinate}\b|{han_subordinate}")
 _OWN: Final = _worded(r"{own}\b|{han_own}")
@@ -106,7 +115,8 @@ def act_of(item: Item) -> Act:
     """Act of an item. A narrative that quotes nothing but questions asks: its session settled nothing."""
     if item.type in TELLING_OF_TURNS and (quoted := quotations(item.content)):
         return Act.STATES if any(act(one) is Act.STATES for one in quoted) else Act.ASKS
-    return act(item.content)
+    answers = item.type == "episode" and item.provenance.source_role == "assistant"
+    return act_of_answer(item.content) if answers else act(item.content)
 
 
 def states(item: Item) -> bool:
@@ -143,6 +153,25 @@ def act(text: str) -> Act:
     if sought and Act.ASKS not in done:
         return Act.STATES
     return next((one for one in (Act.ASKS, Act.KNOWS_NOT) if one in done), Act.ACKNOWLEDGES)
+
+
+@kept(4096)
+def act_of_answer(text: str) -> Act:
+    """Act of an assistant's turn: it knows not where it says that it cannot tell, and else but asks or offers help."""
+    found = act(text)
+    if found is not Act.STATES or len(text) > _MOST_DISCLAIMING:
+        return found
+    knows_not = False
+    for start, end, mark in sentences(text):
+        folded = fold(text[start:end]).strip()
+        if not _SPEAKS.search(folded):
+            continue
+        done = _sentence(folded, marked="?" in mark or "？" in mark)
+        if done is Act.KNOWS_NOT or (_weight(folded) <= _MOST_WORDS and _DISCLAIMING.match(folded)):
+            knows_not = True
+        elif done is Act.STATES and not _OFFERING.match(folded):
+            return Act.STATES
+    return Act.KNOWS_NOT if knows_not else Act.STATES
 
 
 def stated(text: str) -> tuple[str, ...]:

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simonides.recall.candidates import CandidateTable, Floats
+from simonides.recall.question.speech import Act, act, act_of_answer
 from simonides.recall.ranking.model import bundled
 
 #: What the likelihood goes by, in this order. None of it depends on how candidates are ranked.
@@ -34,6 +36,9 @@ _SPREAD: Final = 0.02
 #: is for questions of a word or two, on which nothing was fitted: of 1,343 development questions that nothing
 #: answers it lets one through.
 _EVERY_WORD: Final = 0.99
+#: Coverage from which a text may be the question itself, asked before; so many are looked at.
+_ASKS_THE_SAME: Final = 0.5
+_MOST_ASKED: Final = 16
 _HELD_IN_FULL: Final = 0.5
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 TIME_ALONE: Final = 0.5
@@ -82,6 +87,32 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
         "spread": float(cosine.std()),
         "crowd": float(np.linalg.norm(candidates.vectors.mean(axis=0, dtype=np.float64))),
     }
+
+
+def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
+    """Candidates that hold the question's words and are no evidence: asked before, and not answered; shape (n,).
+
+    A question has all words of the question. The turn behind it says whether there was an answer; where it says that
+    its speaker does not know, asks back or is missing, there was none, and neither of the two is one.
+    """
+    vain = np.zeros(len(candidates), np.bool_)
+    if candidates.query.analysis.about_asking:
+        return vain
+    behind = candidates.neighbours[1] if candidates.neighbours else np.full(len(candidates), -1)
+    near = np.flatnonzero(candidates.coverage >= _ASKS_THE_SAME)
+    best: list[int] = near[np.argsort(-candidates.coverage[near], kind="stable")][:_MOST_ASKED].tolist()
+    for row in best:
+        done, answer = _act(candidates, row), int(behind[row])
+        if done is Act.ASKS and (answer < 0 or _act(candidates, answer) is not Act.STATES):
+            vain[[row, answer] if answer >= 0 else row] = True
+        elif done is Act.KNOWS_NOT:
+            vain[row] = True
+    return vain
+
+
+def _act(candidates: CandidateTable, row: int) -> Act:
+    content = candidates.sketches[row].content
+    return act_of_answer(content) if candidates.answer[row] else act(content)
 
 
 def _rare(counts: Floats, weights: Floats) -> float:

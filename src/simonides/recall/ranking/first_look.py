@@ -10,7 +10,7 @@ import numpy as np
 
 from simonides.errors import InvalidSettings
 from simonides.recall.candidates import CandidateTable, Indices
-from simonides.recall.ranking.confidence import likelihood
+from simonides.recall.ranking.confidence import asked_in_vain, likelihood
 from simonides.recall.ranking.texts import measured
 
 #: Best candidates of the first look that are weighed up, and best ones of each channel that it does not see.
@@ -60,8 +60,10 @@ FIRST_LOOK: Final = Weights()
 
 def first_look(candidates: CandidateTable) -> CandidateTable:
     """The candidates with the columns of their texts, the linear score, and how likely it is that any answers."""
-    candidates = weighed(measured(candidates))
-    return replace(candidates, confidence=likelihood(candidates))
+    gathered, candidates = candidates, weighed(measured(candidates))
+    vain = asked_in_vain(candidates)
+    judged = weighed(measured(gathered.only(~vain))) if vain.any() else candidates
+    return replace(candidates, vain=vain, confidence=likelihood(judged))
 
 
 def weighed(candidates: CandidateTable, weights: Weights = FIRST_LOOK) -> CandidateTable:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Validation
@@ -86,14 +87,17 @@ def standing(sketches: Sequence[Sketch], at: int | None, *, former: FormerTime |
     )
 
 
-def asking_again(sketches: Sequence[Sketch], texts: Sequence[ReadText], shared: Indices) -> Floats:
+def asking_again(
+    sketches: Sequence[Sketch], texts: Sequence[ReadText], shared: Indices, vain: NDArray[np.bool_]
+) -> Floats:
     """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
 
     Args:
         texts: The words of each.
         shared: How many different words each shares with the question; shape (n,).
+        vain: As of `CandidateTable`.
     """
-    cost = np.zeros(len(sketches))
+    cost = np.where(vain, _ASKS_AGAIN, 0.0)
     different = np.array([text.different for text in texts], np.int64)
     repeating: list[int] = np.flatnonzero((shared >= _REPEATED * different) & (different > 0)).tolist()
     for row in repeating:

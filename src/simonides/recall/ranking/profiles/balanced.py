@@ -95,7 +95,7 @@ class Balanced:
         if not analysis.about_asking:
             asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
             shared = np.count_nonzero(candidates.texts.find([*asked]).held()[:, rows], axis=0)
-            columns["standing"] += asking_again(chosen, texts, shared)
+            columns["standing"] += asking_again(chosen, texts, shared, candidates.vain[rows])
         columns["versions"] = newest_first(
             chosen,
             _words(candidates, rows, texts),

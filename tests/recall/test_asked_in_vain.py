@@ -1,0 +1,97 @@
+"""A question that was asked before and not answered is no evidence that memory knows the answer."""
+
+import pytest
+
+from simonides import Memory
+from simonides.recall.question.speech import Act, act, act_of_answer
+from simonides.testing import FrozenClock
+
+FACTS = [
+    "Tomasz is on call during the first week of each month.",
+    "The mobile app is written in Flutter.",
+    "We pinned Node to version 20.",
+    "Pull requests need two approvals.",
+    "Backups are kept for ninety days.",
+    "The office in Kyoto opens at nine.",
+]
+QUESTION = "What is the phone number of Tomasz?"
+NO_ANSWERS = [
+    "I don't know the phone number of Tomasz.",
+    "I'm sorry, I have no information about that.",
+    "Could you tell me more about what you mean?",
+    "As an AI language model I cannot know that. You could check your team's contact list.",
+    "You haven't told me Tomasz's number yet. If you share it, I'll remember it.",
+    "I do not have access to phone numbers, but you can look in the directory.",
+    "There is no record of a phone number in our conversation.",
+    "Das weiß ich leider nicht. Du kannst es mir gerne sagen.",
+    "Je n'ai pas cette information.",
+    "No tengo esa información.",
+    "К сожалению, у меня нет информации об этом.",
+    "抱歉，我没有这方面的信息。",
+]
+ANSWERS = [
+    "It is 555 0199.",
+    "I don't know his mobile number, but the office's is 555 0199.",
+    "He has no phone number of his own; call the desk.",
+]
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-03-01")) as memory:
+        memory.add(FACTS, user_id="sam")
+        yield memory
+
+
+def asked(memory, answer):
+    turns = [{"role": "user", "content": QUESTION}]
+    if answer is not None:
+        turns.append({"role": "assistant", "content": answer})
+    memory.add(turns, session_id="before", user_id="sam")
+    memory._parts.clock.advance(days=2)
+    return memory.search("what's Tomasz's phone number?", user_id="sam")
+
+
+@pytest.mark.parametrize("answer", [None, *NO_ANSWERS])
+def test_a_question_without_an_answer_makes_nothing_likelier(memory, answer):
+    before = memory.search("what's Tomasz's phone number?", user_id="sam").confidence
+    result = asked(memory, answer)
+    assert result.confidence < before + 0.15
+    assert result.hits[0].item.content == FACTS[0]
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_a_question_that_was_answered_still_counts(memory, answer):
+    before = memory.search("what's Tomasz's phone number?", user_id="sam").confidence
+    result = asked(memory, answer)
+    assert result.confidence > max(0.85, before)
+    assert answer in [hit.item.content for hit in result.hits[:2]]
+
+
+def test_who_asks_what_was_asked_is_given_the_question(memory):
+    asked(memory, NO_ANSWERS[0])
+    result = memory.search("What did I ask about Tomasz?", user_id="sam")
+    assert QUESTION in [hit.item.content for hit in result.hits[:2]]
+    assert result.confidence > 0.5
+
+
+@pytest.mark.parametrize("answer", NO_ANSWERS)
+def test_an_assistant_that_cannot_tell_states_nothing(answer):
+    assert act_of_answer(answer) is not Act.STATES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *ANSWERS, "There is no limit to the number of requests.", "You could take the train at 7:12.",
+        "Please use spaces.", "I have no questions.", "If you like jazz, try Blue Note.",
+    ],
+)  # fmt: skip
+def test_an_answer_is_one(text):
+    assert act_of_answer(text) is Act.STATES
+
+
+def test_the_same_words_of_a_user_may_tell_something():
+    said = "I don't have access to the garage."
+    assert act(said) is Act.STATES
+    assert act_of_answer(said) is Act.KNOWS_NOT
