@@ -385,3 +385,18 @@ def test_the_same_at_the_same_time_is_a_difference(one, other):
 def test_small_words_of_which_each_text_has_another_make_a_difference(one, other):
     assert differences(one, other)
     assert not differences(one, f"{one} And {other}")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("The main branch is called main.", "The main branch is called trunk.", True),
+        ("The main branch is called trunk.", "The main branch is called main.", True),
+        ("The main branch is called main.", "The trunk branch is called trunk.", False),
+        ("The trunk branch is called main.", "The main branch is called trunk.", False),
+        ("The main branch is called main.", "The main branch is protected.", False),
+        ("The main branch is called main.", "The branch is called main.", False),
+    ],
+)
+def test_what_is_called_by_a_word_that_it_has_already_is_called_one_thing(one, other, differ):
+    assert (difference(one, other) is not None) is differ

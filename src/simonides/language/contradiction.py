@@ -454,8 +454,11 @@ def _of_names(mine: Clause, other: Clause) -> Difference | None:
     """The same but for one name that both give as the value of the same."""
     if (mine.manner.time == "future") != (other.manner.time == "future"):
         return None
-    own, others = mine.topic - other.topic, other.topic - mine.topic
-    if not own or not others:
+    again, other_again = _named_again(mine), _named_again(other)
+    own = mine.topic - other.topic or again
+    others = other.topic - mine.topic or other_again
+    # The main branch and the trunk branch are two, whatever they are called.
+    if not own or not others or not (again <= other.topic and other_again <= mine.topic):
         return None
     one = next((name for name in mine.names if name.role and own <= set(name.parts)), None)
     another = next((name for name in other.names if name.role and others <= set(name.parts)), None)
@@ -465,6 +468,12 @@ def _of_names(mine: Clause, other: Clause) -> Difference | None:
         return None
     shared = mine.topic & other.topic
     return Difference("name", (one.words, another.words)) if shared or mine.persons & other.persons else None
+
+
+def _named_again(clause: Clause) -> frozenset[str]:
+    """The name by which something is called that has it in another word already: the main branch is called main."""
+    called = {part for name in clause.names if name.role == "called" for part in name.parts}
+    return frozenset(part for part in called if sum(token.stem == part for token in clause.tokens) > 1)
 
 
 def _negation(mine: Clause, other: Clause) -> Difference:
