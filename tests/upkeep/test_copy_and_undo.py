@@ -252,6 +252,22 @@ def check(deeds):
             take_back_the_last_run(memory, copy)
 
 
+def test_what_an_extraction_held_back_is_the_same_on_a_copy_where_that_is_undone():
+    check([("add", 4, 55), ("chat", 4, 71), ("add", 4, 56), ("forget", 0, 0), ("extract", 57, 20)])
+    check([
+        ("add_about", 9, 27), ("add_about", 18, 38), ("add_about", 89, 30), ("add_about", 92, 4), ("correct", 41, 65),
+        ("add", 69, 96), ("add", 10, 42), ("document", 4, 67), ("document", 93, 20), ("add", 2, 55), ("chat", 4, 71),
+        ("chat", 39, 93), ("add_about", 21, 68), ("confirm", 61, 1), ("extract", 57, 20),
+    ])  # fmt: skip
+
+
+def test_what_a_person_held_back_is_the_same_on_a_copy_where_that_is_undone():
+    check([
+        ("chat", 20, 20), ("add", 84, 61), ("add", 15, 6), ("add", 63, 92), ("upkeep", 57, 67), ("propose", 2, 87),
+        ("extract", 98, 80), ("record", 60, 40), ("propose", 3, 63), ("forget", 23, 49), ("confirm", 87, 17),
+    ])  # fmt: skip
+
+
 def take_back_the_last_run(memory, copy):
     """An undo does to the copy what it does to the store."""
     run = next((run for run in memory.runs.list(limit=100) if run.job != "undo" and not run.parent), None)

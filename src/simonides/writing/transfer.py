@@ -280,10 +280,10 @@ class Transfer:
         return replace(found, revisions=tuple(revisions))
 
     def _embedded(self, read: Sequence[_Read]) -> list[_Read]:
-        texts = [one.item.text for one in read if isinstance(one, ItemRecord) and not one.bare]
+        texts = [one.item.text for one in read if isinstance(one, ItemRecord) and _has_vector(one)]
         vectors = iter(embedded(self._embedder, texts).vectors)
         return [
-            replace(one, vector=next(vectors)) if isinstance(one, ItemRecord) and not one.bare else one
+            replace(one, vector=next(vectors)) if isinstance(one, ItemRecord) and _has_vector(one) else one
             for one in read
         ]
 
@@ -402,6 +402,12 @@ def _unless_here(found: _Read, reader: Reader, here: Mapping[str, Item]) -> _Rea
     if tuple(reader.revisions(found.item.id)) != found.revisions:
         return found
     return Verdict(Outcome.MERGED, found.item.id, ("duplicate: the item is here with this history",))
+
+
+def _has_vector(found: ItemRecord) -> bool:
+    """True if an item is embedded: what has waited for a decision from its beginning has no vector before it."""
+    waits = all(revision.item.status is Status.QUARANTINED for revision in found.revisions)
+    return not found.bare and not waits
 
 
 def _copied(found: ItemRecord, mentions: Sequence[int] | None) -> Copied:
