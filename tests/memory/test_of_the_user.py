@@ -165,6 +165,16 @@ def test_what_was_corrected_comes_back_by_no_words_from_before(memory):
     assert outcome(memory, {"content": "The user prefers tea."}, session_id="t") == "accepted"
 
 
+def test_what_was_worded_anew_comes_back_by_no_words_from_before(memory):
+    said(memory, "s")
+    [found] = memory.extract().found
+    memory.update(found.verdict.item_id, content="I prefer coffee.")
+    assert outcome(memory, {"content": "The user prefers tea."}, session_id="s") == "quarantined"
+    assert outcome(memory, {"content": "The user prefers coffee."}, session_id="s") == "quarantined"
+    said(memory, "t")
+    assert outcome(memory, {"content": "The user prefers tea."}, session_id="t") == "accepted"
+
+
 def test_a_model_words_nothing_of_its_own_as_what_was_forgotten(memory):
     memory.forget(memory.add("The spare key is under the mat.", user_id="ana").item_ids[0])
     own = memory.propose([SAID | {"content": "The kettle is blue."}], user_id="ana").verdicts[0].item_id

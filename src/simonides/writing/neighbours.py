@@ -6,10 +6,10 @@ import re
 import threading
 import unicodedata
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from math import ceil
 from typing import Final
 
@@ -17,13 +17,15 @@ from simonides.domain.actor import is_model
 from simonides.domain.entity import Entity, fold
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Validation, texts_in
+from simonides.domain.link import Relation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.record import RECORD
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
-from simonides.governance.known import KnownMemories
+from simonides.governance.bearing import bears_out
+from simonides.governance.known import KnownMemories, of_the_user
 from simonides.governance.policy import Candidate
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
@@ -41,6 +43,8 @@ _RAW: Final = frozenset({"episode", "chunk", "record"})
 #: Cosine from which two texts may say the same; the words decide.
 _NEAR: Final = 0.92
 _MOST_NEAR: Final = 16
+#: Turns that bear a proposal out of which it is looked at what was made of them.
+_MOST_BEARING: Final = 8
 _MOST_TERMS: Final = 24
 #: Words without a capital that are looked up as names.
 _MOST_SMALL: Final = 24
@@ -181,14 +185,20 @@ class Neighbours:
             [item for item in some if reader.key(item.id) is None]
             for some in (moved.archived if moved else ())
         ] or [()] * len(found.near)
-        gone = [[*some, *more] for some, more in zip(found.archived, further, strict=True)]
+        gone = [
+            [*filter(_was_taken_out, (*some, *more))]
+            for some, more in zip(found.archived, further, strict=True)
+        ]
         near = iter(zip(found.near, gone, strict=True))
         known: list[KnownMemories] = []
         for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
             item = candidate.item
             text = " ".join((item.content[:MAX_CHARS], *names.spellings(item.content)))
             one = KnownMemories(settled=shelf.about(text, at), aliases=names)
-            known.append(self._nearer(item, one, found, *next(near)) if _compares(candidate) else one)
+            if _compares(candidate):
+                one = self._nearer(item, one, found, *next(near))
+                one = replace(one, forgotten=(*one.forgotten, *_formerly(reader, item, one)))
+            known.append(one)
         return known
 
     def _shelf(self, reader: Reader, scopes: tuple[Scope, ...], standing: Mapping[int, bytes]) -> _Shelf:
@@ -214,7 +224,7 @@ class Neighbours:
         known: KnownMemories,
         found: Precedents,
         near: Sequence[Item],
-        archived: Sequence[Item],
+        gone: Sequence[Item],
     ) -> KnownMemories:
         alike = {other.id: other for other in (*near, *found.told) if other.type not in _RAW}
         heard = _believed(found.heard)
@@ -231,7 +241,7 @@ class Neighbours:
         return replace(
             known,
             near=() if item.type in _RAW else self._close(item, list(alike.values())),
-            forgotten=tuple(filter(_was_taken_out, archived)),
+            forgotten=tuple(gone),
             told=tuple(other.content for other in found.told if not _is_its_source(other, item)),
             heard=tuple(heard),
         )
@@ -256,6 +266,21 @@ class Neighbours:
 def _was_taken_out(item: Item) -> bool:
     """True of what was forgotten, rejected or corrected; what has only faded may come back."""
     return item.validation is Validation.RETRACTED or item.superseded_by is not None
+
+
+def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item]:
+    """What was made of turns that bear an item out, as it was before somebody worded it anew."""
+    bearing = [
+        turn.id for turn in known.heard if bears_out(turn.content, of_the_user(item.content, item.scope))
+    ]
+    if not bearing:
+        return
+    made = {link.src for link in reader.links(bearing[:_MOST_BEARING], [Relation.DERIVED_FROM])}
+    for one in reader.get(sorted(made.difference(bearing))).values():
+        if one.origin in FROM_USER:
+            for former, then in pairwise(reader.revisions(one.id)):
+                if former.item.content not in {then.item.content, one.content}:
+                    yield replace(former.item, updated_at=then.at, superseded_by=one.id)
 
 
 def _is_raw(candidate: Candidate) -> bool:
