@@ -15,7 +15,7 @@ from simonides.recall.candidates import CandidateTable, QueryContext, QueryMatch
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis, Asks, Expects, Intent, Tense
 from simonides.recall.ranking.first_look import first_look
-from simonides.recall.ranking.text_words import ReadText, TextTable
+from simonides.recall.ranking.text_words import ReadText, TextTable, coded
 from simonides.recall.store_view import StoreView
 from simonides.testing import FakeEmbedder
 
@@ -79,7 +79,7 @@ def candidates(
         event_at=np.array([one.event_at for one in sketches], np.int64),
         sought=NOTHING_SOUGHT,
         texts=TextTable.joined(
-            [ReadText(one.content, some) for one, some in zip(sketches, cut, strict=True)],
+            [ReadText(one.content, coded(some)) for one, some in zip(sketches, cut, strict=True)],
             [" ".join(some) for some in cut],
             str.split,
         ),
@@ -99,7 +99,7 @@ def changed(found, **columns):
 def sketched(found, sketches):
     """The same candidates with other sketches, of the same words."""
     pairs = zip(sketches, found.texts.written, strict=True)
-    texts = [ReadText(one.content, written.split()) for one, written in pairs]
+    texts = [ReadText(one.content, coded(written.split())) for one, written in pairs]
     return replace(
         found,
         sketches=sketches,

@@ -3,12 +3,12 @@
 import gc
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.language.search_tokens import tokens_of
 from simonides.recall.ranking import text_words
-from simonides.recall.ranking.text_words import ReadText, TextTable, read_text
+from simonides.recall.ranking.text_words import ReadText, TextTable, coded, codes_of, read_text
 
 WORDS = (
     "boat",
@@ -39,7 +39,7 @@ def distinct(text: ReadText) -> frozenset[int]:
 @given(texts, asked)
 def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]) -> None:
     wanted = list(dict.fromkeys(wanted))
-    table = TextTable.of(written, written, frozenset())
+    table = TextTable.of(written, written, written, frozenset())
     tokens = [tokens_of(text) for text in written]
     places = table.find(wanted)
     assert places.counts().tolist() == [[some.count(token) for some in tokens] for token in wanted]
@@ -53,19 +53,39 @@ def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in tokens]
 
 
+LETTERS = "狗车一龥ぁゖァヺ㐀䶵가힣ーゝ゛ab é豈ｱＡ𠀀ꙁ한"
+pieces = st.one_of(
+    st.text(LETTERS, min_size=2, max_size=2), st.sampled_from(["retry", "count", "狗", "狗车狗"])
+)
+
+
+@settings(max_examples=400)
+@given(st.text(LETTERS + " .#+", max_size=12), st.lists(pieces, max_size=6).map(" ".join))
+def test_pairs_beside_a_text_have_the_codes_that_cutting_them_gives(head: str, pairs: str) -> None:
+    written = f"{head} {pairs}"
+    assert codes_of(written, pairs).tolist() == coded(tokens_of(written)).tolist()
+
+
+def test_every_pair_of_letters_is_a_token_as_it_stands_with_a_code_of_its_own() -> None:
+    letters = [chr(number) for number in np.flatnonzero(text_words._PAIRED)]
+    tokens = [f"{one}狗" for one in letters] + [f"车{one}" for one in letters]
+    assert tokens_of(" ".join(tokens)) == tokens
+    assert len(frozenset(coded(tokens).tolist())) == len(frozenset(tokens))
+
+
 def test_tokens_are_told_apart_where_their_codes_end_alike() -> None:
     """Of so many tokens some have the same last bits: each is counted for itself all the same."""
     tokens = [f"w{number}" for number in range(2_000)]
-    assert len({hash(token) & text_words._ENDS for token in tokens}) < len(tokens)
+    assert len({code & text_words._ENDS for code in coded(tokens).tolist()}) < len(tokens)
     written = [" ".join(tokens[start::3]) for start in range(3)]
-    places = TextTable.of(written, written, frozenset()).find(tokens)
+    places = TextTable.of(written, written, written, frozenset()).find(tokens)
     assert places.counts().tolist() == [[number % 3 == row for row in range(3)] for number in range(2_000)]
     assert (np.diff(places.at) > 0).all()
 
 
 @given(texts, st.sampled_from(["车", "车狗"]), asked)
 def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: str, wanted: list[str]) -> None:
-    table = TextTable.of(written, written, frozenset(lone))
+    table = TextTable.of(written, written, written, frozenset(lone))
     every = [
         [*(token for token in tokens_of(text) if token not in lone), *(one for one in text if one in lone)]
         for text in written
@@ -77,18 +97,20 @@ def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: st
     for token in wanted:
         sides = [f" {token} 车 " in f" {' '.join(some)} " for some in every]
         assert places.sides([(token, "车")]).tolist() == sides
-    assert [distinct(text) for text in table.texts] == [frozenset(map(hash, some)) for some in every]
+    assert [distinct(text) for text in table.texts] == [frozenset(coded(some).tolist()) for some in every]
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in every]
     # What is kept of the texts is as it was.
-    assert TextTable.of(written, written, frozenset()).texts == [read_text(text, text) for text in written]
+    assert TextTable.of(written, written, written, frozenset()).texts == [
+        read_text(text, text) for text in written
+    ]
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join))
 def test_a_text_that_is_read_again_is_as_the_first_time(text: str) -> None:
-    read, again, anew = read_text(text, text), read_text(text, text), ReadText(text, tokens_of(text))
+    read, again, anew = read_text(text, text), read_text(text, text), ReadText(text, coded(tokens_of(text)))
     for one in (read, again):
         assert np.array_equal(one.codes, anew.codes)
-        assert distinct(one) == distinct(anew) == frozenset(map(hash, tokens_of(text)))
+        assert distinct(one) == distinct(anew) == frozenset(coded(tokens_of(text)).tolist())
         assert (one.words, one.question, one.tells_time) == (anew.words, anew.question, anew.tells_time)
 
 
@@ -110,7 +132,10 @@ def test_no_text_is_kept() -> None:
 
 def test_what_is_kept_stays_small() -> None:
     kept = text_words._Kept(1_000)
-    reads = [ReadText(text, text.split()) for text in (" ".join(map(str, range(n % 50))) for n in range(400))]
+    reads = [
+        ReadText(text, coded(text.split()))
+        for text in (" ".join(map(str, range(n % 50))) for n in range(400))
+    ]
     for number, read in enumerate(reads):
         kept.put((number, number), read)
         assert kept.get((number, number)) is read

@@ -1,6 +1,6 @@
 """The words of texts as numbers in columns: what the ranking counts, cut once for each text. Pure.
 
-A token is known by its hash: two of them are the same word where these are equal. What is kept between questions holds
+A token is known by its code: two of them are the same word where these are equal. What is kept between questions holds
 no text, only such numbers, and is found by hashes of the text: what was purged cannot be read from it.
 """
 
@@ -29,6 +29,8 @@ _KEPT: Final = 600_000
 _BESIDE: Final = 40
 _LONGEST: Final = 20_000
 READ_CHARS: Final = 3_000
+#: Spreads what differs over all bits of a code, and is undone by its inverse.
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 #: The last bits of a code, by which those that are looked for are found.
 _ENDS: Final = 0xFFFF
 #: How who speaks says that it is about them.
@@ -45,9 +47,6 @@ februari march april june july juli august septemb september octob october novem
 _COUNT_WORDS = """
 one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
 """
-#: Codes of tokens that place something in time, and of those that count; as they are and as stems.
-_TIME: Final = frozenset(map(hash, _TIME_WORDS.split()))
-_COUNT: Final = frozenset(map(hash, _COUNT_WORDS.split()))
 _DIGIT = re.compile(r"\d")
 _HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
 
@@ -70,8 +69,8 @@ class ReadText:
         "code", "codes", "different", "first_person", "question", "tells_number", "tells_time", "words",
     )  # fmt: skip
 
-    def __init__(self, content: str, tokens: Sequence[str]) -> None:
-        self.codes = coded(tokens)
+    def __init__(self, content: str, codes: Codes) -> None:
+        self.codes = codes
         every = frozenset(self.codes.tolist())
         self.different = len(every)
         text = content[:READ_CHARS]
@@ -98,10 +97,69 @@ class ReadText:
 
 
 def coded(tokens: Collection[str]) -> Codes:
-    """The numbers of tokens, in their order."""
-    return np.fromiter(map(hash, tokens), np.int64, len(tokens))
+    """The codes of tokens, in their order: their hashes, but for pairs of `_PAIRED` letters."""
+    codes = np.fromiter(map(hash, tokens), np.int64, len(tokens))
+    every = "".join(tokens)
+    if not every.isascii() and max(every) >= _FIRST_PAIRED:
+        twos = [(place, token) for place, token in enumerate(tokens) if len(token) == 2]
+        letters = _letters("".join([token for _, token in twos])).reshape(-1, 2)
+        paired = _are_paired(letters).all(axis=1)
+        codes[np.array([place for place, _ in twos], np.intp)[paired]] = _of_pairs(letters[paired])
+    return codes
 
 
+def codes_of(written: str, pairs: str) -> Codes:
+    """The codes of the tokens of a text.
+
+    Args:
+        pairs: Its end: where that is nothing but pairs of letters with blanks between them, it need not be cut.
+    """
+    if pairs and not pairs.isascii():
+        letters = _letters(pairs)
+        places = np.arange(len(letters)) % 3 == 2
+        if (
+            len(letters) % 3 == 2
+            and (letters[places] == ord(" ")).all()
+            and _are_paired(letters[~places]).all()
+        ):
+            head = coded(tokens_of(written[: len(written) - len(pairs)]))
+            return np.concatenate([head, _of_pairs(letters[~places].reshape(-1, 2))])
+    return coded(tokens_of(written))
+
+
+def _letters(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+#: Letters of kana, ideographs and Hangul: two of them are a token as they stand.
+_PAIRED_RANGES: Final = ("ぁゖ", "ァヺ", "\u3400\u4db5", "\u4e00\u9fa5", "가힣")
+_FIRST_PAIRED: Final = _PAIRED_RANGES[0][0]
+
+
+def _paired() -> NDArray[np.bool_]:
+    found = np.zeros(1 << 16, np.bool_)
+    for first, last in _PAIRED_RANGES:
+        found[ord(first) : ord(last) + 1] = True
+    return found
+
+
+#: Whether a letter is one of them, by number.
+_PAIRED: Final = _paired()
+
+
+def _are_paired(letters: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    return _PAIRED[np.minimum(letters, len(_PAIRED) - 1)]
+
+
+def _of_pairs(letters: NDArray[np.uint32]) -> Codes:
+    """The codes of pairs of letters, shape (n, 2): no two have the same, and few end alike."""
+    mixed = (letters[:, 0].astype(np.uint64) << np.uint64(32) | letters[:, 1]) * _ODD
+    return (mixed ^ mixed >> np.uint64(32)).view(np.int64)
+
+
+#: Codes of tokens that place something in time, and of those that count; as they are and as stems.
+_TIME: Final = frozenset(coded(_TIME_WORDS.split()).tolist())
+_COUNT: Final = frozenset(coded(_COUNT_WORDS.split()).tolist())
 #: The hashes of what is read of a text and of all that it says: one of 128 bits, of which the second half would do.
 _Key = tuple[int, int]
 
@@ -136,18 +194,19 @@ class _Kept:
 _kept: Final = _Kept(_KEPT)
 
 
-def read_text(content: str, written: str) -> ReadText:
+def read_text(content: str, written: str, pairs: str = "") -> ReadText:
     """A text as it is read.
 
     Args:
         content: Whose form counts.
         written: Whose words count: of the content what is read, with what stands beside it.
+        pairs: As of `codes_of`.
     """
     if len(content) > _LONGEST:
-        return ReadText(content, tokens_of(written))
+        return ReadText(content, codes_of(written, pairs))
     key = hash(content), hash(written)
     if (known := _kept.young.get(key) or _kept.get(key)) is None:
-        known = ReadText(content, tokens_of(written))
+        known = ReadText(content, codes_of(written, pairs))
         _kept.put(key, known)
     return known
 
@@ -209,14 +268,16 @@ class TextTable:
     cut: Callable[[str], Sequence[str]] = tokens_of
 
     @classmethod
-    def of(cls, contents: Sequence[str], written: Sequence[str], lone: frozenset[str]) -> TextTable:
+    def of(
+        cls, contents: Sequence[str], written: Sequence[str], pairs: Sequence[str], lone: frozenset[str]
+    ) -> TextTable:
         """The words of texts.
 
         Args:
-            contents, written: As of `read_text`.
+            contents, written, pairs: As of `read_text`.
             lone: Single characters that a question names: each place where these stand in a run counts.
         """
-        texts = [read_text(content, text) for content, text in zip(contents, written, strict=True)]
+        texts = list(map(read_text, contents, written, pairs))
         if not lone:
             return cls.joined(texts, written)
         standing = re.compile(f"[{''.join(sorted(lone))}]")

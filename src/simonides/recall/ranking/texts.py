@@ -124,7 +124,10 @@ def _wanted(query: QueryContext) -> list[_Wanted]:
 def _texts(read: Sequence[Sketch], parts: Sequence[_Wanted]) -> TextTable:
     """The words of texts; where a question names a single character, also each place where that stands in a run."""
     lone = frozenset(token for part in parts for token in part.tokens if is_lone(token))
-    return TextTable.of([sketch.content for sketch in read], [_text_of(sketch) for sketch in read], lone)
+    written = [_text_of(sketch) for sketch in read]
+    return TextTable.of(
+        [sketch.content for sketch in read], written, [_derived(sketch) for sketch in read], lone
+    )
 
 
 def _sought(parts: Sequence[_Wanted]) -> Sought:
@@ -186,10 +189,13 @@ def _with_passages_embedded(candidates: CandidateTable) -> CandidateTable:
 def _text_of(sketch: Sketch) -> str:
     """The text that is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
     named = "" if sketch.type == "episode" else sketch.entities
-    content, derived = sketch.content, sketch.derived
-    if len(content) > WHOLE_CHARS:
-        content, derived = content[:WHOLE_CHARS], derived[:WHOLE_CHARS]
-    return f"{sketch.title} {content} {sketch.tags} {named} {derived}"
+    content = sketch.content[:WHOLE_CHARS]
+    return f"{sketch.title} {content} {sketch.tags} {named} {_derived(sketch)}"
+
+
+def _derived(sketch: Sketch) -> str:
+    """The end of that text."""
+    return sketch.derived if len(sketch.content) <= WHOLE_CHARS else sketch.derived[:WHOLE_CHARS]
 
 
 def _matches(candidates: CandidateTable, parts: Sequence[_Wanted], texts: TextTable) -> list[QueryMatch]:
