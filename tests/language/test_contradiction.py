@@ -400,3 +400,26 @@ def test_small_words_of_which_each_text_has_another_make_a_difference(one, other
 )
 def test_what_is_called_by_a_word_that_it_has_already_is_called_one_thing(one, other, differ):
     assert (difference(one, other) is not None) is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("We use Postgres for the event store.", "We use MySQL for the event store.", True),
+        ("We use Postgres 16 for the event store.", "We use MySQL for our event store.", True),
+        ("The team uses Redis as the cache.", "The team uses Memcached as the cache.", True),
+        ("We use Sentry for the error tracker.", "We use Jira for the issue tracker.", False),
+        ("We use Postgres for the event store.", "We use MySQL for the session store.", False),
+        ("We use Postgres for the event store.", "We also use MySQL for the event store.", False),
+        ("We use Postgres for the event store.", "We used MySQL for the event store.", False),
+        ("We use Postgres for the event store.", "They use MySQL for the event store.", False),
+        ("We use Python for the backend.", "We use Go for the backend.", False),
+        ("We use Slack for the standup.", "We use Zoom for the standup.", False),
+        ("We use Stripe for the store.", "We use React for the store.", False),
+        ("We use Postgres.", "We use MySQL.", False),
+        ("I use Vim for the notes.", "I use Emacs for the notes.", False),
+        ("We use Redis for a cache.", "We use Memcached for a cache.", False),
+    ],
+)
+def test_of_what_there_is_one_at_a_time_another_is_used(one, other, differ):
+    assert (difference(one, other) is not None) is differ

@@ -37,6 +37,10 @@ _NO_TOPIC: Final = STOP | LIGHT | ADDING | PERSONS.keys() | NEGATORS | SELDOM | 
 _NO_ARTICLE: Final = tables.as_written("no_articles", among="clauses")
 NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
 LOCATING: Final = _words("locating")
+_USING: Final = _words("using")
+_USING_FOR: Final = _words("using_for")
+_OURS: Final = _words("before_nouns") - _words("indefinite")
+_ONE_IN_USE: Final = tables.phrases("one_in_use")
 _INDEFINITE: Final = _words("indefinite")
 _OF: Final = _words("of")
 
@@ -179,6 +183,8 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
     """Of what a name is the value, by the words around it, and where the word stands that says so; -1 if none."""
     if at == start and any(token.fold in LEADING for token in sentence[at + 1 : at + 3]):
         return "leader", -1
+    if _is_in_use(sentence, at):
+        return "choice", at - 1
     place = at - 1
     between: list[str] = []
     while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
@@ -202,6 +208,18 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
     return (
         ("is", place) if token.fold in COPULAS and _is_value_of(sentence[start:place], between) else ("", -1)
     )
+
+
+def _is_in_use(sentence: Sequence[Token], at: int) -> bool:
+    """True of what is used for a thing of which there is one at a time: we use Redis for the cache."""
+    if sentence[at - 1].fold not in _USING or at == 0:
+        return False
+    behind = [token for token in sentence[at + 1 :] if token.shape is not Shape.MARK]
+    joint = next((place for place, token in enumerate(behind[:3]) if token.fold in _USING_FOR), None)
+    if joint is None or len(behind) < joint + 3:
+        return False
+    article, *thing = (token.fold for token in behind[joint + 1 :])
+    return article in _OURS and any(tuple(thing[-len(one) :]) == one for one in _ONE_IN_USE)
 
 
 def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
