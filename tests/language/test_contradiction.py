@@ -423,3 +423,23 @@ def test_what_is_called_by_a_word_that_it_has_already_is_called_one_thing(one, o
 )
 def test_of_what_there_is_one_at_a_time_another_is_used(one, other, differ):
     assert (difference(one, other) is not None) is differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("Max upload size is 25 MB, set in nginx.conf.", "Max upload size is 80 MB.", True),
+        ("Max upload size is 80 MB.", "Max upload size is 25 MB, set in nginx.conf.", True),
+        ("The limit is 25 MB, configured in limits.toml.", "The limit is 30 MB.", True),
+        (
+            "Max upload size is 25 MB, set in nginx.conf.",
+            "Max upload size is 80 MB, set in apache.conf.",
+            False,
+        ),
+        ("Max upload size in nginx.conf is 25 MB.", "Max upload size is 80 MB, set by hand.", False),
+        ("Max upload size is 25 MB, set in nginx.conf.", "Max download size is 80 MB.", False),
+        ("Max upload size is 25 MB, set in nginx.conf.", "Max upload size is 25 MB.", False),
+    ],
+)
+def test_where_a_number_is_set_is_no_part_of_what_it_is_of(one, other, differ):
+    assert (difference(one, other) is not None) is differ

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
 from simonides.language import tables
@@ -60,6 +61,7 @@ _LEAST_ALIKE: Final = 2
 _MOST_REPLACED: Final = 6
 #: Before a kind of person or thing, of which one is one at a time for whoever corrects himself.
 _ARTICLES: Final = tables.words("indefinite", among="clauses")
+_SET_WHERE: Final = tables.words("set_where", among="clauses")
 _BEING: Final = tables.words("being", among="clauses")
 #: Letters with which words of one root begin.
 _ROOT: Final = 3
@@ -307,7 +309,7 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
     )
     if not (mine.topic and other.topic) and not (mine.persons & other.persons and values):
         return None
-    if _about_the_same(mine.topic, other.topic):
+    if _about_the_same(mine.topic, other.topic) or _about_the_same(*_wherever_set(mine, other)):
         return _of_the_same(mine, other, values)
     if bool(mine.negated) != bool(other.negated):
         denied, told = (mine, other) if mine.negated else (other, mine)
@@ -437,6 +439,28 @@ def _denies_any(denied: Clause, told: Clause) -> bool:
 def _with_use(topic: frozenset[str], other: frozenset[str]) -> frozenset[str]:
     uses = other & CONSUMED
     return topic - {ANY_USE} | uses if len(uses) == 1 else topic
+
+
+def _wherever_set(mine: Clause, other: Clause) -> tuple[frozenset[str], frozenset[str]]:
+    """Two topics without what one alone says of where it is set: the limit is 25 MB, set in nginx.conf."""
+    ends = [
+        next(
+            (
+                at
+                for at, (token, then) in enumerate(pairwise(clause.tokens))
+                if token.text == "," and then.fold in _SET_WHERE
+            ),
+            None,
+        )
+        for clause in (mine, other)
+    ]
+    if None not in ends or ends == [None, None]:
+        return mine.topic, other.topic
+    one, another = (
+        clause.topic if end is None else clause.topic & {token.stem for token in clause.tokens[:end]}
+        for clause, end in zip((mine, other), ends, strict=True)
+    )
+    return one, another
 
 
 def _about_the_same(mine: frozenset[str], other: frozenset[str]) -> bool:
