@@ -86,6 +86,7 @@ def candidates(
         matches=matches,
         vectors=np.zeros((size, 2), np.float32) if vectors is None else np.array(vectors, np.float32),
         neighbours={step: np.array((neighbours or {}).get(step, [-1] * size), np.intp) for step in STEPS},
+        vain=np.zeros(size, np.bool_),
         groups=np.array([-1] * size if groups is None else groups, np.intp),
         **values,
     )
