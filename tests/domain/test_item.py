@@ -1,16 +1,19 @@
 """The item: what it refuses, and its snapshot."""
 
 import json
+import math
 import string
 from dataclasses import FrozenInstanceError, fields, replace
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, from_snapshot, snapshot
+from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, source_weight
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import TAXONOMY, Tier
@@ -292,3 +295,13 @@ def test_canonical_json_does_not_depend_on_the_order_of_names():
 def test_the_snapshot_of_an_item_is_that_of_what_is_read_back(metadata):
     item = an_item("x", metadata=metadata)
     assert snapshot(from_snapshot(snapshot(item))) == snapshot(item)
+
+
+@pytest.mark.parametrize("number", [-0.0, 0, 0.0, 1, True, np.float64(0.5), np.float32(0.25)])
+def test_numbers_of_items_and_links_are_as_a_store_keeps_them(number):
+    one, other = an_item("One.", confidence=number, importance=number, decay_rate=number), an_item("Two.")
+    link = Link(src=one.id, dst=other.id, rel=Relation.SUPPORTS, weight=number, confidence=number)
+    for found in (one.confidence, one.importance, one.decay_rate, link.weight, link.confidence):
+        assert type(found) is float
+        assert found == float(number)
+        assert math.copysign(1, found) == 1

@@ -14,6 +14,7 @@ from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import content_hash, shortened
+from simonides.domain.written import as_stored
 from simonides.errors import InvalidInput
 
 MAX_TITLE_CHARS: Final = 200
@@ -119,6 +120,7 @@ class Item:
     def __post_init__(self) -> None:
         if not (0 <= self.confidence <= 1 and 0 <= self.importance <= 1 and self.decay_rate >= 0):
             raise InvalidInput("confidence and importance lie in [0, 1], decay_rate is >= 0")
+        as_stored(self, "confidence", "importance", "decay_rate")
         if len(self.title) > MAX_TITLE_CHARS:
             raise InvalidInput(
                 f"a title has at most {MAX_TITLE_CHARS} characters, this one {len(self.title)}"
@@ -289,10 +291,9 @@ def snapshot(item: Item) -> str:
         "validation": item.validation.value,
         "origin": item.origin.value,
         "trust": item.trust.value,
-        # As a store reads them: no zero below zero.
-        "confidence": float(item.confidence) + 0.0,
-        "importance": float(item.importance) + 0.0,
-        "decay_rate": float(item.decay_rate) + 0.0,
+        "confidence": item.confidence,
+        "importance": item.importance,
+        "decay_rate": item.decay_rate,
         "injectable": item.injectable,
         "created_at": item.created_at,
         "updated_at": item.updated_at,

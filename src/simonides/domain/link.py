@@ -9,7 +9,7 @@ from typing import Any
 
 from simonides.domain.instant import iso
 from simonides.domain.text import valid_text
-from simonides.domain.written import moment, read_back
+from simonides.domain.written import as_stored, moment, read_back
 from simonides.errors import InvalidInput
 
 
@@ -111,6 +111,7 @@ class Link:
             raise InvalidInput("an item cannot be linked to itself")
         if not (self.weight >= 0 and 0 <= self.confidence <= 1):
             raise InvalidInput("a link needs weight >= 0 and confidence in [0, 1]")
+        as_stored(self, "weight", "confidence")
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Link:

@@ -149,8 +149,7 @@ def to_row(item: Item, scope_key: int, content_hash: bytes, row_hash: bytes) -> 
     return (
         item.id, scope_key, item.tier.value, item.type, item.status.value, item.validation.value,
         item.origin.value, item.trust.value, int(item.injectable), int(item.pinned),
-        # As the store reads them: no whole numbers, and no zero below zero.
-        item.confidence + 0.0, item.importance + 0.0, item.decay_rate + 0.0,
+        item.confidence, item.importance, item.decay_rate,
         item.created_at, item.updated_at, item.event_at, item.valid_from,
         item.valid_until, item.expires_at, item.superseded_by, item.session_id, item.ordinal, item.task_id,
         item.narrative_id, item.corpus_id, item.rule_id, provenance.source_kind.value, provenance.source_id,

@@ -82,13 +82,6 @@ def _mention(src: int, dst: int, at: int) -> tuple[Any, ...]:
     return (src, dst, "mentions", None, 1.0, 1.0, None, None, None, at)
 
 
-def _link(
-    src: int, dst: int, rel: str, predicate: str | None, weight: float, confidence: float, *rest: Any
-) -> tuple[Any, ...]:
-    # As the store reads them: no whole numbers, and no zero below zero.
-    return (src, dst, rel, predicate, weight + 0.0, confidence + 0.0, *rest)
-
-
 def _fact(name: str, value: Any) -> tuple[Any, ...]:
     return (name, value)
 
@@ -106,7 +99,7 @@ ADDED: Final = {
     "add_revision": Added("memory_revisions", _whole, numbered=True),
     "put_vector": Added("memory_embeddings", _whole, numbered=True),
     "add_mention": Added("memory_links", _mention),
-    "put_link": Added("memory_links", _link),
+    "put_link": Added("memory_links", _whole),
     "put_session": Added("memory_sessions", _session, replaces=True),
     "put_fact": Added("meta", _fact, replaces=True),
     "await_extraction": Added("memory_buffer", _waiting),
