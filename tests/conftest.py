@@ -1,6 +1,7 @@
 import gc
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,8 @@ def pytest_configure():
     # No test measures how fast a disk is.
     if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+        # A memory without a path is a file, too.
+        os.environ["TMPDIR"] = tempfile.tempdir = str(IN_MEMORY)
     # Processes that tests start compile what they import once, not each anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # No settings of whoever runs the tests: there is no such folder.

@@ -457,7 +457,7 @@ def _place(tree: dict[str, Any], name: str, value: str, origins: dict[str, str])
     """Put `SIMONIDES_SECTION_SOME_KEY` into its section as some_key, or a provider's short form into its own."""
     words = name.removeprefix(_PREFIX).lower()
     section, _, key = words.partition("_")
-    hints = get_type_hints(Settings)
+    hints = _types_of(Settings)
     kind = _section(hints[section]) if section in hints else None
     keys = {found.name for found in fields(kind)} if is_dataclass(kind) else None
     if _of_a_cluster(name, value, keys):
@@ -501,7 +501,7 @@ def _build(
     Args:
         otherwise: The section that holds where nothing is set: it has what a section itself has no default for.
     """
-    hints = get_type_hints(kind)
+    hints = _types_of(kind)
     tree = _without_tuned(kind, tree, where, origins)
     known = {found.name for found in fields(cast("Any", kind)) if not is_tuned(found)}
     if unknown := sorted(set(tree) - known):
@@ -534,6 +534,11 @@ def _build(
                 raise InvalidSettings(f"{where}{found.name} is not set, and has no default; set it, too")
             values[found.name] = getattr(otherwise, found.name)
     return kind(**values)
+
+
+@cache
+def _types_of(section: type[Any]) -> Mapping[str, Any]:
+    return get_type_hints(section)
 
 
 def _default(kind: type[Any], name: str) -> object:

@@ -82,7 +82,7 @@ _NO_TEXT = {
         "storage.sqlite.seals._adding", "storage.sqlite.seals._as_they_are", "writing.extract.language.wordings",
     },
     "settings": {
-        "edges.server.operations.store._policy", "storage.sqlite.cipher.cipher_from",
+        "config._types_of", "edges.server.operations.store._policy", "storage.sqlite.cipher.cipher_from",
         "upkeep.schedule.cron.hours_of",
     },
     "single characters": {
