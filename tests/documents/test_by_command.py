@@ -74,3 +74,24 @@ def test_an_interrupted_run_says_what_is_kept_and_goes_on(tmp_path):
     )
     report = json.loads(done.stdout)
     assert len(report["added"]) + kept == 2_000
+
+
+def test_a_folder_is_a_corpus_of_its_own_name_unless_one_is_given(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+    for name in ("mills", "locks"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.md").write_text(f"# About {name}\n\nThey are closed on Mondays.\n")
+
+    def ingested(*arguments):
+        return CliRunner().invoke(app, ["ingest", *arguments])
+
+    assert ingested(f"{tmp_path / 'mills'}/").exit_code == 0
+    monkeypatch.chdir(tmp_path / "locks")
+    assert ingested(".").exit_code == 0
+    assert ingested("locks.md", "--corpus", "other").exit_code == 0
+    for several in (["locks.md"], [".", "../mills"], ["/"], ["nowhere"]):
+        refused = ingested(*several)
+        assert refused.exit_code == 2
+        assert f"simonides ingest {' '.join(several)} --corpus handbook" in refused.stderr
+    with Memory(tmp_path / "memory.db") as memory:
+        assert {corpus.name for corpus in memory.documents.corpora()} == {"mills", "locks", "other"}

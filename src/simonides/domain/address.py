@@ -16,6 +16,7 @@ _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 #: A URL that lacks slashes, or one of those that other programs take; either would make a file of that name.
 _NO_PATH: Final = re.compile(r"(?:sqlite|file):", re.IGNORECASE)
 #: A name and password in a URL or a connection string.
+_PASSWORD: Final = re.compile(r"://[^/@:]*:[^/@]+@|password=[^&\s]")
 _SECRET: Final = re.compile(r"(?<=://)[^/@]*@|(?<=password=)[^&\s]+")
 #: Bytes of a file's name; what stands beside a store has a name that is a little longer.
 _LONGEST_NAME: Final = 200
@@ -24,6 +25,11 @@ _LONGEST_NAME: Final = 200
 def shown(address: Path | str) -> str:
     """An address as people are told it: without name and password."""
     return _SECRET.sub("", str(address))
+
+
+def has_password(address: str) -> bool:
+    """True of a URL that holds a password."""
+    return _PASSWORD.search(address) is not None
 
 
 def scheme_of(address: Path | str) -> str:

@@ -427,7 +427,9 @@ def test_hooks_are_installed_beside_others_and_once(client, name, tmp_path):
     assert found["hooks"]["PreToolUse"] == [other]
     first, ours = found["hooks"]["SessionStart"]
     assert first == other
-    assert ours["hooks"][0]["command"].endswith(f"{client} SessionStart --scope user:ana")
+    command = ours["hooks"][0]["command"]
+    assert f" {client} SessionStart --db " in command
+    assert command.endswith(" --scope user:ana")
     assert "--scope user:ana" in (tmp_path / "skills" / "simonides" / "SKILL.md").read_text()
 
 

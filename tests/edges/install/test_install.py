@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from hypothesis import given
@@ -122,7 +128,7 @@ def test_every_client_gets_the_server_and_keeps_the_rest(client, encoding, tmp_p
     assert found["kept"] == "as it is"
     assert path.read_bytes()[:3] == before[:3] or encoding == "utf-8"
     entry = found[CLIENTS[client].table[0]]["simonides"]
-    assert entry["args"][-5:] == ["mcp", "--scope", "user:ana", "--profile", "full"]
+    assert entry["args"][-4:] == ["--scope", "user:ana", "--profile", "full"]
     [backup] = [other for other in tmp_path.iterdir() if other != path]
     assert backup.read_bytes() == before
     assert path.stat().st_mode & 0o777 == 0o600
@@ -141,3 +147,95 @@ def test_an_unknown_client_is_an_error_that_names_the_known_ones():
     result = run("--client", "emacs")
     assert result.exit_code == 2
     assert "claude-desktop" in result.stderr
+
+
+def mcp_entry(tmp_path, *options):
+    path = tmp_path / "mcp.json"
+    result = CliRunner().invoke(app, [*options, "mcp", "install", "--client", "cursor", "--file", str(path)])
+    assert result.exit_code == 0, result.output
+    return json.loads(path.read_text())["mcpServers"]["simonides"]["args"], result.stderr
+
+
+def hook_entry(tmp_path, *options):
+    folder = tmp_path / "agent"
+    result = CliRunner().invoke(
+        app, [*options, "hook", "install", "--client", "codex", "--folder", str(folder)]
+    )
+    assert result.exit_code == 0, result.output
+    [group] = json.loads((folder / "hooks.json").read_text())["hooks"]["SessionStart"]
+    return shlex.split(group["hooks"][0]["command"]), result.stderr
+
+
+INSTALLERS = pytest.mark.parametrize("installed", [mcp_entry, hook_entry])
+
+
+def named_by(origin, named, tmp_path, monkeypatch):
+    """Options, environment and settings that name a store in one way."""
+    for name in ("SIMONIDES_DB", "SIMONIDES_STORE_PATH", "SIMONIDES_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    if origin == "variable":
+        monkeypatch.setenv("SIMONIDES_DB", named)
+    elif origin == "setting":
+        settings = tmp_path / "mine.toml"
+        settings.write_text(f"[store]\npath = {json.dumps(named)}\n")
+        monkeypatch.setenv("SIMONIDES_CONFIG", str(settings))
+    return ["--db", named] if origin == "option" else []
+
+
+@INSTALLERS
+@pytest.mark.parametrize("origin", ["option", "variable", "setting", "default"])
+@pytest.mark.parametrize("named", ["memory.db", "../beside.db", "~/home.db", "sqlite:///url.db"])
+def test_what_is_installed_names_the_store_that_is_meant_here(
+    installed, origin, named, tmp_path, monkeypatch
+):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    options = named_by(origin, named, tmp_path, monkeypatch)
+    words, told = installed(tmp_path, *options)
+    where = Path(words[words.index("--db") + 1])
+    assert where.is_absolute()
+    assert str(where) in told.splitlines()[-1]
+    missing = CliRunner().invoke(app, [*options, "stats"])
+    assert os.path.realpath(where) in {
+        os.path.realpath(word.rstrip(";")) for word in missing.stderr.split() if word.endswith(".db;")
+    }
+
+
+@INSTALLERS
+@pytest.mark.parametrize("origin", ["variable", "setting"])
+def test_a_password_is_not_copied_into_another_programs_file(installed, origin, tmp_path, monkeypatch):
+    options = named_by(origin, "postgresql://ana:hushhush@db.example/memory", tmp_path, monkeypatch)
+    words, told = installed(tmp_path, *options)
+    assert "--db" not in words
+    assert "hushhush" not in told
+    assert "postgresql://db.example/memory" in told.splitlines()[-1]
+
+
+def test_a_server_that_cannot_start_is_not_installed(tmp_path):
+    path = tmp_path / "mcp.json"
+    code = dedent(f"""
+        import sys
+        from importlib.machinery import PathFinder
+        from simonides.edges.cli.main import main
+
+        class Plain(PathFinder):
+            @classmethod
+            def find_spec(cls, name, path=None, target=None):
+                return None if name in ("mcp", "mcp_types") else PathFinder.find_spec(name, path, target)
+
+        sys.meta_path[sys.meta_path.index(PathFinder)] = Plain
+        sys.argv = ["simonides", "mcp", "install", "--client", "cursor", "--file", {str(path)!r}]
+        main()
+    """)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 6
+    assert "pip install 'simonides[mcp]'" in done.stderr
+    assert not path.exists()
+
+
+def test_a_profile_that_there_is_not_is_not_installed(tmp_path):
+    path = tmp_path / "mcp.json"
+    assert run("--client", "cursor", "--file", str(path), "--profile", "ful").exit_code == 2
+    assert not path.exists()

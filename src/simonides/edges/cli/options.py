@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from simonides.domain.address import address_of, scheme_of, shown
+from simonides.domain.address import IN_MEMORY, address_of, has_password, scheme_of, shown
 from simonides.edges.cli.output import Output, note
 from simonides.errors import StoreError, StoreReadOnly
 
@@ -177,6 +177,23 @@ class Common:
         from simonides.config import load, store_path  # noqa: PLC0415
 
         return store_path(load())
+
+    def installed(self) -> tuple[list[str], str]:
+        """Options that name the store wherever a command is started, and a sentence for its owner.
+
+        A program that is started from a desktop has neither the directory nor the environment of this command, so the
+        store is written out. A password that was not given on the command line is left where it stands.
+        """
+        address = self.address()
+        if isinstance(address, Path):
+            path = address if address == IN_MEMORY else address.absolute()
+            return ["--db", str(path)], f"its store is {path}"
+        if self.db is None and has_password(address):
+            return [], (
+                f"its store is {shown(address)}, where it starts with the same settings; the address holds a password "
+                "and is not written into the file: give it by --db if it may stand there"
+            )
+        return ["--db", address], f"its store is {shown(address)}"
 
 
 @dataclass(frozen=True)

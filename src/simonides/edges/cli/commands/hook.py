@@ -61,7 +61,8 @@ def install(
     agent = AGENTS[client]
     if folder is not None:
         agent = replace(agent, folder=folder.expanduser)
-    options = _options(common, place)
+    stored, where = common.installed()
+    options = [*stored, *_scope(place)]
     path = agent.folder() / agent.hooks
     before = text_of(path)
     try:
@@ -70,15 +71,15 @@ def install(
         raise InvalidInput(f"{path} cannot be changed: {error}; mend it first") from error
     skill = FileChange(agent.skill(), text_of(agent.skill()), skill_text(options))
     told(common, [hooks, skill], dry_run=dry_run)
+    common.remark(f"{client} has a memory from its next session on; {where}" if not dry_run else where)
 
 
 def _call(agent: str, event: str, common: Common, place: ScopeOptions) -> None:
     from simonides.edges.hooks.call import main  # noqa: PLC0415
 
-    main([agent, event, *_options(common, place)])
+    given = [] if common.db is None else ["--db", str(common.address())]
+    main([agent, event, *given, *_scope(place)])
 
 
-def _options(common: Common, place: ScopeOptions) -> list[str]:
-    """Options that were given, for the command of a hook."""
-    found = [] if common.db is None else ["--db", str(common.address())]
-    return found if place.path is None else [*found, "--scope", str(place.path)]
+def _scope(place: ScopeOptions) -> list[str]:
+    return [] if place.path is None else ["--scope", str(place.path)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -30,6 +32,7 @@ _LOOK_MS: Final = 500
     app,
     "ingest",
     example="""\
+  simonides ingest notes/
   simonides ingest docs --corpus handbook
   simonides ingest . --corpus code --dry-run
   simonides ingest notes --corpus notes --watch""",
@@ -39,8 +42,13 @@ def ingest(
     place: ScopeOptions,
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files and folders.")],
     corpus: Annotated[
-        str, typer.Option("--corpus", metavar="NAME", help="Corpus that they belong to; made if new.")
-    ],
+        str | None,
+        typer.Option(
+            "--corpus",
+            metavar="NAME",
+            help="Corpus that they belong to; made if new. Default: the folder's name.",
+        ),
+    ] = None,
     injectable: Annotated[
         bool, typer.Option("--injectable", help="Let its chunks go into prompts unasked, from now on.")
     ] = False,
@@ -60,6 +68,7 @@ def ingest(
     """
     if dry_run and (watch or injectable):
         raise InvalidInput("--dry-run writes nothing; leave out --watch and --injectable")
+    corpus = corpus or _corpus_of(paths)
     changes = _changes(paths) if watch else iter(())
     # What changes while the first run reads is seen by the next.
     next(changes, None)
@@ -83,6 +92,21 @@ def ingest(
                 common.answer(again.to_dict(), lambda out, again=again: _show(out, again))
     if report.refused:
         raise typer.Exit(exits.WRONG)
+
+
+def _corpus_of(paths: list[str]) -> str:
+    """The corpus of a single folder, which is called as the folder is.
+
+    Raises:
+        InvalidInput: It is no single folder, or one without a name.
+    """
+    name = Path(paths[0]).resolve().name if len(paths) == 1 and Path(paths[0]).is_dir() else ""
+    if not name:
+        raise InvalidInput(
+            "documents are searched and deleted together under the name of their corpus, by default that of the one "
+            f"folder; name one: simonides ingest {shlex.join(paths)} --corpus handbook"
+        )
+    return name
 
 
 def _once(

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, NotInstalled
+
+if TYPE_CHECKING:
+    from simonides.edges.mcp.profiles import ToolProfile
 
 app = commands("Serve clients of the Model Context Protocol (MCP).")
 
@@ -65,6 +68,21 @@ class OfferOptions:
         typer.Option("--trust-client", help="The client asks its user at each call: that is their word."),
     ] = False
 
+    def chosen(self) -> ToolProfile:
+        """The profile.
+
+        Raises:
+            NotInstalled: What MCP needs is missing.
+            InvalidInput: There is no such profile.
+        """
+        try:
+            from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
+        except ImportError as error:
+            raise NotInstalled.of(error.name or "mcp", extra="mcp") from error
+        if self.profile not in set(ToolProfile):
+            raise InvalidInput(f"--profile is one of {', '.join(ToolProfile)}, not {self.profile!r}")
+        return ToolProfile(self.profile)
+
 
 @command(
     app,
@@ -87,23 +105,13 @@ def mcp(
     bound to the scope.
     """
     from simonides.domain.scope import Scope  # noqa: PLC0415
-    from simonides.errors import NotInstalled  # noqa: PLC0415
 
-    try:
-        from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
-    except ImportError as error:
-        raise NotInstalled.of(error.name or "mcp", extra="mcp") from error
-    if offered.profile not in set(ToolProfile):
-        raise InvalidInput(f"--profile is one of {', '.join(ToolProfile)}, not {offered.profile!r}")
-    scope, chosen, trust_client = (
-        place.path or Scope("global"),
-        ToolProfile(offered.profile),
-        offered.trust_client,
-    )
+    scope, chosen, trust_client = place.path or Scope("global"), offered.chosen(), offered.trust_client
     if (address := over.address()) is not None:
         _over_http(common, scope, chosen, over, *address, trust_client=trust_client)
         return
     from simonides.edges.mcp.caller import Caller  # noqa: PLC0415
+    from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
     from simonides.edges.mcp.server import server  # noqa: PLC0415
     from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
 
@@ -173,8 +181,10 @@ def install(
 
     if client not in CLIENTS:
         raise InvalidInput(f"--client is one of {', '.join(CLIENTS)}, not {client!r}")
+    offered.chosen()  # What the client could not start is not written.
     chosen = CLIENTS[client]
-    line = [*own_command(), "mcp", *_options(common, place, offered)]
+    stored, where = common.installed()
+    line = [*own_command(), "mcp", *stored, *_options(place, offered)]
     path = (file or chosen.file()).expanduser()
     before = text_of(path)
     try:
@@ -182,16 +192,13 @@ def install(
     except InvalidInput as error:
         raise InvalidInput(f"{path} cannot be changed: {error}; the command is: {' '.join(line)}") from error
     told(common, [change], dry_run=dry_run)
-    if change.needed and not dry_run:
-        common.remark(f"start {client} anew, and it has a memory")
+    anew = change.needed and not dry_run
+    common.remark(f"start {client} anew, and it has a memory; {where}" if anew else where)
 
 
-def _options(common: Common, place: ScopeOptions, offered: OfferOptions) -> list[str]:
-    """Options of the server that were given, for its command line."""
+def _options(place: ScopeOptions, offered: OfferOptions) -> list[str]:
+    """Options of the server that were given beside its store, for its command line."""
     found: list[str] = []
-    if common.db is not None:
-        address = common.address()
-        found += ["--db", str(address.absolute() if isinstance(address, Path) else address)]
     if place.path is not None:
         found += ["--scope", str(place.path)]
     if offered.profile != "core":
