@@ -3,11 +3,11 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain import retention
-from simonides.domain.instant import days_between
+from simonides.domain.instant import DAY_US, FIRST, LAST, days_between
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
@@ -100,29 +100,59 @@ def test_a_large_store_is_asked_for_the_same_terms(server):
         assert matches.terms == affordable(asked, counts, rows).terms
 
 
-instants = st.integers(0, 4 * 10**15)
+instants = st.integers(FIRST, LAST)
+ORDINARY = {
+    "base": 0.5,
+    "rate": 0.1,
+    "uses": 3,
+    "reinforcement": 2.0,
+    "strength": 4.0,
+    "since": 0,
+    "now": DAY_US,
+}
+TINY, HUGE = 5e-324, 1.7e308
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
-    base=st.floats(0, 1), rate=st.floats(0, 5), uses=st.integers(0, 10**6), reinforcement=st.floats(-600, 600),
-    since=instants, now=instants,
+    base=st.floats(0, 1), rate=st.floats(0, allow_infinity=False), uses=st.integers(0, 2**31 - 1),
+    reinforcement=st.floats(allow_nan=False, allow_infinity=False),
+    strength=st.floats(0, allow_infinity=False), since=instants, now=instants,
 )  # fmt: skip
+@example(**ORDINARY | {"base": TINY})
+@example(**ORDINARY | {"base": TINY, "rate": 0.0})
+@example(**ORDINARY | {"base": 1e-129, "rate": 1e3, "now": LAST})
+@example(**ORDINARY | {"rate": TINY})
+@example(**ORDINARY | {"rate": TINY, "now": 1})
+@example(**ORDINARY | {"rate": 1e-130, "now": 1})
+@example(**ORDINARY | {"rate": HUGE, "since": FIRST, "now": LAST})
+@example(**ORDINARY | {"rate": HUGE, "now": 1})
+@example(**ORDINARY | {"rate": 5.0, "since": FIRST, "now": LAST})
+@example(**ORDINARY | {"uses": 0, "base": TINY})
+@example(**ORDINARY | {"uses": 2**31 - 1})
+@example(**ORDINARY | {"strength": TINY})
+@example(**ORDINARY | {"strength": 1e-130, "since": FIRST, "now": LAST})
+@example(**ORDINARY | {"strength": HUGE, "since": FIRST, "now": LAST})
+@example(**ORDINARY | {"strength": HUGE, "now": 0})
+@example(**ORDINARY | {"reinforcement": TINY})
+@example(**ORDINARY | {"reinforcement": -TINY})
+@example(**ORDINARY | {"reinforcement": HUGE})
+@example(**ORDINARY | {"reinforcement": -HUGE, "since": FIRST, "now": LAST})
 def test_the_formulas_of_the_schema_are_those_of_the_domain(
-    server, base, rate, uses, reinforcement, since, now
+    server, base, rate, uses, reinforcement, strength, since, now
 ):
     days = days_between(since, now)
-    values = {"base": base, "rate": rate, "uses": uses, "by": reinforcement, "since": since, "now": now}
+    values = {"base": base, "rate": rate, "uses": uses, "by": reinforcement, "of": strength}
     with server.owner() as owner:
         found = owner.execute(
             """SELECT effective_confidence(%(base)s, %(rate)s, %(since)s, %(now)s),
             confidence_after_use(%(base)s, %(uses)s),
-            strengthened(%(base)s, %(since)s, %(now)s), faintness(%(by)s, %(since)s, %(now)s)""",
-            values,
+            strengthened(%(of)s, %(since)s, %(now)s), faintness(%(by)s, %(since)s, %(now)s)""",
+            values | {"since": since, "now": now},
         ).fetchone()
     expected = (
         retention.effective_confidence(base, rate, days), retention.confidence_after_use(base, uses),
-        retention.strengthened(base, days), retention.faintness(reinforcement, days),
+        retention.strengthened(strength, days), retention.faintness(reinforcement, days),
     )  # fmt: skip
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
@@ -134,3 +164,11 @@ def test_lexemes_begin_with_the_tenant_on_both_sides(server, tenant, prefix):
     with server.owner() as owner:
         assert owner.execute("SELECT simonides_prefix(%s)", (tenant,)).fetchone() == (prefix,)
     assert prefix_of(tenant) == prefix
+
+
+def test_the_vectors_of_one_item_are_found_by_an_index(server):
+    """The primary key has the model before the item: it would be walked from end to end."""
+    with server.owner() as owner:
+        owner.execute("SET enable_seqscan = off; SET enable_bitmapscan = off")
+        rows = owner.execute("EXPLAIN DELETE FROM memory_embeddings WHERE tenant = 1 AND item = 1").fetchall()
+        assert "memory_embeddings_by_item" in "\n".join(line for (line,) in rows)

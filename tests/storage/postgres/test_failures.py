@@ -117,8 +117,9 @@ def test_a_role_of_an_earlier_release_may_let_the_planner_know(database):
     owner_url, url = database
     migrate(owner_url, role=ROLE)
     with psycopg.connect(owner_url, autocommit=True) as owner:
-        owner.execute("DROP FUNCTION simonides_analyze()")
-        owner.execute("DELETE FROM simonides_schema WHERE version = 4")
+        owner.execute("DROP FUNCTION simonides_analyze(), simonides_not_tiny(float8)")
+        owner.execute("DROP INDEX memory_embeddings_by_item")
+        owner.execute("DELETE FROM simonides_schema WHERE version >= 4")
         migrate(owner_url)
         with psycopg.connect(url, autocommit=True) as role:
             role.execute("SELECT simonides_analyze()")
