@@ -83,11 +83,14 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     """Measure every store, by language and in all."""
     parser = options_of(name, "Facts asked for in other words.")
     parser.add_argument("--language", metavar="CODE", help="only stores of this language, such as en")
+    parser.add_argument(
+        "--embedder", default=BUNDLED, metavar="NAME", help="such as universal-sentence-encoder, or PROVIDER:MODEL"
+    )
     options = parser.parse_args(arguments)
     stores = [store for store in small_stores() if options.language in {None, store.language}]
     if not stores:
         raise InvalidInput(f"there is no store in {options.language!r}; leave --language out for all of them")
-    rows = [row for store in stores for row in _measured(store)]
+    rows = [row for store in stores for row in _measured(store, options.embedder)]
     languages = sorted({store.language for store in stores})
     figures = {
         "overall": _means(rows),
@@ -101,7 +104,8 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         "questions": sum(len(store.questions) for store in stores),
         "unanswered": sum(len(store.unanswered) for store in stores),
     }
-    outcome = result(name, seed=None, sizes=sizes, figures=figures)
+    settings = {"embedder": options.embedder}
+    outcome = result(name, seed=None, sizes=sizes, figures=figures, settings=settings)
     return finish(outcome, tables(outcome), options)
 
 
@@ -119,13 +123,15 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     ]
 
 
-def _measured(store: SmallStore) -> Iterator[dict[str, Any]]:
+def _measured(store: SmallStore, embedder: str) -> Iterator[dict[str, Any]]:
     """A row for each question and way of reading."""
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "facts.db") as memory:
+    model = embedder_named(embedder)
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "facts.db", embedder=model) as memory:
         names = {memory.add(text).verdicts[0].item_id: name for name, text in store.facts.items()}
+        memory.backfill()  # A model that is slower than a write makes no vectors in one.
         plain = {
             "BM25": PlainBm25(store.facts),
-            "vectors": PlainVectors(store.facts, embedder_named(BUNDLED)),
+            "vectors": PlainVectors(store.facts, model),
         }
         for text, fact in [*store.questions, *((text, None) for text in store.unanswered)]:
             found = memory.search(text, k=_DEPTH)

@@ -277,6 +277,7 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "kinds": _kinds,
     "abstain": _of("abstain", abstain.tables),
     "paraphrases": _of("paraphrases", paraphrases.tables),
+    "paraphrases_multilingual": _of("paraphrases-multilingual", paraphrases.tables),
     "beliefs": _of("beliefs", beliefs.tables),
     "held": _held,
     "calibration": _calibration,

@@ -69,8 +69,8 @@ class UniversalSentenceEncoderEmbedder:
 
     @property
     def local(self) -> bool:
-        """False: some milliseconds a text are too long for a write."""
-        return False
+        """True: it is in this process, and some milliseconds a text are worth being found by meaning at once."""
+        return True
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return self._requests.embed(texts)

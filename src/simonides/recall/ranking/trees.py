@@ -45,8 +45,6 @@ class Trees:
     mask: NDArray[np.uint8]
     parts: NDArray[np.float64]
     base: float
-    #: The parts again, shape (G, T · L): gathered group by group they stay in the cache, at half the time.
-    _by_group: Floats = field(init=False, repr=False, compare=False)
     #: The splits again, S · T of them in a column, the first of each tree first, with the leaves that a fail takes out:
     #: what is joined then lies side by side.
     _splits: tuple[NDArray[np.intp], Floats, NDArray[np.uint8]] = field(init=False, repr=False, compare=False)
@@ -55,9 +53,6 @@ class Trees:
         feature = self.feature.T.ravel().astype(np.intp)
         splits = feature, self.threshold.T.reshape(-1, 1), ~self.mask.T.reshape(-1, 1)
         object.__setattr__(self, "_splits", splits)
-        trees, leaves, groups = self.parts.shape
-        by_group = np.ascontiguousarray(self.parts.reshape(trees * leaves, groups).T)
-        object.__setattr__(self, "_by_group", by_group)
 
     def leaves(self, rows: Floats) -> NDArray[np.intp]:
         """The leaf that each row reaches in each tree; shape (n, T)."""
@@ -73,9 +68,11 @@ class Trees:
 
     def parts_of(self, leaves: NDArray[np.intp]) -> Floats:
         """The share of each group in each row's score; shape (n, G), rounded to `DECIMALS`."""
-        places = leaves + np.arange(len(self.feature)) * self.parts.shape[1]
-        sums: list[Floats] = [values.take(places).sum(axis=1) for values in self._by_group]
-        return np.round(np.stack(sums, axis=1), DECIMALS)
+        trees, most, groups = self.parts.shape
+        places = leaves.T + np.arange(trees)[:, None] * most
+        # Tree by tree, so that whole rows are added: a third of the time that a sum for each row takes.
+        sums: Floats = self.parts.reshape(trees * most, groups).take(places, axis=0).sum(axis=0)
+        return np.round(sums, DECIMALS)
 
 
 def _lowest_bits() -> NDArray[np.intp]:
