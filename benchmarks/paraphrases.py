@@ -84,7 +84,10 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     parser = options_of(name, "Facts asked for in other words.")
     parser.add_argument("--language", metavar="CODE", help="only stores of this language, such as en")
     parser.add_argument(
-        "--embedder", default=BUNDLED, metavar="NAME", help="such as universal-sentence-encoder, or PROVIDER:MODEL"
+        "--embedder",
+        default=BUNDLED,
+        metavar="NAME",
+        help="such as universal-sentence-encoder, or PROVIDER:MODEL",
     )
     options = parser.parse_args(arguments)
     stores = [store for store in small_stores() if options.language in {None, store.language}]

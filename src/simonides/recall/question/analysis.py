@@ -105,6 +105,8 @@ def analyse(
     wanted = terms(text)
     asks = asks_about(reading)
     resumes = asks_for_the_last_session(reading)
+    window = placed.window if placed else None
+    tense = tense_of(reading, window, at)
     content = _content(text, reading.text, placed, wanted) if placed else wanted
     return Analysis(
         text=reading.text,
@@ -112,7 +114,7 @@ def analyse(
         content_terms=() if resumes and asks_for_nothing_else(reading) else content,
         names=names,
         candidates=candidates_in(reading, names),
-        window=placed.window if placed else None,
+        window=window,
         intent=found.intent if found else intent_by_cues(reading),
         asks=asks,
         expects=expected(reading, asks),
@@ -121,8 +123,8 @@ def analyse(
         order=asks_order(reading),
         last_session=resumes,
         about_asking=asks_for_questions(reading),
-        tense=tense_of(reading, placed.window if placed else None, at),
-        former=former_time(reading, placed.window if placed else None, at),
+        tense=tense,
+        former=former_time(reading, window, at, tense),
         degraded=found.degraded if found else None,
     )
 

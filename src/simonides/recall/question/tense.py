@@ -54,13 +54,13 @@ def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     return Tense.PRESENT if _PAST.search(reading.asking) is None else Tense.PAST
 
 
-def former_time(reading: QuestionText, window: Window | None, at: int) -> FormerTime | None:
+def former_time(reading: QuestionText, window: Window | None, at: int, tense: Tense) -> FormerTime | None:
     """The time that is over about which a question asks; None where it asks of now, of what is to come or of any time.
 
     A question that names no time asks for what no longer holds if it says so, or is told in the past with a word such
     as "before" or "first".
     """
-    if tense_of(reading, window, at) is not Tense.FORMER:
+    if tense is not Tense.FORMER:
         return None
     if window is not None and window.end <= at:
         return FormerTime(window.start, window.end)

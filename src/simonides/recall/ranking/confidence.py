@@ -36,9 +36,11 @@ _SPREAD: Final = 0.02
 #: is for questions of a word or two, on which nothing was fitted: of 1,343 development questions that nothing
 #: answers it lets one through.
 _EVERY_WORD: Final = 0.99
-#: Coverage from which a text may be the question itself, asked before; so many are looked at.
+#: Coverage from which a text may be the question itself, asked before: of it, and of the best, by which the likelihood
+#: goes. So many are looked at.
 _ASKS_THE_SAME: Final = 0.5
-_MOST_ASKED: Final = 16
+_NEARLY_BEST: Final = 0.8
+_MOST_ASKED: Final = 8
 _HELD_IN_FULL: Final = 0.5
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 TIME_ALONE: Final = 0.5
@@ -99,8 +101,9 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     if candidates.query.analysis.about_asking:
         return vain
     behind = candidates.neighbours[1] if candidates.neighbours else np.full(len(candidates), -1)
-    near = np.flatnonzero(candidates.coverage >= _ASKS_THE_SAME)
-    best: list[int] = near[np.argsort(-candidates.coverage[near], kind="stable")][:_MOST_ASKED].tolist()
+    coverage = candidates.coverage
+    near = np.flatnonzero(coverage >= max(_ASKS_THE_SAME, _NEARLY_BEST * float(coverage.max(initial=0.0))))
+    best: list[int] = near[np.argsort(-coverage[near], kind="stable")][:_MOST_ASKED].tolist()
     for row in best:
         done, answer = _act(candidates, row), int(behind[row])
         if done is Act.ASKS and (answer < 0 or _act(candidates, answer) is not Act.STATES):
