@@ -59,17 +59,20 @@ from simonides.domain.scope import ALL, Scope, Scopes, looked_from
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import (
+    Forbidden,
     InvalidAnswer,
     InvalidInput,
+    InvalidScope,
     NotFound,
     NotInstalled,
     ProviderUnavailable,
     RateLimited,
     SimonidesError,
+    WrongToken,
 )
 from simonides.language.same_names import Alike
 from simonides.parts import Contradicted, Quarantined
-from simonides.parts.arguments import checked_offset, count, finite, id_of
+from simonides.parts.arguments import Whose, checked_offset, count, finite, id_of, require_known
 from simonides.ports.store import Report, StoredVerdict
 from simonides.recall.assemble import PROFILE_TOKENS, ContextResult
 from simonides.recall.graph import Graph
@@ -94,6 +97,8 @@ _MOST: Final = 1000
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 _LINES: Final = "application/x-ndjson"
 _FILE: Final = "application/octet-stream"
+#: What a server's door says with many a code.
+_DOOR: Final[Mapping[int, type[SimonidesError]]] = {401: WrongToken, 403: Forbidden}
 #: Characters of a file's name that a server does not take.
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9._-]")
 _LONGEST_NAME: Final = 100
@@ -373,11 +378,24 @@ class Verbs(_Place):
         *items: str | Item | Iterable[str | Item],
         scope: str | None = None,
         keep_derived: bool = False,
+        **whose: Any,
     ) -> Verb[Mapping[str, int]]:
         """As `Memory.purge`."""
+        scope = self._purged(scope, whose)
         named = [str(one.id if isinstance(one, Item) else one) for group in items for one in _several(group)]
         given = {"item_ids": named or None, "scope": scope, "keep_derived": keep_derived}
         return (yield self._wire("POST", "/v1/purge", given, scope=scope))
+
+    def _purged(self, scope: str | None, whose: Mapping[str, Any]) -> str | None:
+        """The scope that is to be purged; None where none is named."""
+        require_known(whose, self.purge, Whose)
+        parts = {_PARTS[name]: value for name, value in whose.items() if value is not None}
+        if not parts:
+            return scope
+        place = looked_from(self._scope if scope is None else scope)
+        if not isinstance(place, Scope):
+            raise InvalidScope("each scope that is purged is named; ALL and several are none")
+        return str(place.narrowed(**parts))
 
     def maintain(
         self,
@@ -1078,8 +1096,8 @@ def _answer(response: httpx.Response) -> Any:
     wait = response.headers.get("retry-after", "")
     if response.status_code == 429:
         raise RateLimited(float(wait) if wait.isdecimal() else 1.0)
-    kind = _errors().get(code)
-    raise SimonidesError(detail) if kind is None or kind is RateLimited else kind(detail)
+    kind = _errors().get(code) or _DOOR.get(response.status_code, SimonidesError)
+    raise SimonidesError(detail) if kind is RateLimited else kind(detail)
 
 
 def _unreachable(url: str, error: Exception) -> ProviderUnavailable:
@@ -1096,6 +1114,19 @@ def _headers(key: str | None) -> dict[str, str]:
             "a key of a server has ASCII characters alone; look at what it showed when it made it"
         )
     return {"Authorization": _header(f"Bearer {key}", "the key").decode()}
+
+
+def _base(url: str) -> str:
+    """The address of a server.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    if not url.lower().startswith(("http://", "https://")):
+        raise InvalidInput(
+            f"the address of a server begins with http:// or https://, such as http://127.0.0.1:11436, not {url!r:.200}"
+        )
+    return url
 
 
 def _header(value: str, name: str) -> bytes:
@@ -1312,7 +1343,7 @@ class Client(_Called[Verbs]):
         timeout_s: float = _TIMEOUT_S,
         http: httpx.Client | None = None,
     ) -> None:
-        self._http = http or httpx.Client(base_url=url, headers=_headers(key), timeout=timeout_s)
+        self._http = http or httpx.Client(base_url=_base(url), headers=_headers(key), timeout=timeout_s)
         super().__init__(Verbs(scope), _Sync(self._http))
         over = self._over
         self.palace = _ClientPalace(PalaceVerbs(scope), over)
@@ -1482,7 +1513,7 @@ class AsyncClient(_Awaited[Verbs]):
         timeout_s: float = _TIMEOUT_S,
         http: httpx.AsyncClient | None = None,
     ) -> None:
-        self._http = http or httpx.AsyncClient(base_url=url, headers=_headers(key), timeout=timeout_s)
+        self._http = http or httpx.AsyncClient(base_url=_base(url), headers=_headers(key), timeout=timeout_s)
         super().__init__(Verbs(scope), _Async(self._http))
         over = self._over
         self.palace = _AsyncPalace(PalaceVerbs(scope), over)

@@ -13,6 +13,8 @@
     │   ├── NeedsApproval           a model asks for what takes a person's word
     │   └── UndoRefused             items changed since the run that was to be taken back
     ├── RateLimited             too many calls of one session; nothing was done
+    ├── WrongToken              a server knows nobody by this key or token
+    ├── Forbidden               a server does not allow it with this key or token
     ├── Busy                    too much goes on at once; nothing was done
     ├── StoreError              the file
     │   ├── NotAStore               a file that is not a Simonides database
@@ -109,6 +111,18 @@ class UndoRefused(Conflict):
         super().__init__(message)
         #: The items that changed since.
         self.item_ids = item_ids
+
+
+class WrongToken(SimonidesError):
+    """The server knows nobody by this key or token; show one that it made."""
+
+    code = "token"
+
+
+class Forbidden(SimonidesError):
+    """The server does not allow this with the key or token that was shown."""
+
+    code = "forbidden"
 
 
 class Busy(SimonidesError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, overload
 
 from simonides.domain.written import each, read_back
 
@@ -52,7 +52,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class AddResult:
-    """One verdict per input, in order.
+    """One verdict per input, in order. Of a single input it tells the `outcome`, `item_id` and `reasons` itself.
 
     Attributes:
         session_id: The session that turns of a chat were recorded in, else None.
@@ -66,6 +66,35 @@ class AddResult:
 
     def __len__(self) -> int:
         return len(self.verdicts)
+
+    @overload
+    def __getitem__(self, index: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Verdict, ...]: ...
+    def __getitem__(self, index: int | slice) -> Verdict | tuple[Verdict, ...]:
+        return self.verdicts[index]
+
+    @property
+    def outcome(self) -> Outcome:
+        """Outcome of the only input; AttributeError unless there was exactly one."""
+        return self._only("outcome").outcome
+
+    @property
+    def item_id(self) -> str | None:
+        """Id of what holds the only input; AttributeError unless there was exactly one."""
+        return self._only("item_id").item_id
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Reasons for the only input's outcome; AttributeError unless there was exactly one."""
+        return self._only("reasons").reasons
+
+    def _only(self, name: str) -> Verdict:
+        if len(self.verdicts) == 1:
+            return self.verdicts[0]
+        raise AttributeError(
+            f"there are {len(self.verdicts)} verdicts, and each has its {name}: [one.{name} for one in result]"
+        )
 
     @property
     def item_ids(self) -> tuple[str, ...]:

@@ -172,6 +172,8 @@ def test_keys_go_through_the_hits_change_one_and_take_it_back(browser, site):
     with visited(browser, site, f"/?q=observatory+type:fact+tag:visitors&scope={SCOPE}") as page:
         page.keyboard.press("j")
         assert page.evaluate("document.querySelector('.here').dataset.open") == f"/m/{fact}"
+        # What can be done stands below all of the hit, as under the mouse, not over its last line.
+        assert page.evaluate("document.querySelector('.here .acts').offsetParent.matches('.hit')")
         page.get_by_role("button", name="Pin", exact=True).first.click()
         page.wait_for_selector(".rows .notice")
         assert memory.get(fact).pinned

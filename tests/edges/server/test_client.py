@@ -17,16 +17,18 @@ from simonides.client import AsyncClient, Client
 from simonides.domain.records import Place
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
-from simonides.edges.http.tokens import Credential
+from simonides.edges.http.tokens import Credential, Role
 from simonides.edges.server.app import application
 from simonides.edges.server.table import TABLE
 from simonides.errors import (
     Conflict,
+    Forbidden,
     InvalidInput,
     InvalidText,
     NeedsApproval,
     ProviderUnavailable,
     SimonidesError,
+    WrongToken,
 )
 
 #: Verbs of a memory that no request asks for: what is of its file, its process, or of the middleware.
@@ -64,6 +66,49 @@ def added(either, content, **fields):
 
 
 class TestContract:
+    def test_what_is_told_of_one_input_needs_no_index_and_lists_have_one(self, either):
+        one = either.add("We ship on Fridays.", type="decision")
+        assert (one.outcome, one.item_id, one.reasons) == (one[0].outcome, one[0].item_id, one[0].reasons)
+        two = either.add(["The mill grinds rye.", "The lock is closed on Mondays."])
+        assert two[-1] == two.verdicts[-1]
+        assert two[:1] == two.verdicts[:1]
+        assert not any(hasattr(two, name) for name in ("outcome", "item_id", "reasons"))
+        with pytest.raises(AttributeError, match=r"2 verdicts.*one\.outcome for one in"):
+            _ = two.outcome
+        found = either.search("when do we ship?")
+        assert found[0] == found.hits[0]
+        assert found[:2] == found.hits[:2]
+        assert either.page()[0] == either.page().items[0]
+        with pytest.raises(IndexError):
+            _ = found[len(found)]
+
+    @pytest.mark.parametrize(
+        "named",
+        [
+            {"user_id": "ana"},
+            {"project": "apollo"},
+            {"user_id": "ana", "project": "apollo"},
+            {"scope": "user:ana"},
+            {"scope": "user:ana", "project": "apollo"},
+        ],
+    )
+    def test_a_purge_by_the_names_of_a_scope_takes_exactly_that_scope(self, either, named):
+        scopes = ["global", "user:ana", "project:apollo", "project:apollo/user:ana"]
+        for scope in scopes:
+            added(either, f"The key of {scope} hangs by the door.", scope=scope)
+        either.purge(**named)
+        left = {str(item.scope) for item in either.list(scope=ALL)}
+        meant = Scope(named.get("scope", "global")).narrowed(
+            user=named.get("user_id"), project=named.get("project")
+        )
+        assert left == {str(Scope(scope)) for scope in scopes} - {str(meant)}
+
+    def test_a_purge_by_an_unknown_name_is_refused(self, either):
+        added(either, "We ship on Fridays.")
+        with pytest.raises(InvalidInput, match="did you mean 'project'"):
+            either.purge(projekt="apollo")
+        assert len(either.list(scope=ALL)) == 1
+
     def test_what_is_added_is_found(self, either):
         item_id = added(either, "We ship on Fridays.", type="decision", tags=["release"], project="apollo")
         found = either.search("when do we ship?", project="apollo")
@@ -425,3 +470,29 @@ def test_a_name_that_no_header_holds_is_refused_before_anything_is_sent(app, bad
         ):
             with pytest.raises(InvalidInput):
                 use()
+
+
+@pytest.mark.parametrize("made", [Client, AsyncClient])
+@pytest.mark.parametrize("url", ["127.0.0.1:11999", "localhost", "ftp://localhost", "", "//localhost:80"])
+def test_an_address_that_is_none_of_a_server_says_how_one_begins(made, url):
+    with pytest.raises(InvalidInput, match="http://"):
+        made(url)
+
+
+@pytest.mark.parametrize(
+    ("key", "verb", "error"),
+    [
+        (None, lambda client: client.list(), WrongToken),
+        ("mistyped", lambda client: client.list(), WrongToken),
+        ("reads", lambda client: client.add("We ship on Fridays."), Forbidden),
+        ("reads", lambda client: client.list(scope="project:other"), Forbidden),
+    ],
+)
+def test_a_key_that_is_wrong_is_told_from_one_that_reaches_less_far(memory, key, verb, error):
+    reads = Credential(Scope("user:ana"), token="reads", role=Role.READER)
+    access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver", credentials=[reads])
+    with TestClient(application(memory, access)) as http:
+        if key is not None:
+            http.headers["Authorization"] = f"Bearer {key}"
+        with pytest.raises(error):
+            verb(Client(http=http))
