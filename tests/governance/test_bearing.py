@@ -506,9 +506,9 @@ Prefiero el té.|Muchas gracias.|¡Mil gracias!|Recuerda eso.|¿Qué tiempo hace
 """
 #: Likewise, what takes it back, guesses it or says that it is somebody else's.
 TAKEN_BACK = """
-I prefer tea.|I joke.|I quote Bob.|I read that.|I heard this somewhere.|Please quote Bob.|I'm kidding.|I don't.|I think.
-I prefer tea.|I got that from Bob.|I did until May.|I doubt it.|My sister wrote that.|My son took my phone.
-I prefer tea.|I stopped in May.|I play a spy tonight.|I need this in French.|I copied that from his profile.
+I prefer tea.|I suppose.|I joke.|I quote Bob.|I read that.|I heard this somewhere.|Please quote Bob.|I'm kidding.
+I prefer tea.|I got that from Bob.|I did until May.|I doubt it.|My sister wrote that.|My son took my phone.|I think.
+I prefer tea.|I stopped in May.|I play a spy tonight.|I need this in French.|I copied that from his profile.|I don't.
 Ich mag Tee.|Ich scherze.|Ich zitiere Bob.|Ich las das.|Ich lüge.|Mein Bruder hat das geschrieben.|Ich glaube.
 Je préfère le thé.|Je cite.|Je plaisante.|Je cite Paul.|J'ai lu ça.|Je crois.|Ma sœur a écrit ça.
 Prefiero el té.|Cito a Bob.|Bromeo.|Leí eso.|Miento.|Me mudé en mayo.|Mi hermana escribió eso.
