@@ -579,6 +579,8 @@ class Memory:
     def update(self, item_id: str, *, actor: str = "user", **changes: Any) -> Verdict:
         """Change fields of an item; the former state stays in its history.
 
+        With another content those of title, tags and entities go that repeat what only the former one said.
+
         Args:
             actor: Who does it: `user`, `cli`, `api`, or the name of a model, which changes only what it wrote.
 
@@ -596,6 +598,8 @@ class Memory:
         self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
     ) -> Verdict | Candidates:
         """Replace what an item says; the old one ends now and stays in the history.
+
+        Of its title, tags and entities those go that repeat what only the former content said.
 
         Args:
             target: An id, or words that say which item is meant.
@@ -754,7 +758,8 @@ class Memory:
 
         What was made from them (`derived`) goes along where it has words of theirs that no other source of it
         has; the rest is held back for review, and merges are put together without them.
-        A document takes its chunks along, former ones included.
+        A document takes its chunks along, former ones included. What corrections took over of its title, tags,
+        entities and metadata goes from them, unless their content says the same.
 
         Args:
             *items: Ids or items, or lists of them.

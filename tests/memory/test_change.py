@@ -554,3 +554,47 @@ def test_a_change_made_from_a_stale_item_is_a_conflict(memory, add, open_memory)
     with pytest.raises(Conflict, match="read it again"):
         stale.update(item, {"title": "Coffee"})
     assert memory.get(item_id).title == "Tea"
+
+
+# What stands beside a text that another takes the place of
+
+SAYING = {
+    "title": "Key under the mat",
+    "tags": ["mat", "spare key"],
+    "entities": ["Mat"],
+    "metadata": {"where": "mat"},
+}
+
+
+@pytest.mark.parametrize("how", ["correct", "update"])
+def test_title_tags_and_names_go_that_repeat_what_a_text_no_longer_says(memory, add, how):
+    item_id = add("The spare key is under the mat.", **SAYING)
+    text = "The spare key is at Gwil's."
+    changed = memory.correct(item_id, text) if how == "correct" else memory.update(item_id, content=text)
+    item = memory.get(changed.item_id)
+    assert (item.title, item.tags, item.entities) == ("", ("spare key",), ())
+    assert item.metadata == {"where": "mat"}
+    assert "mat" not in memory.context("Where is the spare key?").text
+
+
+def test_title_and_tags_that_an_update_gives_stay_whatever_they_say(memory, add):
+    item_id = add("The spare key is under the mat.", **SAYING)
+    memory.update(item_id, content="The spare key is at Gwil's.", title="No key under the mat", tags=["mat"])
+    assert (memory.get(item_id).title, memory.get(item_id).tags) == ("No key under the mat", ("mat",))
+
+
+def test_a_purge_reaches_what_corrections_took_over(memory, add, clock):
+    first = add("It is there, as it was.", **SAYING, session_id="s")
+    clock.advance(hours=1)
+    second = memory.correct(first, "It is at Gwil's.").item_id
+    clock.advance(hours=1)
+    third = memory.correct(second, "It is at Rhian's.").item_id
+    assert memory.get(third).title == "Key under the mat"
+    memory.purge(first)
+    for item_id in (second, third):
+        item = memory.get(item_id)
+        assert (item.title, item.tags, item.entities, item.metadata) == ("", (), (), {})
+    assert {r.item.title for r in memory.history(third)} == {""}
+    assert memory.doctor().problems == ()
+    assert [hit.item.id for hit in memory.search("Rhian's").hits] == [third]
+    assert not memory.search("Rhian's").degradations

@@ -164,9 +164,9 @@ class PurgeMachine(RuleBasedStateMachine):
             verdict = change(f"The heron {word} nests on cliff {next(self.counter)}.")
             if verdict.outcome in ("accepted", "quarantined"):
                 self.plant(verdict, word)
-                # What takes the place of another keeps its tags and the like: it says these words, too.
-                new = json.dumps(self.memory.get(verdict.item_id).to_dict(), ensure_ascii=False)
-                self.plant(verdict, *(known for known in [*self.words[item_id]] if known in new))
+                # What takes the place of another stays in its session: of all that it took over this alone stays.
+                session = self.memory.get(verdict.item_id).session_id or ""
+                self.plant(verdict, *(known for known in [*self.words[item_id]] if known in session))
 
     @rule(n=NUMBERS, what=st.sampled_from(["confirm", "forget", "restore", "reinforce", "approve", "move"]))
     def change(self, n, what):

@@ -8,7 +8,7 @@ from typing import Final
 
 from simonides.compose import Parts
 from simonides.domain.document import CHUNK
-from simonides.domain.item import Status
+from simonides.domain.item import Item, Status
 from simonides.domain.kept import forget_texts
 from simonides.domain.link import Relation
 from simonides.domain.record import is_record
@@ -16,6 +16,8 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict
 from simonides.parts.retraction import retract
+from simonides.ports.store import Writer
+from simonides.writing.embedded import embedded
 
 _PURGED: Final[tuple[str, ...]] = ("items", "revisions", "vectors", "links", "entities", "injections")
 #: Times that a scope is purged of what came while it was purged.
@@ -38,7 +40,9 @@ def purge(
             if item_ids and not keep_derived:
                 gone = retract(parts, item_ids, purge=True, actor=actor)
             parts.uses.settle()
+            heirs = _heirs(parts, [*item_ids, *gone])
             counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), scope=path, actor=actor))
+            _embed_anew(parts, heirs)
         forget_texts()
         # What somebody wrote into the scope meanwhile goes as well.
         item_ids = [] if scope is None else _everything_of(parts, scope)
@@ -54,6 +58,38 @@ def _with_chunks(parts: Parts, item_ids: Sequence[str]) -> list[str]:
         links = views.links(sorted(records), [Relation.CONTAINS]) if records else ()
         found = views.get([link.dst for link in links if link.src in records])
     return [*item_ids, *(item.id for item in found.values() if item.type == CHUNK)]
+
+
+def _heirs(parts: Parts, item_ids: Sequence[str]) -> Mapping[str, str]:
+    """Texts of what took the place of items, and of that in turn; moved ones are brought back."""
+    found: dict[str, Item] = {}
+    with parts.reading_all(item_ids) as views:
+        frontier = set(item_ids)
+        while frontier:
+            items = views.get(sorted(frontier))
+            found |= items
+            frontier = {item.superseded_by for item in items.values() if item.superseded_by} - found.keys()
+        heirs = {id_: item.text for id_, item in found.items() if id_ not in set(item_ids)}
+        moved = [id_ for id_ in heirs if views.moved(id_)]
+    if moved:
+        parts.store.write(lambda tx: tx.bring_back(moved))
+        parts.store.settle_archive(moved)
+    return heirs
+
+
+def _embed_anew(parts: Parts, heirs: Mapping[str, str]) -> None:
+    """Give items whose title went a vector of what they say now."""
+    with parts.reading() as reader:
+        items = [item for item in reader.get(list(heirs)).values() if item.text != heirs[item.id]]
+    made = embedded(parts.embedder, [item.text for item in items])
+    model = made.model
+    if items and model is not None:
+
+        def write(tx: Writer) -> None:
+            keys = [(tx.key(item.id), vector) for item, vector in zip(items, made.vectors, strict=True)]
+            tx.put_vectors(model, [(key, vector) for key, vector in keys if key is not None])
+
+        parts.store.write(write)
 
 
 def _everything_of(parts: Parts, scope: Scope) -> list[str]:

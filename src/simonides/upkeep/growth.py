@@ -11,6 +11,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidInput
+from simonides.governance.carried import MERGES
 from simonides.ports.both import Both
 
 LENGTHS: Final = {"day": DAY_US, "week": 7 * DAY_US}
@@ -21,7 +22,6 @@ MOST_PERIODS: Final = 1000
 #: 1970 began on a Thursday, weeks begin on Mondays.
 _FIRST_MONDAY: Final = 4 * DAY_US
 _TURNS: Final = "turns"
-_MERGES: Final = frozenset({"consolidation_merge", "delta_consolidation_merge"})
 
 
 def begin_of(at: int, by: str) -> int:
@@ -113,11 +113,11 @@ def _kind(shift: Shift) -> str | None:
     came = shift.before is None and shift.after is not None
     went = shift.before is not None and shift.after is None
     if shift.first:
-        if shift.reason in _MERGES:
+        if shift.reason in MERGES:
             return "merges"
         return _TURNS if shift.raw else "added" if came else "held"
     if went:
-        return "merged" if shift.reason in _MERGES else "archived"
+        return "merged" if shift.reason in MERGES else "archived"
     if came:
         return "restored"
     return "promoted" if shift.reason == "promote" else None

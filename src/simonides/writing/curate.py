@@ -32,6 +32,7 @@ from simonides.governance.authority import (
     is_models_own,
     weaker,
 )
+from simonides.governance.carried import carried_on
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.requests import request_in
 from simonides.governance.wishes import granted
@@ -115,6 +116,8 @@ class Curator:
     def update(self, item: Item, changes: Mapping[str, Any], *, actor: str = "user") -> Verdict:
         """Change fields of an item; its reinforcement stays, its Hebbian clock starts anew.
 
+        With another content, title, tags and entities go that repeat what only the former one said, and are not given.
+
         Returns:
             `accepted`, or `rejected` with the policy's reasons or because another item says the same;
             then nothing was changed. An update is never quarantined: the item would vanish.
@@ -182,7 +185,8 @@ class Curator:
         if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):
             raise InvalidInput(f"{unset[0]} cannot be taken away; give a value")
         intake = Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
-        return _changed(item, changes, intake)
+        before = carried_on(item, changes["content"]) if "content" in changes else item
+        return _changed(before, changes, intake)
 
     def correct(
         self,
@@ -196,6 +200,8 @@ class Curator:
         fields: Mapping[str, Any] | None = None,
     ) -> Verdict:
         """Replace what an item says. The old item ends now and stays in the history, superseded.
+
+        Title, tags and entities that repeat what is corrected go, unless `fields` give them; the rest is kept.
 
         A person's correction asks no settled item: correcting is how a contradiction is resolved. A model's is
         judged as a proposal, and stays its word: unpinned, and trusted no more than the old item and the model are.
@@ -242,6 +248,7 @@ class Curator:
         return replace(candidate, item=self.changed(item, changes, item.created_at)) if changes else candidate
 
     def _correction(self, item: Item, content: str, origin: Origin, actor: str, at: int) -> Candidate:
+        item = carried_on(item, content)
         intake = Intake(at, origin, source_of(actor), self._policy.taxonomy, actor=actor)
         given = {
             "type": item.type if item.type != "episode" else "fact",
@@ -260,6 +267,7 @@ class Curator:
 
     def _proposed(self, item: Item, content: str, actor: str, session_id: str | None, at: int) -> Candidate:
         """Candidate that a model proposes instead of an item, judged as its proposal."""
+        item = carried_on(item, content)
         given = {
             "content": content,
             "type": "fact" if item.type in RESERVED else item.type,

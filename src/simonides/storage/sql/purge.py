@@ -9,6 +9,7 @@ from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.purge_names import PurgedWords, purge_names
+from simonides.storage.sql.purge_successors import take_from_successors
 from simonides.storage.sql.purge_words import Traces, look_for_traces, take_out, traces_of
 from simonides.storage.sql.writer import SqlWriter
 
@@ -31,6 +32,8 @@ def purge_rows(
 ) -> tuple[Mapping[str, int], Traces]:
     """Delete items, their revisions, vectors, links, names and words; and what they alone said beside items.
 
+    What successors took over from them goes, too, wherever the successors' content does not say it.
+
     Args:
         other: The archive: what is said there, too, is said by others.
         scope: The scope that goes as a whole: its sessions and what was asked from it go as well.
@@ -52,6 +55,7 @@ def purge_rows(
     said = PurgedWords()
     for first in range(0, len(keys), _PAGE):
         said.note(writer, [key for _, key in keys[first : first + _PAGE]])
+    take_from_successors(writer, {item_id for item_id, _ in keys}, said.states, at, actor)
     said.look(database)
     gone: list[tuple[str, Callable[[], int]]] = []
     for item_id, key in keys:

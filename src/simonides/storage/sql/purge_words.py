@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any, Final, cast
 
 from simonides.domain.item import Item, canonical_json
-from simonides.domain.text import derived_tokens
-from simonides.language.search_tokens import search_tokens
+from simonides.governance.carried import words_of
 from simonides.language.words import STOP
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.merges import texts_of
@@ -55,7 +54,7 @@ class Traces:
         words = self.words - held.keys()
         if words:
             unindexed = database.execute("texts_beside_the_index")
-            words -= _words([text for (text,) in unindexed])
+            words -= words_of([text for (text,) in unindexed])
         names = (name for name in self.names if not _held(database, "name_has_items", session_id=name))
         sessions = (
             (scope, name)
@@ -80,7 +79,7 @@ def traces_of(items: Iterable[Item], scope: str | None = None) -> Traces:
         texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
-    found = _words(texts) - _words(STOP)
+    found = words_of(texts) - words_of(STOP)
     return Traces(
         frozenset(word for word in found if len(word) > 1 or not word.isascii()),
         frozenset(name for _, name in sessions),
@@ -133,11 +132,6 @@ def _leave(database: Database, scope: str) -> int:
 
 def _held(database: Database, name: str, **values: str) -> bool:
     return bool(database.execute(name, values).get)
-
-
-def _words(texts: Iterable[str]) -> frozenset[str]:
-    whole = [f"{text} {derived_tokens(text)}" for text in texts]
-    return frozenset(token for tokens in search_tokens(whole) for token in tokens)
 
 
 class _Sweep:
@@ -228,7 +222,7 @@ class _Sweep:
         return any(self._tells_one(text) for text in texts if isinstance(text, str))
 
     def _has_trace(self, text: str) -> bool:
-        return not self._traces.words.isdisjoint(_words([text]))
+        return not self._traces.words.isdisjoint(words_of([text]))
 
     def _do(self, name: str, *values: object) -> None:
         self._database.execute(name, values)

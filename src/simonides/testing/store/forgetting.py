@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from simonides.domain.entity import Name
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Usage, Validation
 from simonides.domain.link import Link, Relation
@@ -18,7 +19,7 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
-from simonides.ports.store import ReadableStore, Reader, Writer
+from simonides.ports.store import NewItem, ReadableStore, Reader, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
@@ -192,6 +193,34 @@ class ForgettingContract(StoreCase):
             receipt = reader.events(item_ids=[gone.id])[0]
         assert (receipt.action, receipt.at) == ("purge", 77)
         assert receipt.details == {"receipt": dict(counts)}
+        assert list(self.store.check()) == []
+
+    def test_purging_takes_along_what_corrections_took_over_in_all_their_states(self) -> None:
+        said: dict[str, Any] = {
+            "title": "Falcon one",
+            "tags": ("falcon", "bird"),
+            "metadata": {"of": ["falcon"], "loud": True},
+        }
+        gone = an_item("The falcon sits.", **said, superseded_by="b")
+        once = an_item("A bird sits.", id="b", **said, superseded_by="c")
+        now = an_item("It is a bird that sits.", id="c", **said)
+        met = an_item("Another falcon.", id="d", title="Falcon one", tags=("falcon",))
+        for item in (gone, once, now):
+            entry = NewItem(item, Outcome.ACCEPTED, action="correct", names=(Name("Falcon"),))
+            self.store.write(lambda tx, entry=entry: tx.insert([entry], None))
+        self.put(met)
+        self.store.purge([gone.id], 77)
+        for item in (once, now):
+            left = self.get(item)
+            assert (left.title, left.tags, left.metadata) == ("", ("bird",), {"loud": True})
+            with self.store.read() as reader:
+                states = [revision.item for revision in reader.revisions(item.id)]
+            assert [(state.title, state.tags, state.metadata) for state in states] == [
+                ("", ("bird",), {"loud": True})
+            ] * 2
+            assert [state.content for state in states] == [item.content] * 2
+        assert self.get(met) == met
+        assert self.words("falcon") == ["Another falcon."]
         assert list(self.store.check()) == []
 
     def test_purging_an_unknown_id_removes_nothing(self) -> None:

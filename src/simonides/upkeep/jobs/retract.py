@@ -10,6 +10,7 @@ from typing import Any, Final
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
+from simonides.governance.carried import MERGES
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import STOP
 from simonides.ports.both import Both
@@ -17,8 +18,6 @@ from simonides.upkeep.change import Change, HoldBack, Revise, Summarise
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
 
-#: Reasons of the first revision of an item that was put together from those that it supersedes.
-MERGES: Final = frozenset({"consolidation_merge", "delta_consolidation_merge"})
 #: Items that are followed at most: what was made from them is looked for no further.
 _MOST: Final = 10_000
 

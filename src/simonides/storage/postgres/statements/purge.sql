@@ -110,3 +110,7 @@ UPDATE memory_run_changes SET details = ? WHERE tenant = :tenant AND run = ? AND
 
 -- name: drop_names_leading_to
 DELETE FROM memory_entity_names WHERE tenant = :tenant AND entity = :key
+
+-- name: reword_revision
+UPDATE memory_revisions SET snapshot = ?, row_hash = ?
+WHERE tenant = :tenant AND (item, number) = (?, ?)

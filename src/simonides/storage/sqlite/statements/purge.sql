@@ -106,3 +106,7 @@ UPDATE memory_run_changes SET details = ? WHERE (run, number) = (?, ?)
 
 -- name: drop_names_leading_to
 DELETE FROM memory_entity_names WHERE entity = :key
+
+-- name: reword_revision
+UPDATE memory_revisions SET snapshot = ?, row_hash = ?
+WHERE (item, number) = (?, ?)

@@ -1,0 +1,98 @@
+"""Fields beside a content that outlive it: what an item keeps when its content is replaced, and when that is purged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from simonides.domain.item import Item
+from simonides.domain.text import derived_tokens, valid_text
+from simonides.language.search_tokens import search_tokens
+from simonides.language.words import STOP
+
+#: Reasons of the first revision of an item that was put together from those that it supersedes.
+MERGES: Final = frozenset({"consolidation_merge", "delta_consolidation_merge"})
+#: Reasons of the first revision of an item that took over fields of the one that it supersedes.
+TAKING_OVER: Final = MERGES | {"correct"}
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Words of texts as the text index holds them."""
+    whole = [f"{text} {derived_tokens(text)}" for text in texts]
+    return frozenset(token for tokens in search_tokens(whole) for token in tokens)
+
+
+def carried_on(item: Item, content: str) -> Item:
+    """The item without the title, tags and names that repeat what only its former content said.
+
+    Metadata is the caller's, and stays.
+
+    Args:
+        content: The one that takes the place of the item's.
+
+    Raises:
+        InvalidText: It is none that can be stored.
+    """
+    lost = words_of([item.content]) - words_of([valid_text(content)]) - words_of(STOP)
+    if not lost or not (item.title or item.tags or item.entities):
+        return item
+
+    def stays(text: str) -> bool:
+        return lost.isdisjoint(words_of([text]))
+
+    return replace(
+        item,
+        title=item.title if stays(item.title) else "",
+        tags=tuple(filter(stays, item.tags)),
+        entities=tuple(filter(stays, item.entities)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Fields of items that are purged, which their successors may have taken over from them."""
+
+    titles: frozenset[str]
+    tags: frozenset[str]
+    entities: frozenset[str]
+    metadata: Sequence[tuple[str, Any]]
+
+    @classmethod
+    def of(cls, states: Sequence[Item]) -> TakenOver:
+        """Those of items in all their states."""
+        return cls(
+            frozenset(item.title for item in states),
+            frozenset(tag for item in states for tag in item.tags),
+            frozenset(name for item in states for name in item.entities),
+            [pair for item in states for pair in item.metadata.items()],
+        )
+
+    def left_in(self, item: Item) -> Item:
+        """A successor without what it took over, as far as its content does not say it as well."""
+        said = words_of([item.content]) | words_of(STOP)
+
+        def stays(text: str, known: frozenset[str]) -> bool:
+            return text not in known or words_of([text]) <= said
+
+        return replace(
+            item,
+            title=item.title if stays(item.title, self.titles) else "",
+            tags=tuple(tag for tag in item.tags if stays(tag, self.tags)),
+            entities=tuple(name for name in item.entities if stays(name, self.entities)),
+            metadata={
+                name: value
+                for name, value in item.metadata.items()
+                if (name, value) not in self.metadata or words_of(_texts(value)) <= said
+            },
+        )
+
+
+def _texts(value: object) -> list[str]:
+    """The texts and numbers in a JSON value, names of fields included."""
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, object]", value)
+        return [text for name, inner in fields.items() for text in (name, *_texts(inner))]
+    if isinstance(value, list | tuple):
+        return [text for inner in cast("Sequence[object]", value) for text in _texts(inner)]
+    return [] if value is None or isinstance(value, bool) else [str(value)]
