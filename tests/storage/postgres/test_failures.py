@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -29,6 +29,7 @@ from simonides.errors import (
     StoreReadOnly,
 )
 from simonides.ports.store import Ahead, NewItem
+from simonides.storage.postgres import migrate as migrations
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
@@ -112,17 +113,43 @@ def test_a_write_does_not_wait_for_what_somebody_else_does_to_a_table(database):
         assert known_sizes(owner).keys() == {"memory_embeddings", "memory_words"}
 
 
-def test_a_role_of_an_earlier_release_may_let_the_planner_know(database):
+@contextmanager
+def earlier_release(monkeypatch, schema):
+    """Take this release for one with an earlier schema."""
+    with monkeypatch.context() as patched:
+        patched.setattr(migrations, "SCHEMA_VERSION", schema)
+        yield
+
+
+@pytest.mark.parametrize("schema", range(3, SCHEMA_VERSION))
+def test_what_an_earlier_release_wrote_is_there_after_migrating(database, monkeypatch, schema):
+    owner_url, url = database
+    with earlier_release(monkeypatch, schema):
+        migrate(owner_url, role=ROLE)
+        with Memory(url, embedder=FakeEmbedder(8)) as memory:
+            item_id = memory.add("Ana keeps a note.").verdicts[0].item_id
+    with pytest.raises(NotAStore, match=f"has schema {schema}; .*`simonides migrate`.* {SCHEMA_VERSION}"):
+        Memory(url)
+    assert migrate(owner_url) == migrate(owner_url) == SCHEMA_VERSION
+    with Memory(url, embedder=FakeEmbedder(8)) as memory:
+        assert [hit.item.id for hit in memory.search("the note of Ana")] == [item_id]
+        assert not memory.doctor().problems
+        memory.purge(item_id)
+    with psycopg.connect(owner_url) as owner:
+        owner.execute("SELECT faintness(5e-324, 0, 1)")
+        owner.execute("SET enable_seqscan = off")
+        plan = owner.execute("EXPLAIN DELETE FROM memory_embeddings WHERE tenant = 1 AND item = 1").fetchall()
+    assert any("memory_embeddings_by_item" in line for (line,) in plan), plan
+
+
+def test_a_role_of_an_earlier_release_may_let_the_planner_know(database, monkeypatch):
     """A later release is migrated to without naming the role again."""
     owner_url, url = database
-    migrate(owner_url, role=ROLE)
-    with psycopg.connect(owner_url, autocommit=True) as owner:
-        owner.execute("DROP FUNCTION simonides_analyze(), simonides_not_tiny(float8)")
-        owner.execute("DROP INDEX memory_embeddings_by_item")
-        owner.execute("DELETE FROM simonides_schema WHERE version >= 4")
-        migrate(owner_url)
-        with psycopg.connect(url, autocommit=True) as role:
-            role.execute("SELECT simonides_analyze()")
+    with earlier_release(monkeypatch, 3):
+        migrate(owner_url, role=ROLE)
+    migrate(owner_url)
+    with psycopg.connect(url, autocommit=True) as role:
+        role.execute("SELECT simonides_analyze()")
 
 
 def test_a_role_without_rights_is_told_so(database):
