@@ -159,14 +159,51 @@ def test_two_servers_on_one_file_are_one_to_whoever_asks(path, tmp_path):
         ({}, "asks for a token"),
         ({"authorization": "Bearer wrong"}, "mistyped, was revoked or has expired"),
         ({"x-simonides-token": "wrong"}, "mistyped, was revoked or has expired"),
-        ({"accept": "text/html"}, "not signed in"),
-        ({"cookie": "simonides-80=old", "accept": "text/html,*/*"}, "not signed in"),
     ],
 )
 def test_whoever_is_not_let_in_is_told_what_to_do(served, headers, said):
     answer = served.client.get("/", headers=headers)
     assert answer.status_code == 401
     assert said in answer.json()["detail"]
+
+
+HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "said"),
+    [
+        ("/", {}, "This browser is not signed in"),
+        ("/", {"cookie": "simonides-80=old"}, "This browser is not signed in"),
+        ("/?token=wrong", {}, "mistyped, was revoked or has expired"),
+        ("/?token=<b>", {}, "mistyped, was revoked or has expired"),
+        ("/review", {}, "This browser is not signed in"),
+        ("/nope", {}, "This browser is not signed in"),
+    ],
+)
+def test_a_browser_that_is_not_let_in_gets_a_page_with_a_field_for_a_key(served, address, headers, said):
+    answer = served.client.get(address, headers=HTML | headers)
+    assert answer.status_code == 401
+    assert answer.headers["content-type"].startswith("text/html")
+    assert said in answer.text
+    assert 'name="token" type="password"' in answer.text
+    assert "<b>" not in answer.text
+    entered = served.client.get(
+        "/", params={"token": KEYS["ana"].token}, headers=HTML, follow_redirects=False
+    )
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
+
+
+def test_an_address_that_is_none_is_a_page_to_a_browser_and_a_problem_to_a_program(served):
+    ana = bearer("ana")
+    page = served.client.get("/nope", headers=HTML | ana)
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert '<a href="/">' in page.text
+    for path, headers in (("/nope", {}), ("/v1/nope", HTML)):
+        answer = served.client.get(path, headers=headers | ana)
+        assert answer.status_code == 404
+        assert answer.json()["code"] == "not_found"
 
 
 # Web pages of elsewhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import hashlib
 import json
@@ -36,6 +37,10 @@ _FOLDER: Final = Path(__file__).parent
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
+)
+_DOOR_STYLE: Final = (
+    "main{max-width:34rem;margin:12vh auto 0;padding:0 1.5rem;font:1rem/1.5 system-ui,sans-serif}"
+    "form{display:grid;gap:.5rem;justify-items:start}input{width:100%}input,button{font:inherit;padding:.6rem .8rem}"
 )
 _HEADERS: Final = {
     "content-security-policy": _POLICY,
@@ -106,6 +111,21 @@ def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Respon
         status=status,
     )
     return _html(visit, view)
+
+
+def at_the_door(status: int, message: str) -> Response:
+    """A page for a browser that comes no further: with a field for a key where it is not signed in.
+
+    It has its style in itself, since a browser that is not signed in is given no file of the page.
+    """
+    title = "Sign in" if status == 401 else "There is nothing here"
+    text = environment().get_template("door.html.j2").render(
+        title=title, message=message, signs_in=status == 401, style=_DOOR_STYLE
+    )  # fmt: skip
+    mark = base64.b64encode(hashlib.sha256(_DOOR_STYLE.encode()).digest()).decode()
+    policy = _POLICY.replace("style-src 'self'", f"style-src 'sha256-{mark}'")
+    headers = {**_HEADERS, "content-security-policy": policy}
+    return Response(text, status, headers=headers, media_type="text/html")
 
 
 def _source(visit: Visit) -> str:

@@ -22,7 +22,7 @@ from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.rates import Rates
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.team import Team
-from simonides.errors import SimonidesError
+from simonides.errors import NotInstalled, SimonidesError
 
 _ACTOR: Final = "x-simonides-actor"
 _TOKEN: Final = "x-simonides-token"  # noqa: S105 - a header's name
@@ -43,7 +43,7 @@ _PREFLIGHT_ANSWER: Final = {
 #: What a person is told whose browser is not signed in, or not any more.
 _SIGN_IN: Final = (
     "this browser is not signed in: open the address that `simonides serve` printed at its start, "
-    "or start it with --open"
+    "start it with --open, or give a key or token of it here"
 )
 _EXPOSED: Final = "location, retry-after, preference-applied, mcp-session-id"
 #: A key of a stream is looked at again after so long.
@@ -115,9 +115,9 @@ class Guard:
             scope["state"]["caller"] = caller
         except (Refused, SimonidesError, HttpProblem) as error:
             problem = HttpProblem.of(error)
-            if problem.status == 401 and "text/html" in Headers(scope=scope).get("accept", ""):
+            if problem.status == 401 and wants_page(scope) and b"token=" not in scope["query_string"]:
                 problem.detail = _SIGN_IN
-            await problem.response()(scope, receive, guarded)
+            await for_caller(problem, scope)(scope, receive, guarded)
             return
         await self._app(scope, receive, self._watched(key, guarded) if key else guarded)
 
@@ -203,6 +203,26 @@ class Guard:
         answer = RedirectResponse("/", 303)
         answer.set_cookie(_cookie_name(headers), tokens[0], httponly=True, samesite="strict", path="/")
         return answer
+
+
+def wants_page(scope: Scope) -> bool:
+    """True of a browser that opens an address."""
+    return scope["method"] in {"GET", "HEAD"} and "text/html" in Headers(scope=scope).get("accept", "")
+
+
+def for_caller(problem: HttpProblem, scope: Scope) -> Response:
+    """A problem as a page where a browser opens an address that is not there or not open to it."""
+    if problem.status not in {401, 404} or not wants_page(scope) or scope["path"].startswith("/v1/"):
+        return problem.response()
+    try:
+        from simonides.edges.page.answering import at_the_door  # noqa: PLC0415 - jinja2 is an extra
+
+        answer = at_the_door(problem.status, problem.detail)
+    except (ImportError, NotInstalled):
+        return problem.response()
+    for name, value in problem.headers.items():
+        answer.headers[name] = value
+    return answer
 
 
 def _cookie(headers: Headers) -> str | None:

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from simonides import Memory
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.guard import MCP
+from simonides.edges.server.guard import MCP, for_caller
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.relay import Relay
 from simonides.edges.server.team import Team
@@ -75,7 +75,7 @@ class OtherPaths:
             return
         is_mcp = scope["path"].rstrip("/") == MCP
         problem = HttpProblem(404, "not_found", "there is nothing here; /v1/openapi.json lists what is")
-        answer = (self._mcp if is_mcp else self._chats) or problem.response()
+        answer = (self._mcp if is_mcp else self._chats) or for_caller(problem, scope)
         if not is_mcp and self._chats is not None:
             try:  # What is said in a chat is written down.
                 scope["state"]["caller"].require(Role.WRITER)
