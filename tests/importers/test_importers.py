@@ -531,3 +531,54 @@ def test_what_a_program_says_in_its_users_name_is_not_the_users_word(memory, tmp
             )
     memory.import_from(kind, tmp_path, user_id="ana")
     assert [item.content for item in memory.list(scope=ALL, types=["episode"])] == ["I prefer tea."]
+
+
+@pytest.mark.parametrize("kind", ["chatgpt", "claude"])
+@pytest.mark.parametrize("left", [5, 30, 200])
+def test_an_archive_that_is_cut_off_is_said_to_be_one(samples, tmp_path, kind, left):
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(samples / f"{kind}.json", "conversations.json")
+    path.write_bytes(path.read_bytes()[:left])
+    with pytest.raises(InvalidInput, match="cut off"):
+        list(importer_of(kind).read(SourceRequest(path=path)))
+
+
+@pytest.mark.parametrize(
+    ("end", "whole"),
+    [
+        ('"open', False),
+        ('"a,\n"",\nb', False),
+        ('"open\n\n', False),
+        ('"closed"', True),
+        ('a "b" c"', True),
+        ('a"b', True),
+    ],
+)
+def test_a_table_that_ends_inside_a_quotation_is_refused_before_a_row_of_it_is_taken(tmp_path, end, whole):
+    path = tmp_path / "notes.csv"
+    path.write_text(f"content,tags\nThe kettle is blue.,a\n{end}", "utf-8")
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        with (
+            suppress(InvalidInput) if whole else pytest.raises(InvalidInput, match="ends inside a quotation")
+        ):
+            memory.import_from("csv", path, mapping={"content": "content"})
+        assert len(memory.list()) == (2 if whole else 0)
+
+
+@pytest.mark.parametrize("kind", ["chatgpt", "claude"])
+def test_a_number_is_an_id_and_a_time_that_cannot_be_read_is_told(tmp_path, kind):
+    one = {
+        "chatgpt": {"id": 5, "mapping": {"n": {"message": {
+            "id": 7, "author": {"role": "user"}, "create_time": "soon",
+            "content": {"content_type": "text", "parts": ["I live in Bergen."]}}}}},
+        "claude": {"uuid": 5, "chat_messages": [
+            {"uuid": 7, "sender": "human", "text": "I live in Bergen.", "created_at": "soon"}]},
+    }[kind]  # fmt: skip
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([one]), "utf-8")
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        report = memory.import_from(kind, path)
+        assert accepted(report) == {"turns": 1}
+        assert dict(report.left_out) == {"a time that cannot be read": 1}
+        assert memory.sessions.list()[0].session_id == "5"

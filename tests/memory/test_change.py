@@ -1,6 +1,7 @@
 """Changing what is remembered: each change makes a revision, none deletes."""
 
 import math
+from functools import partial
 
 import pytest
 
@@ -598,3 +599,9 @@ def test_a_purge_reaches_what_corrections_took_over(memory, add, clock):
     assert memory.doctor().problems == ()
     assert [hit.item.id for hit in memory.search("Rhian's").hits] == [third]
     assert not memory.search("Rhian's").degradations
+
+
+def test_an_offset_below_nothing_is_refused(memory):
+    for listed in (memory.list, partial(memory.documents.list, "c"), partial(memory.records.search, ["x"])):
+        with pytest.raises(InvalidInput, match="from 0"):
+            listed(offset=-1)

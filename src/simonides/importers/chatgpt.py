@@ -12,7 +12,9 @@ from simonides.importers.files import (
     Fields,
     a_list,
     a_text,
+    an_id,
     an_object,
+    is_no_moment,
     json_of,
     moment_of,
     objects_of,
@@ -41,7 +43,7 @@ class ChatGptImporter:
 
 def _conversation(one: Fields, place: str, file: Path) -> Iterator[SourceEntry]:
     mapping = an_object(one.get("mapping"))
-    session_id = a_text(one.get("conversation_id")) or a_text(one.get("id"))
+    session_id = an_id(one.get("conversation_id")) or an_id(one.get("id"))
     if not mapping or not session_id:
         yield Refusal(place=place, reason=f"no conversation of ChatGPT: {file.name} is of another format")
         return
@@ -60,9 +62,11 @@ def _conversation(one: Fields, place: str, file: Path) -> Iterator[SourceEntry]:
         said: dict[str, Any] = {
             "role": an_object(message["author"]).get("role"),
             "content": _text(message),
-            "id": a_text(message.get("id")) or node_id,
+            "id": an_id(message.get("id")) or node_id,
             "metadata": {"conversation": title} if title else {},
         }
+        if is_no_moment(message.get("create_time")):
+            yield Refusal(place=f"{place}, message {node_id}", reason=f"{LEFT_OUT}a time that cannot be read")
         if at is not None:
             said["at"] = iso(at)
         yield SourceTurn(place=f"{place}, message {node_id}", session_id=session_id, message=said)

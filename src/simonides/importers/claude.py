@@ -11,7 +11,9 @@ from simonides.importers.files import (
     Fields,
     a_list,
     a_text,
+    an_id,
     an_object,
+    is_no_moment,
     json_of,
     moment_of,
     objects_of,
@@ -37,16 +39,16 @@ class ClaudeImporter:
 
 
 def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
-    session_id, title = a_text(one.get("uuid")), a_text(one.get("name"))
+    session_id, title = an_id(one.get("uuid")), a_text(one.get("name"))
     if not session_id or not isinstance(one.get("chat_messages"), list):
         yield Refusal(place=place, reason="no conversation of Claude: uuid or chat_messages are missing")
         return
     messages = [an_object(message) for message in a_list(one["chat_messages"])]
-    shown = _branch(messages, a_text(one.get("current_leaf_message_uuid")))
+    shown = _branch(messages, an_id(one.get("current_leaf_message_uuid")))
     for number, message in enumerate(messages, 1):
         at_place = f"{place}, message {number}"
         role, text = _ROLES.get(a_text(message.get("sender"))), _text(message)
-        if shown is not None and a_text(message.get("uuid")) not in shown:
+        if shown is not None and an_id(message.get("uuid")) not in shown:
             yield Refusal(place=at_place, reason=f"{LEFT_OUT}a message of a branch that was given up")
             continue
         for _ in a_list(message.get("attachments")):
@@ -60,9 +62,11 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
         said: dict[str, Any] = {
             "role": role,
             "content": text,
-            "id": a_text(message.get("uuid")) or f"{session_id}-{number}",
+            "id": an_id(message.get("uuid")) or f"{session_id}-{number}",
             "metadata": {"conversation": title} if title else {},
         }
+        if is_no_moment(message.get("created_at")):
+            yield Refusal(place=at_place, reason=f"{LEFT_OUT}a time that cannot be read")
         if (at := moment_of(message.get("created_at")) or moment_of(one.get("created_at"))) is not None:
             said["at"] = iso(at)
         yield SourceTurn(place=at_place, session_id=session_id, message=said)
@@ -70,7 +74,7 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
 
 def _branch(messages: list[Fields], leaf: str) -> set[str] | None:
     """Ids of the messages that lead to the one that is shown last; None where all are shown."""
-    parents = {a_text(one.get("uuid")): a_text(one.get("parent_message_uuid")) for one in messages}
+    parents = {an_id(one.get("uuid")): an_id(one.get("parent_message_uuid")) for one in messages}
     if leaf not in parents:
         return None
     found: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from simonides.errors import InvalidInput
@@ -26,6 +26,8 @@ class TableImporter:
                     beginning = stream.readline()
                     stream.seek(0)
                     delimiter = max("\t;,", key=beginning.count)
+                    _require_whole(stream, delimiter, file.name)
+                    stream.seek(0)
                     rows = csv.reader(stream, delimiter=delimiter)
                     names = next(rows, list[str]())
                     require_content(names, mapping, file.name)
@@ -37,3 +39,23 @@ class TableImporter:
                             yield entry_of(dict(zip(names, row, strict=False)), mapping, place, file.stem)
             except (UnicodeDecodeError, csv.Error) as error:
                 raise InvalidInput(f"{file.name} cannot be read as a table in UTF-8: {error}") from error
+
+
+def _require_whole(stream: Iterable[str], delimiter: str, name: str) -> None:
+    """Read a table to its end before a row of it is taken.
+
+    Raises:
+        InvalidInput: It ends inside a quotation.
+        csv.Error: It is no table.
+    """
+    last: list[str] = []
+    end = ""
+    for _ in csv.reader((last.append(line) or line for line in stream), delimiter=delimiter):
+        end = "".join(last)
+        last.clear()
+    # A reader takes an open quotation for whole; a strict one does not, and minds other things as well.
+    try:
+        list(csv.reader(end.splitlines(keepends=True), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        if "end of data" in str(error):
+            raise InvalidInput(f"{name} ends inside a quotation: is the file whole?") from error

@@ -19,6 +19,8 @@ _MOST_BYTES: Final = 2 << 30
 _MOST_LINE_BYTES: Final = 64 << 20
 #: JSON shrinks to a tenth, rarely to a fiftieth. What shrinks more was made to fill a memory.
 _MOST_SHRUNK: Final = 200
+#: How a ZIP archive begins. Its end says what is in it: without that it is none.
+_ZIP: Final = b"PK\x03\x04"
 
 Fields = Mapping[str, Any]
 
@@ -51,6 +53,8 @@ def json_of(path: Path, member: str = "") -> Any:
         InvalidInput: It cannot be read as JSON, is too large, or the archive has no such file.
     """
     data = _member(path, member) if zipfile.is_zipfile(path) else _bytes(path)
+    if data.startswith(_ZIP):
+        raise InvalidInput(f"{path.name} is an archive that is cut off or damaged: is the file whole?")
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -118,6 +122,11 @@ def a_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def an_id(value: object) -> str:
+    """A value that should be an id, a text or a whole number; an empty text where it is none."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else a_text(value)
+
+
 def moment_of(value: object) -> int | None:
     """Microseconds of a moment, as others write it: seconds since 1970, milliseconds, or ISO 8601.
 
@@ -136,6 +145,11 @@ def moment_of(value: object) -> int | None:
                 is_number = text.replace(".", "", 1).isdecimal()
                 return _moment_of_number(float(text)) if is_number else instant(text.removesuffix(" UTC"))
     return None
+
+
+def is_no_moment(value: object) -> bool:
+    """True if something is said of a moment that cannot be read."""
+    return value not in (None, "") and moment_of(value) is None
 
 
 def _moment_of_number(seconds: float) -> int | None:

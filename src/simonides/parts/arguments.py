@@ -258,8 +258,8 @@ def count(value: int, name: str, most: int = 1_000_000) -> int:
 
 
 def checked_offset(value: int) -> int:
-    """A number of rows to pass over; below 0 it is none."""
-    return max(0, whole(value, "offset", -_FURTHEST, _FURTHEST))
+    """A number of rows to pass over, from 0."""
+    return whole(value, "offset", 0, _FURTHEST)
 
 
 def whole(value: int, name: str, least: int, most: int) -> int:

@@ -326,7 +326,7 @@ class Review:
         dry_run: bool = True,
         actor: str = "user",
     ) -> Run:
-        """Archive everything from a source, a session or a time, with what was made of it.
+        """Archive all in a scope that came from a source, a session or a time, with what was made of it.
 
         What it had taken the place of comes back. Where several are given, an item must fit them all.
 
