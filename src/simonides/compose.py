@@ -165,6 +165,10 @@ def rekey_store(
     return rekey(path, present, None) if plain else rekey(path, before, present)
 
 
+#: Providers of language models, as a short form begins.
+_PROVIDERS: Final = frozenset({"ollama", "openai", "openai-compatible"})
+
+
 def streaming_model(settings: Settings, named: str | None = None) -> StreamingModel | None:
     """The model to talk to: the one that is named, else that of the settings; None for none.
 
@@ -173,6 +177,11 @@ def streaming_model(settings: Settings, named: str | None = None) -> StreamingMo
         ProviderUnavailable: The package that talks to it is not installed.
     """
     provider = provider_named(named) if named else settings.model
+    if named and provider is not None and provider.provider not in _PROVIDERS:
+        raise InvalidSettings(
+            f"{named!r} names no provider; write ollama:{named} or openai:{named}, and one with an address of its own "
+            "into the settings of `model`"
+        )
     return None if provider is None else StreamingModel(provider)
 
 

@@ -795,3 +795,40 @@ def test_what_is_remembered_in_a_chat_names_the_command_line_as_its_source(store
 def test_an_order_to_forget_is_carried_out_in_a_chat_with_the_memory_and_not_kept(store, kept, order):
     assert run("chat", stdin=f"{kept}\n{order}\ndon't forget the keys\n").exit_code == 0
     assert [item["content"] for item in answer("list")] == ["don't forget the keys"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("desicion", "decision"), ("preferance", "preference"), ("Fcat", "fact")]
+)
+def test_a_type_that_a_person_mistypes_is_refused_and_one_that_a_model_makes_up_is_a_note(
+    typed, meant, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+
+    def ran(*arguments):
+        return CliRunner().invoke(app, list(arguments))
+
+    item_id = json.loads(ran("add", "We ship on Fridays.", "--json").stdout)["verdicts"][0]["item_id"]
+    for command in (
+        ("add", "We bake on Mondays.", "--type", typed),
+        ("update", item_id, "--type", typed),
+        ("search", "ship", "--type", typed),
+        ("list", "--type", typed),
+    ):
+        refused = ran(*command)
+        assert refused.exit_code == 2, command
+        assert f"did you mean '{meant}'?" in refused.stderr
+    listed = ran("list", "--json").stdout
+    assert "We bake" not in listed
+    assert '"note"' in listed
+    assert ran("add", "We bake on Mondays.", "--type", meant.upper()).exit_code == 0
+    assert ran("agent", "propose", "We knead at four.", "--type", typed, "--why", "told so").exit_code == 0
+
+
+@pytest.mark.parametrize("named", ["llama3.2", "llama3.2:3b", "gpt-4.1-mini"])
+def test_a_model_without_its_provider_is_told_how_to_write_it(named, tmp_path):
+    refused = CliRunner().invoke(
+        app, ["--db", str(tmp_path / "memory.db"), "chat", "--model", named], input="hello\n"
+    )
+    assert refused.exit_code == 2
+    assert f"ollama:{named}" in refused.stderr

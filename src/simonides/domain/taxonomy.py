@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY, Retention
-from simonides.errors import InvalidSettings
+from simonides.errors import InvalidInput, InvalidSettings
 
 #: Retentions by the names that settings use.
 RETENTIONS: Final = MappingProxyType(
@@ -154,6 +155,19 @@ class Taxonomy:
         if plain in self.aliases:
             return self.aliases[plain], f"type {name!r} is stored as {self.aliases[plain]!r}"
         return "note", f"unknown type {name[:40]!r} is stored as 'note'"
+
+    def require_known(self, name: str) -> None:
+        """Refuse a type that this taxonomy does not know: a person mistypes, where a model makes up a label.
+
+        Raises:
+            InvalidInput: It is unknown; the message has the nearest one, and all.
+        """
+        plain = name.strip().lower().replace("_", "-")
+        if plain in self.specs or plain in self.aliases:
+            return
+        near = get_close_matches(plain, [*self.specs, *self.aliases], n=1)
+        hint = f"did you mean {near[0]!r}? Known are" if near else "use one of"
+        raise InvalidInput(f"unknown type {name[:40]!r}; {hint} {', '.join(sorted(self.specs))}")
 
     def of_kinds(self, kinds: frozenset[Kind]) -> frozenset[str]:
         """The names of the types of these kinds."""

@@ -83,8 +83,8 @@ def _types(
     named: frozenset[str] | None, kinds: frozenset[Kind] | None, taxonomy: Taxonomy
 ) -> frozenset[str] | None:
     if named is not None:
-        if unknown := sorted(named - set(taxonomy.specs) - set(taxonomy.aliases)):
-            raise InvalidInput(f"unknown type {unknown[0]!r}; use one of {', '.join(sorted(taxonomy.specs))}")
+        for name in sorted(named):
+            taxonomy.require_known(name)
         named = frozenset(taxonomy.resolve(name)[0] for name in named)
     if kinds is None:
         return named

@@ -91,6 +91,8 @@ def add(
         common.memory(makes=True) as memory,
         progress(common, "Remembering", len(content) if chat is not None else None) as advance,
     ):
+        if kind is not None:
+            memory.settings.taxonomy.require_known(kind)
         result = memory.add(content, scope=place.path, progress=advance, actor="cli", **fields)
     common.answer(result.to_dict(), lambda out: _show(out, result), result.item_ids)
     if not any(verdict.stored for verdict in result):

@@ -67,6 +67,8 @@ def update(
         "injectable": injectable,
     }
     with common.memory() as memory:
+        if kind is not None:
+            memory.settings.taxonomy.require_known(kind)
         verdict = memory.update(
             item_id, actor="cli", **{name: value for name, value in given.items() if value is not None}
         )
