@@ -978,6 +978,7 @@ class Memory:
 
         Raises:
             InvalidInput: There is something at the target, or a form, level or filter is unknown.
+            StoreFull: The disk of the target is full; nothing is left there.
 
         Guarantees:
             What is written is there whole, or what was there before is.

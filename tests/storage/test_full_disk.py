@@ -98,3 +98,13 @@ def test_closing_on_a_full_disk_raises_nothing(small_disk, open_memory):
         memory.close()
         (small_disk / "more").unlink()
     assert open_memory(small_disk / "memory.db").doctor().problems == ()
+
+
+@pytest.mark.parametrize("target", ["out.jsonl", "out.jsonl.gz", "out.csv", "notes"])
+def test_an_export_to_a_full_disk_says_so_and_leaves_nothing(small_disk, open_memory, target):
+    memory = open_memory()
+    memory.add([f"heron {n} " + os.urandom(300).hex() for n in range(100)])
+    with filled_up(small_disk):
+        with pytest.raises(StoreFull, match="no space left"):
+            memory.export_to(small_disk / target, form="markdown" if target == "notes" else None)
+        assert [file.name for file in small_disk.iterdir()] == ["ballast"]

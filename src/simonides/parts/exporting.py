@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
@@ -16,12 +17,14 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from simonides.domain.item import Item
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, StoreFull
 from simonides.exports.notes import names_of, note_files
 from simonides.exports.redaction import levels_of, redactor
 from simonides.exports.table import write_table
 from simonides.writing.store_records import read_link
 
+#: Errors of a disk, or of a user's share of it, that is full.
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 FORMS: Final = ("jsonl", "csv", "markdown")
 
 
@@ -202,6 +205,7 @@ def _beside(path: Path) -> Generator[Path]:
 
     Raises:
         InvalidInput: None can be made there.
+        StoreFull: The disk is full; nothing of it is left there.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -210,6 +214,12 @@ def _beside(path: Path) -> Generator[Path]:
         raise InvalidInput(f"{path} cannot be written: {error.strerror}") from error
     try:
         yield room
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise StoreFull(
+            f"no space left for {path}; free some and try again, nothing of it was kept"
+        ) from error
     finally:
         shutil.rmtree(room, ignore_errors=True)
 
