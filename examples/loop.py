@@ -36,7 +36,7 @@ def served(url, model):
     return ask
 
 
-def main(db, *server):
+def main(db="memory.db", *server):
     ask = served(*server) if server else stand_in
     chat, history = Chat(scope="user:me"), []
     with Memory(db) as memory, Middleware(memory) as middleware:

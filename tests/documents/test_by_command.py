@@ -95,3 +95,12 @@ def test_a_folder_is_a_corpus_of_its_own_name_unless_one_is_given(tmp_path, monk
         assert f"simonides ingest {' '.join(several)} --corpus handbook" in refused.stderr
     with Memory(tmp_path / "memory.db") as memory:
         assert {corpus.name for corpus in memory.documents.corpora()} == {"mills", "locks", "other"}
+
+
+def test_deleting_a_document_that_is_not_there_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.documents.put("notes", "mill.md", "# The mill\n\nIt is closed on Mondays.\n")
+    missing = CliRunner().invoke(app, ["documents", "delete", "notes", "nope.md"])
+    assert missing.exit_code == 3
+    assert "no document nope.md" in missing.stderr

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import zipfile
 
 import pytest
 from typer.testing import CliRunner
@@ -111,3 +112,13 @@ def test_what_upkeep_did_elsewhere_is_left_out_in_one_line(open_memory, tmp_path
     file.write_text(file.read_text("utf-8") + "\n{}", "utf-8")
     bad = imported("bad.db")
     assert (bad.exit_code, len(bad.stderr.splitlines())) == (1, 2)
+
+
+def test_a_zip_without_its_origin_is_told_how_to_name_it(tmp_path):
+    packed = tmp_path / "export.zip"
+    with zipfile.ZipFile(packed, "w") as made:
+        made.writestr("conversations.json", "[]")
+    refused = CliRunner().invoke(app, ["--db", str(tmp_path / "memory.db"), "import", str(packed)])
+    assert refused.exit_code == 2
+    assert f"--from chatgpt {packed}" in refused.stderr
+    assert not (tmp_path / "memory.db").exists()

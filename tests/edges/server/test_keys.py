@@ -355,3 +355,18 @@ def run(path):
         return found.output
 
     return call
+
+
+def test_a_second_key_of_a_name_is_told_and_an_end_that_is_none_says_how_a_span_is_written(tmp_path):
+    from typer.testing import CliRunner
+
+    from simonides.edges.cli.main import app
+
+    def create(*arguments):
+        return CliRunner().invoke(app, ["--db", str(tmp_path / "m.db"), "keys", "create", *arguments])
+
+    assert "too" not in create("laptop").stderr
+    assert "laptop is the name of" in create("laptop").stderr
+    refused = create("phone", "--expires", "soon")
+    assert refused.exit_code == 2
+    assert "90d" in refused.stderr

@@ -133,7 +133,8 @@ def delete(
         gone = memory.documents.delete(name, path, scope=place.path, actor="cli")
     common.answer(gone, lambda out: out.line(f"{gone:,} archived"))
     if path is not None and not gone:
-        raise typer.Exit(exits.WRONG)
+        common.remark(f"there is no document {path} in {name}; `simonides documents list {name}` shows them")
+        raise typer.Exit(exits.NOT_FOUND)
 
 
 @command(app, "compare", example="  simonides documents compare handbook handbook-2")

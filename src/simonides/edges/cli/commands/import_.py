@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
@@ -80,6 +81,11 @@ def import_(
         return
     if mapping or dry_run or place.path is not None:
         raise InvalidInput("--map, --dry-run and a scope go with --from KIND")
+    with opened(file) if file != "-" else nullcontext() as stream:
+        if stream is not None and stream.read(4) == b"PK\x03\x04":
+            raise InvalidInput(
+                f"{file} is a ZIP, and no export of Simonides; say whose it is: simonides import --from chatgpt {file}"
+            )
     _own(common, file, trusted=trusted)
 
 

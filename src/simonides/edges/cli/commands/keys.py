@@ -62,6 +62,8 @@ def create(
         expires_at=None if expires is None else _end(expires),
     )
     with closing(_state(common)) as state:
+        known = state.keys()
+        namesakes = [one.id for one in known if one.name == name.strip() and one.revoked_at is None]
         key, token = state.create(wanted)
     told = key.to_dict() | {"key": token}
 
@@ -70,6 +72,10 @@ def create(
         out.line(f"{key.role} in {key.scope}; send it as Authorization: Bearer. It is not shown again.")
 
     common.answer(told, show, [token])
+    if namesakes:
+        common.remark(
+            f"{key.name} is the name of {', '.join(namesakes)}, too: this one is revoked as {key.id}"
+        )
 
 
 @command(app, "list", example="  simonides keys list")
@@ -122,7 +128,10 @@ def _end(text: str) -> int:
     number, unit = text[:-1], text[-1:]
     if unit in _DAYS and number.isdecimal() and len(number) < 6:
         return int(time.time() * SECOND_US) + int(number) * _DAYS[unit] * DAY_US
-    return instant(text, name="--expires")
+    try:
+        return instant(text, name="--expires")
+    except InvalidInput as error:
+        raise InvalidInput(f"{error}; or write a span: 90d, 12w, 1y") from error
 
 
 def _scope(key: Key) -> str:
