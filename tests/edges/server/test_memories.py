@@ -143,6 +143,15 @@ def test_a_body_that_cannot_be_used_is_refused_with_what_to_do(ask, body):
     assert len(answer.json()["detail"]) < 2000
 
 
+def test_an_unknown_field_is_told_with_what_may_be_meant(ask):
+    told = ask("search", query="x", quary=1).json()["detail"]
+    assert told.startswith("quary: unknown field; did you mean 'query'? Known are ")
+    assert " k," in told
+    told = ask("search", query="x", limit=3).json()["detail"]
+    assert told.startswith("limit: unknown field; ")
+    assert " k," in told
+
+
 def test_a_nul_in_a_question_is_a_blank_and_in_a_memory_refused(ask):
     assert ask("search", query="a\0b").status_code == 200
     assert ask("add", content="a\0b").status_code == 422

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import anyio
 from anyio import to_thread
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -193,7 +193,12 @@ class Endpoint:
             return await self._threads.answer(operation, call, given, named)
 
     async def _given(self, operation: Operation, request: Request) -> Fields:
-        takes = operation.takes
+        try:
+            return await self._read(operation.takes, operation, request)
+        except ValidationError as error:
+            raise HttpProblem.invalid(error, [*operation.takes.model_fields]) from None
+
+    async def _read(self, takes: type[Fields], operation: Operation, request: Request) -> Fields:
         if operation.in_query:
             return takes.model_validate(_fields(request.query_params, takes), strict=False)
         if request.query_params:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from http import HTTPStatus
 from typing import Any, Final
 
 from pydantic import ValidationError
-from pydantic_core import to_json
+from pydantic_core import ErrorDetails, to_json
 from starlette.responses import Response
 
 from simonides import InvalidInput, NotFound, SimonidesError, StoreError
@@ -93,10 +94,14 @@ class HttpProblem(Exception):
                 )
 
     @classmethod
-    def invalid(cls, error: ValidationError) -> HttpProblem:
-        """Fields that cannot be used, each with its place."""
+    def invalid(cls, error: ValidationError, known: Sequence[str] = ()) -> HttpProblem:
+        """Fields that cannot be used, each with its place.
+
+        Args:
+            known: Names of the fields that there are.
+        """
         found = [
-            {"at": "/".join(map(str, one["loc"])), "message": one["msg"]}
+            {"at": "/".join(map(str, one["loc"])), "message": _said(one, known)}
             for one in error.errors(include_url=False, include_context=False, include_input=False)[
                 :_MOST_ERRORS
             ]
@@ -124,6 +129,15 @@ class HttpProblem(Exception):
 
 #: Names of what is refused at the door.
 _REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "host"}
+
+
+def _said(error: ErrorDetails, known: Sequence[str]) -> str:
+    """What is wrong with a field, of an unknown one also what may be meant."""
+    if error["type"] != "extra_forbidden" or len(error["loc"]) != 1 or not known:
+        return error["msg"]
+    near = get_close_matches(str(error["loc"][0]), known, n=1)
+    hint = f"did you mean {near[0]!r}? Known are" if near else "use one of"
+    return f"unknown field; {hint} {', '.join(sorted(known))}"
 
 
 def busy(after_s: int = _AGAIN_S) -> Mapping[str, str]:
