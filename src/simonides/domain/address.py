@@ -6,6 +6,7 @@ import re
 from os import PathLike, fsencode, fspath
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from simonides.errors import InvalidInput
 
@@ -30,6 +31,21 @@ def shown(address: Path | str) -> str:
 def has_password(address: str) -> bool:
     """True of a URL that holds a password."""
     return _PASSWORD.search(address) is not None
+
+
+def of_tenant(address: Path | str, tenant: str) -> str:
+    """The address of another tenant in the same database.
+
+    Raises:
+        InvalidInput: It is no database's.
+    """
+    if isinstance(address, Path):
+        raise InvalidInput(
+            f"{address} is a file, which has no tenants; they are for a database, such as postgresql://…"
+        )
+    before, _, query = address.partition("?")
+    others = [part for part in query.split("&") if part and not part.startswith("tenant=")]
+    return "&".join([f"{before}?tenant={quote(tenant, safe='')}", *others])
 
 
 def scheme_of(address: Path | str) -> str:

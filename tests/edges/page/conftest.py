@@ -43,7 +43,7 @@ class WhoAsks:
 
     async def __call__(self, scope, receive, send):
         if scope["type"] == "http":
-            scope.setdefault("state", {})["caller"] = self.app_state["caller"]
+            scope.setdefault("state", {}).update(self.app_state)
         await self.app(scope, receive, send)
 
 
@@ -53,7 +53,7 @@ class PageServer:
     def __init__(self, memory):
         self.state = {"caller": Keyholder()}
         self.app = Starlette(routes=routes(), middleware=[Middleware(WhoAsks, app_state=self.state)])
-        self.app.state.memory = self.memory = memory
+        self.memory = self.state["memory"] = memory
 
     def as_caller(self, **fields):
         self.state["caller"] = Keyholder(**fields)

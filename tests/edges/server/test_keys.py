@@ -21,6 +21,7 @@ from simonides.edges.server.app import application
 from simonides.edges.server.guard import Guard, Revoked
 from simonides.edges.server.rates import Rates
 from simonides.edges.server.state import PREFIX, NewKey, ServerState
+from simonides.edges.server.tenants import Tenants
 from simonides.errors import Conflict, InvalidInput, NewerSchema, NotAStore, NotFound
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
@@ -203,8 +204,9 @@ def test_a_stream_ends_soon_after_its_key(state):
     access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
     raw = [(b"host", b"testserver"), (b"authorization", headers["authorization"].encode())]
     asked = {"type": "http", "method": "GET", "path": "/v1/export", "query_string": b"", "headers": raw}
+    guard = Guard(endless, access, Tenants(None), state)
     with pytest.raises(Revoked):
-        asyncio.run(asyncio.wait_for(Guard(endless, access, state)(asked, None, send), 10))
+        asyncio.run(asyncio.wait_for(guard(asked, None, send), 10))
     assert len(sent) > 5
 
 
@@ -321,6 +323,7 @@ def test_a_file_of_the_first_form_keeps_its_keys(tmp_path):
     _, token = state.create(NewKey(name="a", scope=Scope("user:ana"), role=Role.READER))
     state._connection.execute("DROP TABLE server_rates; DROP TABLE server_operations")
     state._connection.execute("ALTER TABLE server_requests DROP COLUMN holder")
+    state._connection.execute("ALTER TABLE server_keys DROP COLUMN tenant")
     state._connection.pragma("user_version", 1)
     state.close()
     again = ServerState(path)

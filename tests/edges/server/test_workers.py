@@ -42,7 +42,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes share a so
 def first_worker(memory, folder, **options):
     """The first worker, in a thread of this process."""
     access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
-    serving = Serving(state=folder / "memory.server", access=access, upkeep=False, **options)
+    place = {"store": folder / "memory.db", "state": folder / "memory.server"}
+    serving = Serving(**place | options, access=access, upkeep=False)
     team, begun = Team(folder, 2, 0, "s" * 32), threading.Event()
     servers = []
 
@@ -183,7 +184,7 @@ def test_a_worker_that_cannot_be_started_is_tried_again_and_all_are_stopped(tmp_
     monkeypatch.setattr(workers, "work", work)
     monkeypatch.setattr(workers, "_AGAIN_S", 0.01)
     with listening("127.0.0.1", 0) as bound:
-        workers.ServerWorkers(2, tmp_path / "memory.db", None, bound, said.append).keep()
+        workers.ServerWorkers(2, None, bound, said.append).keep()
     assert said == [
         "worker 1 ended (exit code 3); it is started again",
         "worker 1 cannot be started (no room); trying again",
@@ -212,7 +213,7 @@ def test_no_worker_is_started_after_the_order_to_stop(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "load", lambda: None)
     monkeypatch.setattr(workers, "work", work)
     with listening("127.0.0.1", 0) as bound:
-        workers.ServerWorkers(3, tmp_path / "memory.db", None, bound, said.append).keep()
+        workers.ServerWorkers(3, None, bound, said.append).keep()
     assert len(forks) == 2
     assert said == ["worker 2 cannot be started (no room); trying again"]
     assert multiprocessing.active_children() == []

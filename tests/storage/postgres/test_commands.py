@@ -1,5 +1,7 @@
 """Commands on a database, as on a file."""
 
+import json
+
 import pytest
 from typer.testing import CliRunner
 
@@ -40,6 +42,23 @@ def test_a_server_keeps_its_keys_beside_the_user_where_the_store_is_no_file(addr
     ]
     with Memory(address, embedder=FakeEmbedder(8)) as memory:
         assert memory.stats()["items"] == 1
+
+
+def test_a_key_names_a_tenant_that_there_is(server, address, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    other = server.new_tenant()
+    told = json.loads(run("keys", "create", "acme", "--tenant", other, "--json", "--db", address))
+    assert told["tenant"] == other
+    assert f"global of {other}" in run("keys", "list", "--db", address)
+    for name, where, said in [
+        ("nobody-here", address, "there is no tenant 'nobody-here'"),
+        ("No Name", address, "no name of a tenant"),
+        ("acme", tmp_path / "notes.db", "has no tenants"),
+    ]:
+        found = RUN.invoke(app, ["keys", "create", "x", "--tenant", name, "--db", str(where)])
+        assert found.exit_code
+        assert said in f"{found.output} {found.exception}".replace("\n", " ")
+        assert "x" not in [key["name"] for key in json.loads(run("keys", "list", "--json", "--db", where))]
 
 
 def test_what_is_for_files_only_does_not_tell_the_password():

@@ -51,6 +51,7 @@ class Credential:
         key: Id of the key that it is; empty for a token of a file.
         label: Its name, as the audit log has it.
         rate, quota: Requests a minute and a day; None for any number.
+        tenant: Whose memory it is for; None for the server's own.
     """
 
     scope: Scope
@@ -61,6 +62,7 @@ class Credential:
     label: str = ""
     rate: int | None = None
     quota: int | None = None
+    tenant: str | None = None
 
     @property
     def name(self) -> str:

@@ -28,6 +28,7 @@ PATH: Final = "/mcp"
 #: The longest request, in bytes.
 _MOST_BYTES: Final = 10 * 1024 * 1024
 _LET_IN: Final = "simonides.access"
+_MEMORY: Final = "simonides.memory"
 _SESSION: Final = "mcp-session-id"
 
 
@@ -72,15 +73,26 @@ class Door:
             await _refusal(error)(scope, receive, send)
             return
         token = AccessToken(token="", client_id=passed.caller, scopes=[], subject=str(passed.scope))
-        known = {**scope, _LET_IN: passed, "user": AuthenticatedUser(token)}
+        known = {
+            **scope,
+            _LET_IN: passed,
+            _MEMORY: self._memory_for(scope, passed),
+            "user": AuthenticatedUser(token),
+        }
         await self._sessions.handle_request(known, receive, send)
+
+    def _memory_for(self, scope: Scope, passed: Pass) -> Memory:
+        """The memory of the tenant that a key names, as the server behind whose door this stands has it open."""
+        if passed.credential is None or passed.credential.tenant is None:
+            return self._memory
+        return scope["state"]["memory"]
 
     def _who(self, request: Request) -> Caller:
         asked = cast("HttpRequest", request.request)
         passed: Pass = asked.scope[_LET_IN]
         session = asked.headers.get(_SESSION)
         return Caller.of(
-            self._memory,
+            asked.scope[_MEMORY],
             passed.scope,
             trust_client=self._trust_client,
             admin=self._admin,

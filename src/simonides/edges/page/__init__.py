@@ -17,7 +17,7 @@ __all__ = ["routes"]
 def routes() -> list[BaseRoute]:
     """Routes of the page, from `/` on.
 
-    Handlers read `request.app.state.memory`, the `Memory`, and `request.state.caller`: who asks, with `scope`, `role`
+    Handlers read `request.state.memory`, the `Memory`, and `request.state.caller`: who asks, with `scope`, `role`
     and `actor`.
     """
     from simonides.edges.page.routing import table  # noqa: PLC0415 - templates are read where a page is served

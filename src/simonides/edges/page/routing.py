@@ -110,7 +110,7 @@ async def _events(request: Request) -> Response:
 
 def _visit(request: Request, form: dict[str, str], *, as_json: bool = False) -> Visit:
     return Visit(
-        memory=request.app.state.memory,
+        memory=request.state.memory,
         visitor=request.state.caller,
         path=request.url.path.removesuffix(".json") if as_json else request.url.path,
         names=request.path_params,

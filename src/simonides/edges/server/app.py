@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Final
@@ -27,6 +27,7 @@ from simonides.edges.server.spans import Spans
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
 from simonides.edges.server.team import Team
+from simonides.edges.server.tenants import Tenants
 
 OPENAPI: Final = "/v1/openapi.json"
 HEALTH: Final = "/healthz"
@@ -41,23 +42,25 @@ def application(
     access: Access,
     *,
     state: ServerState | None = None,
+    opens: Callable[[str], Memory] | None = None,
     proxy: Starlette | None = None,
     proxied: bool = False,
     team: Team | None = None,
     bounds: Bounds | None = None,
 ) -> Starlette:
-    """The server. `state.memory` is the memory; `request.state.caller` says who asks.
+    """The server. `state.memory` is the memory; `request.state` says who asks (`caller`) and of what (`memory`).
 
     `state.stopping` tells whether streams are to end, and is there to be set.
 
     Args:
         memory: Stays the caller's, who closes it when the application has come to its end.
         state: Keys, and requests that name themselves; the caller's, too. None for the tokens of `access` alone.
+        opens: Opens the memory of a tenant that a key names; None where the store has no tenants.
         proxy: Answers every path that is none of the server's own, and lives as long.
         proxied: Whether the first of the team has a proxy.
         team: The processes that serve together; None for this one alone.
     """
-    metrics, bodies = Metrics(), Bodies(bounds or Bounds())
+    metrics, bodies, tenants = Metrics(), Bodies(bounds or Bounds()), Tenants(memory, opens)
     threads = Threads(state, reading=reading_at_once(memory))
     known = access if state is None else replace(access, keys=state.find)
     others = OtherPaths(memory, known, proxy, proxied=proxied, team=team)
@@ -66,7 +69,7 @@ def application(
         Route(READY, _ready),
         Route(OPENAPI, _openapi),
         Route(METRICS, _metrics),
-        *(Route(path, Endpoint(found, memory, threads, bodies)) for path, found in by_path().items()),
+        *(Route(path, Endpoint(found, tenants, threads, bodies)) for path, found in by_path().items()),
         *page_routes(),
     ]
 
@@ -78,8 +81,17 @@ def application(
             finally:
                 if threads.long is not None:
                     await to_thread.run_sync(threads.long.stop)
+                await to_thread.run_sync(tenants.close)
 
-    guard = Middleware(Guard, access=access, state=state, probes=(HEALTH, READY), metrics=metrics, team=team)
+    guard = Middleware(
+        Guard,
+        access=access,
+        tenants=tenants,
+        state=state,
+        probes=(HEALTH, READY),
+        metrics=metrics,
+        team=team,
+    )
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(Spans), guard])
     app.router.redirect_slashes = False
     app.router.default = others

@@ -27,6 +27,7 @@ class ServerCaller:
         narrows: Whether what belongs to narrower scopes is theirs as well.
         everywhere: Whether it looks in every scope.
         session_id: The conversation, as a header names it.
+        tenant: Whose memory it works on; None for the server's own.
     """
 
     scope: Scope
@@ -36,6 +37,7 @@ class ServerCaller:
     narrows: bool = True
     everywhere: bool = False
     session_id: str | None = None
+    tenant: str | None = None
 
     @classmethod
     def of(cls, passed: Pass, actor: str) -> ServerCaller:
@@ -49,6 +51,7 @@ class ServerCaller:
             shown is not None and shown.narrows,
             passed.everywhere,
             passed.session_id,
+            None if shown is None else shown.tenant,
         )
 
     @property
@@ -122,6 +125,16 @@ class ServerCaller:
                 "scope",
                 f"this concerns the whole store, and this key is bound to {self.scope}; use one of `global`",
             )
+
+    def require_own_tenant(self) -> None:
+        """Refuse chats to the key of another tenant: they are given the memory of the server's own.
+
+        Raises:
+            HttpProblem: 403.
+        """
+        if self.tenant is not None:
+            text = "chats are given the memory of the server's own tenant; use a key that names none"
+            raise HttpProblem(403, "tenant", text)
 
     def sees(self, scope: str) -> bool:
         """True of what belongs to this scope, to a wider one, or to one within it."""

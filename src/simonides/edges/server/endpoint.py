@@ -20,7 +20,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from simonides import Memory
 from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LongOperations, LongWork, Told
@@ -28,6 +27,7 @@ from simonides.edges.server.once import IDEMPOTENCY, Once, UnderWay, asked_for, 
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
 from simonides.edges.server.state import OperationState, RequestName, ServerState
+from simonides.edges.server.tenants import Tenants
 
 #: Header in which a request says that it does not wait, and what it says.
 PREFER: Final = "prefer"
@@ -107,7 +107,7 @@ class Threads:
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
     async def behind(
-        self, operation: Operation, call: OperationCall, given: Fields, named: str | None
+        self, operation: Operation, call: OperationCall, given: Fields, named: str | None, tenants: Tenants
     ) -> Response:
         """The answer to a request for an operation that is not waited for.
 
@@ -119,18 +119,19 @@ class Threads:
             Conflict: Another request has this name.
         """
         return await to_thread.run_sync(
-            partial(self._behind, operation, call, given, named), limiter=self._threads
+            partial(self._behind, operation, call, given, named, tenants), limiter=self._threads
         )
 
     def _behind(
-        self, operation: Operation, call: OperationCall, given: Fields, named: str | None
+        self, operation: Operation, call: OperationCall, given: Fields, named: str | None, tenants: Tenants
     ) -> Response:
         assert self.long is not None
         assert operation.summary is not None
 
         def does(told: Told) -> Any:
-            with call.lines:
-                return operation.do(replace(call, told=told), given)
+            # The request ends before it, and holds its tenant's memory no longer.
+            with call.lines, tenants.held(call.caller.tenant) as memory:
+                return operation.do(replace(call, memory=memory, told=told), given)
 
         request = None
         with ExitStack() as not_begun:
@@ -149,10 +150,10 @@ class Endpoint:
     """The operations of one path, by method."""
 
     def __init__(
-        self, operations: Mapping[str, Operation], memory: Memory, threads: Threads, bodies: Bodies
+        self, operations: Mapping[str, Operation], tenants: Tenants, threads: Threads, bodies: Bodies
     ) -> None:
         self._operations = operations
-        self._memory = memory
+        self._tenants = tenants
         self._threads = threads
         self._bodies = bodies
 
@@ -179,7 +180,7 @@ class Endpoint:
             caller.require_unbound()
         app = request.app.state
         call = OperationCall(
-            self._memory, caller, request.path_params, long=self._threads.long, stopping=app.stopping
+            request.state.memory, caller, request.path_params, long=self._threads.long, stopping=app.stopping
         )
         named = request.headers.get(IDEMPOTENCY)
         given = await self._given(operation, request)
@@ -188,7 +189,7 @@ class Endpoint:
             require_kind(request.headers, operation.lines)
             call = replace(call, lines=await self._bodies.spooled(request))
         if behind:
-            return await self._threads.behind(operation, call, given, named)
+            return await self._threads.behind(operation, call, given, named, self._tenants)
         with call.lines:
             return await self._threads.answer(operation, call, given, named)
 

@@ -10,10 +10,12 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs
 
+from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from simonides import Memory
 from simonides.edges.http.access import Access, Refused, own_header
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller, named_actor
@@ -22,6 +24,7 @@ from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.rates import Rates
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.team import Team
+from simonides.edges.server.tenants import Tenants
 from simonides.errors import NotInstalled, SimonidesError
 
 _ACTOR: Final = "x-simonides-actor"
@@ -69,9 +72,11 @@ class Revoked(Exception):
 class Guard:
     """ASGI middleware: sees to hosts, origins, tokens and rates on every path, and names the caller.
 
-    What comes behind finds `request.state.caller`. A stream ends soon after its key.
+    What comes behind finds `request.state.caller`, and `request.state.memory`, the memory of their tenant, which stays
+    open until the answer has ended. A stream ends soon after its key.
 
     Args:
+        tenants: Memories that are answered from.
         probes: Paths that need no token: whether the server lives is no secret.
         team: What one of its workers sends on to another is counted there.
     """
@@ -80,6 +85,7 @@ class Guard:
         self,
         app: ASGIApp,
         access: Access,
+        tenants: Tenants,
         state: ServerState | None = None,
         probes: Collection[str] = (),
         metrics: Metrics | None = None,
@@ -87,6 +93,7 @@ class Guard:
     ) -> None:
         self._app = app
         self._team = team
+        self._tenants = tenants
         self._metrics = metrics
         self._access = access if state is None else replace(access, keys=state.find)
         self._open = replace(access, credentials=())
@@ -112,14 +119,24 @@ class Guard:
                 await signed_in(scope, receive, guarded)
                 return
             caller, key = self._caller(scope)
-            scope["state"]["caller"] = caller
+            scope["state"].update(caller=caller, memory=await self._memory(caller))
         except (Refused, SimonidesError, HttpProblem) as error:
             problem = HttpProblem.of(error)
             if problem.status == 401 and wants_page(scope) and b"token=" not in scope["query_string"]:
                 problem.detail = _SIGN_IN
             await for_caller(problem, scope)(scope, receive, guarded)
             return
-        await self._app(scope, receive, self._watched(key, guarded) if key else guarded)
+        try:
+            await self._app(scope, receive, self._watched(key, guarded) if key else guarded)
+        finally:
+            if caller.tenant is not None:
+                self._tenants.give_back(caller.tenant)
+
+    async def _memory(self, caller: ServerCaller) -> Memory:
+        """The memory of a caller's tenant; one that is not the server's own is to be given back."""
+        if caller.tenant is None:
+            return self._tenants.own
+        return await to_thread.run_sync(self._tenants.take, caller.tenant)
 
     def _shared(self, scope: Scope, send: Send) -> Send:
         """Sending that lets a web page read the answer, if it is one of those that may ask; else the same."""

@@ -93,7 +93,7 @@ class LongOperations:
                 )
             scope = "*" if work.caller.everywhere else str(work.caller.scope)
             operation_id, is_new = self._state.started(
-                work.name, scope, work.caller.actor, self.holder, request
+                work.name, scope, work.caller.actor, self.holder, request, work.caller.tenant
             )
             if not is_new:
                 return self.find(operation_id), False
@@ -248,7 +248,9 @@ class _Course:
 
 
 def seen_by(caller: ServerCaller, found: OperationState) -> bool:
-    """True if somebody may know of an operation: it works in a scope of theirs."""
+    """True if somebody may know of an operation: it works on their tenant's memory, in a scope of theirs."""
+    if found.tenant != caller.tenant:
+        return False
     return caller.unbound if found.scope == "*" else caller.holds(found.scope)
 
 
@@ -256,7 +258,7 @@ def require_seen(caller: ServerCaller, found: OperationState) -> OperationState:
     """The operation.
 
     Raises:
-        NotFound: It is another scope's.
+        NotFound: It is another scope's or tenant's.
     """
     if not seen_by(caller, found):
         raise NotFound(f"there is no operation {found.id!r}; they are told of for a week")

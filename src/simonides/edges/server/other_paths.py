@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from simonides import Memory
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Role
+from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.guard import MCP, for_caller
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.relay import Relay
@@ -78,7 +79,9 @@ class OtherPaths:
         answer = (self._mcp if is_mcp else self._chats) or for_caller(problem, scope)
         if not is_mcp and self._chats is not None:
             try:  # What is said in a chat is written down.
-                scope["state"]["caller"].require(Role.WRITER)
+                caller: ServerCaller = scope["state"]["caller"]
+                caller.require(Role.WRITER)
+                caller.require_own_tenant()
             except HttpProblem as refused:
                 answer = refused.response()
         await answer(scope, receive, send)

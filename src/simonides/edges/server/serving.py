@@ -10,8 +10,10 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from simonides.domain.address import of_tenant
 from simonides.domain.scope import ALL
 from simonides.edges.http.serve import Server
 from simonides.edges.scheduler import Scheduler
@@ -66,6 +68,7 @@ def serve(
             memory,
             serving.access,
             state=state,
+            opens=partial(_opened, serving),
             proxy=proxy,
             proxied=serving.proxy is not None,
             team=team,
@@ -75,6 +78,12 @@ def serve(
         begun(server)
         opened.enter_context(reading_ahead(memory))
         server.listen()
+
+
+def _opened(serving: Serving, tenant: str) -> Memory:
+    from simonides.memory import Memory  # noqa: PLC0415 - whoever serves has loaded it
+
+    return Memory(of_tenant(serving.store, tenant))
 
 
 def _share_freed_memory() -> None:

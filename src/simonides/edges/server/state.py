@@ -102,10 +102,15 @@ CREATE INDEX server_operations_started ON server_operations (started_at);
 -- The process that carries a request out; null of one that has an answer.
 ALTER TABLE server_requests ADD COLUMN holder TEXT;
 """,
+    """
+-- Whose memory a key is for, and an operation works on; null for the server's own.
+ALTER TABLE server_keys ADD COLUMN tenant TEXT;
+ALTER TABLE server_operations ADD COLUMN tenant TEXT;
+""",
 )
 _BUSY_MS: Final = 5000
 _DAY_S: Final = 86_400
-_KEYS: Final = """SELECT id, name, scope, narrows, role, rate, quota, created_at, expires_at, revoked_at
+_KEYS: Final = """SELECT id, name, scope, narrows, role, rate, quota, created_at, expires_at, revoked_at, tenant
 FROM server_keys"""
 #: How long a request is known again.
 KNOWN_S: Final = _DAY_S
@@ -125,6 +130,7 @@ class Key:
         rate: Requests a minute; None for any number.
         quota: Requests a day, in UTC; None for any number.
         expires_at, revoked_at: Instants; None for never.
+        tenant: Whose memory it is for; None for the server's own.
     """
 
     id: str
@@ -137,6 +143,7 @@ class Key:
     created_at: int
     expires_at: int | None
     revoked_at: int | None
+    tenant: str | None
 
     def works(self, at: int) -> bool:
         """True if it lets its holder in at an instant."""
@@ -148,6 +155,7 @@ class Key:
         return {
             "id": self.id,
             "name": self.name,
+            "tenant": self.tenant,
             "scope": str(self.scope),
             "narrows": self.narrows,
             "role": self.role.value,
@@ -167,6 +175,7 @@ class OperationState:
         cancel: Whether it was asked to leave off.
         holder: The process that carries it out.
         seen_at: When that last said so.
+        tenant: Whose memory it works on; None for the server's own.
     """
 
     id: str
@@ -184,6 +193,7 @@ class OperationState:
     cancel: int
     holder: str
     seen_at: int
+    tenant: str | None
 
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times."""
@@ -238,6 +248,7 @@ class NewKey:
     rate: int | None = None
     quota: int | None = None
     expires_at: int | None = None
+    tenant: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,10 +329,10 @@ class ServerState:
             raise InvalidInput(f"the key would have expired at {iso(wanted.expires_at)}; name a later time")
         key_id, token = secrets.token_hex(4), f"{PREFIX}{secrets.token_urlsafe(32)}"
         self._do(
-            "INSERT INTO server_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+            "INSERT INTO server_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
             (
                 *(key_id, name, _hash(token), str(wanted.scope), int(wanted.narrows), wanted.role.value),
-                *(wanted.rate, wanted.quota, at, wanted.expires_at),
+                *(wanted.rate, wanted.quota, at, wanted.expires_at, wanted.tenant),
             ),
         )
         [key] = [one for one in self.keys() if one.id == key_id]
@@ -369,6 +380,7 @@ class ServerState:
             label=key.name,
             rate=key.rate,
             quota=key.quota,
+            tenant=key.tenant,
         )
 
     def works(self, key_id: str) -> bool:
@@ -468,12 +480,19 @@ class ServerState:
             return self._noted(writing, request).answer
 
     def started(
-        self, name: str, scope: str, actor: str, holder: str, request: RequestName | None = None
+        self,
+        name: str,
+        scope: str,
+        actor: str,
+        holder: str,
+        request: RequestName | None = None,
+        tenant: str | None = None,
     ) -> tuple[str, bool]:
         """Note an operation that begins, and forget those that ended long ago.
 
         Args:
             request: By which it begins; of two at the same instant one begins it.
+            tenant: Whose memory it works on; None for the server's own.
 
         Returns:
             Its id, and whether it is a new one.
@@ -489,9 +508,9 @@ class ServerState:
                 _note(writing, request, at, operation_id)
             writing.execute("DELETE FROM server_operations WHERE ended_at < ?", (at - TOLD_S * SECOND_US,))
             writing.execute(
-                """INSERT INTO server_operations (id, name, scope, actor, status, started_at, holder, seen_at)
-                VALUES (?, ?, ?, ?, 'running', ?, ?, ?)""",
-                (operation_id, name, scope, actor, at, holder, at),
+                """INSERT INTO server_operations (id, name, scope, actor, status, started_at, holder, seen_at, tenant)
+                VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?)""",
+                (operation_id, name, scope, actor, at, holder, at, tenant),
             )
         return operation_id, True
 
@@ -536,7 +555,7 @@ class ServerState:
         """Operations, last started first; one that has an id."""
         rows = self._do(
             """SELECT id, name, scope, actor, status, stage, done, total, started_at, ended_at, answer, problem,
-            cancel, holder, seen_at FROM server_operations WHERE ?1 IS NULL OR id = ?1
+            cancel, holder, seen_at, tenant FROM server_operations WHERE ?1 IS NULL OR id = ?1
             ORDER BY started_at DESC, id""",
             (operation_id,),
         )

@@ -22,11 +22,13 @@ class Serving:
     """A server, as each of its processes has to know it.
 
     Attributes:
+        store: Address of the memory.
         state: File of its keys.
         upkeep: Whether the schedule of upkeep is kept meanwhile.
         proxy: How a server of models is reached, whose chats are given memory; None for none.
     """
 
+    store: Path | str
     state: Path
     access: Access
     upkeep: bool = True

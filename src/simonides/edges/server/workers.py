@@ -52,7 +52,6 @@ class WorkerOrder:
             pipe to a worker is inherited by those that are forked later, and would end with the last of them.
     """
 
-    store: Path | str
     serving: Serving
     team: Team
     bound: socket.socket
@@ -79,7 +78,6 @@ class ServerWorkers:
     def __init__(
         self,
         count: int,
-        store: Path | str,
         serving: Serving,
         bound: socket.socket,
         remark: Callable[[str], None],
@@ -87,7 +85,6 @@ class ServerWorkers:
         if os.name != "posix":
             raise InvalidInput("on this system a server is one process; leave --workers out")
         self._count = count
-        self._store = store
         self._serving = serving
         self._bound = bound
         self._remark = remark
@@ -155,7 +152,7 @@ class ServerWorkers:
     def _start(self, folder: Path, number: int) -> _Started:
         team = Team(folder, self._count, number, self._secret)
         level = logging.getLogger().level
-        order = WorkerOrder(self._store, self._serving, team, self._bound, level, self._pipe)
+        order = WorkerOrder(self._serving, team, self._bound, level, self._pipe)
         process = _CONTEXT.Process(target=work, args=(order,), name=f"simonides-worker-{number + 1}")
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
         try:  # It hears no signal before it heeds it in its own way.
@@ -237,7 +234,7 @@ def work(order: WorkerOrder) -> None:
     if order.level <= logging.DEBUG:
         logging.basicConfig(level=order.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
     try:
-        with Memory(order.store) as memory, order.bound as bound:
+        with Memory(order.serving.store) as memory, order.bound as bound:
             serve(
                 order.serving, memory, bound, remark=_remark, team=order.team, begun=partial(_watched, order)
             )

@@ -25,7 +25,8 @@ _DAYS = {"d": 1, "w": 7, "y": 365}
     "create",
     example="""\
   simonides keys create laptop --user ana --role writer --expires 90d
-  simonides keys create dashboard --role reader --rate 600""",
+  simonides keys create dashboard --role reader --rate 600
+  simonides keys create acme --tenant acme --role admin""",
 )
 def create(
     common: Common,
@@ -40,6 +41,10 @@ def create(
     ] = None,
     rate: Annotated[int | None, typer.Option(min=1, metavar="N", help="Most requests a minute.")] = None,
     quota: Annotated[int | None, typer.Option(min=1, metavar="N", help="Most requests a day.")] = None,
+    tenant: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Whose memory it is for, in a database; else the server's own."),
+    ] = None,
 ) -> None:
     """Make a key, and show it this once: only its hash is kept.
 
@@ -60,7 +65,10 @@ def create(
         rate=rate,
         quota=quota,
         expires_at=None if expires is None else _end(expires),
+        tenant=tenant,
     )
+    if tenant is not None:
+        _require_tenant(common, tenant)
     with closing(_state(common)) as state:
         known = state.keys()
         namesakes = [one.id for one in known if one.name == name.strip() and one.revoked_at is None]
@@ -69,7 +77,7 @@ def create(
 
     def show(out: Output) -> None:
         out.line(out.paint(token, "bold"))
-        out.line(f"{key.role} in {key.scope}; send it as Authorization: Bearer. It is not shown again.")
+        out.line(f"{key.role} in {_scope(key)}; send it as Authorization: Bearer. It is not shown again.")
 
     common.answer(told, show, [token])
     if namesakes:
@@ -134,8 +142,18 @@ def _end(text: str) -> int:
         raise InvalidInput(f"{error}; or write a span: 90d, 12w, 1y") from error
 
 
+def _require_tenant(common: Common, name: str) -> None:
+    """Refuse a tenant that there is not, by looking at its memory."""
+    from simonides.domain.address import of_tenant  # noqa: PLC0415
+    from simonides.memory import Memory  # noqa: PLC0415
+
+    with Memory(of_tenant(common.address(), name), read_only=True) as memory:
+        memory.list(limit=1)
+
+
 def _scope(key: Key) -> str:
-    return f"{key.scope}/*" if key.narrows else str(key.scope)
+    scope = f"{key.scope}/*" if key.narrows else str(key.scope)
+    return scope if key.tenant is None else f"{scope} of {key.tenant}"
 
 
 def _until(key: Key, now: int) -> str:

@@ -108,7 +108,8 @@ def serve(
                 _remember_sample(memory)
             proxy = None if upstream is None else replace(memory.settings.proxy, upstream=upstream)
             state = ServerState.beside(common.state_path())
-            serving = Serving(state=state, access=access, upkeep=upkeep, proxy=proxy)
+            address_of_store = common.store(makes=True)
+            serving = Serving(store=address_of_store, state=state, access=access, upkeep=upkeep, proxy=proxy)
             told = _told(address(where.host, bound), serving) | {
                 "db": common.told(memory),
                 "scope": str(place.path or "global"),
@@ -124,7 +125,7 @@ def serve(
         if workers > 1:
             from simonides.edges.server.workers import ServerWorkers  # noqa: PLC0415
 
-            ServerWorkers(workers, common.store(makes=True), serving, bound, common.remark).keep()
+            ServerWorkers(workers, serving, bound, common.remark).keep()
     common.remark("stopped; what was said is kept")
 
 
