@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import time
 from contextlib import closing
 from types import SimpleNamespace
 from urllib.request import Request, urlopen
@@ -28,7 +29,7 @@ from simonides.testing import FakeEmbedder
 from tests.agent.test_tool_scope import random_call
 from tests.storage.postgres.server import running
 
-from .conftest import McpTalk
+from .conftest import McpTalk, operation
 from .test_wall import Draw
 from .test_workers import first_worker
 
@@ -143,6 +144,32 @@ def test_the_same_idempotency_key_and_cursor_are_of_each_tenant(house):
             assert found.status_code == 200
             assert not foreign(other, found.text)
             assert f"{other}word" in found.text
+
+
+def test_a_long_operation_works_on_its_tenant_and_is_told_to_nobody_else(house):
+    asked, said = operation("maintain"), {"prefer": "respond-async", "idempotency-key": "the same"}
+    begun, runs = {}, len(house.own.runs.list())
+    for name in NAMES:
+        headers = house.headers[name] | said | {"x-simonides-scope": "*"}
+        answer = house.client.request(asked.method, asked.path, json={"jobs": ["expire"]}, headers=headers)
+        assert answer.status_code == 202, answer.text
+        begun[name] = answer.headers["location"]
+    assert len(set(begun.values())) == 3
+    for name in NAMES:
+        ends = time.monotonic() + 60
+        while (found := house.client.get(begun[name], headers=house.headers[name]).json())[
+            "status"
+        ] == "running":
+            assert time.monotonic() < ends
+            time.sleep(0.05)
+        assert found["status"] == "done", found
+        listed = house.client.get("/v1/operations", headers=house.headers[name]).json()["items"]
+        assert [f"/v1/operations/{one['id']}" for one in listed] == [begun[name]]
+        for other in set(NAMES) - {name}:
+            assert house.client.get(begun[other], headers=house.headers[name]).status_code == 404
+        with opened(house.tenants[name]) as memory:
+            assert "expire" in json.dumps([run.to_dict() for run in memory.runs.list()])
+    assert len(house.own.runs.list()) == runs
 
 
 def test_calls_over_mcp_stay_with_their_tenant(house):
