@@ -1,3 +1,4 @@
+import atexit
 import gc
 import os
 import shutil
@@ -33,6 +34,10 @@ def pytest_configure():
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # No settings of whoever runs the tests: there is no such folder.
     os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).with_name("no-settings"))
+    # Nor their memories: what opens one without a path has a folder of the run's own.
+    own = tempfile.TemporaryDirectory(prefix="simonides-tests-", ignore_cleanup_errors=True)
+    atexit.register(own.cleanup)
+    os.environ["XDG_DATA_HOME"] = own.name
 
 
 def pytest_collection():

@@ -79,6 +79,8 @@ def _heirs(parts: Parts, item_ids: Sequence[str]) -> Mapping[str, str]:
 
 def _embed_anew(parts: Parts, heirs: Mapping[str, str]) -> None:
     """Give items whose title went a vector of what they say now."""
+    if not heirs:
+        return
     with parts.reading() as reader:
         items = [item for item in reader.get(list(heirs)).values() if item.text != heirs[item.id]]
     made = embedded(parts.embedder, [item.text for item in items])

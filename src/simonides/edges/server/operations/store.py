@@ -15,12 +15,22 @@ from pydantic import Field
 from pydantic_core import from_json, to_json
 from starlette.responses import StreamingResponse
 
-from simonides import Growth, ImportReport, InvalidInput, LoadResult, Memory, Policy, Trial, try_policy
+from simonides import (
+    Growth,
+    ImportReport,
+    InvalidInput,
+    LoadResult,
+    Memory,
+    NotFound,
+    Policy,
+    Trial,
+    try_policy,
+)
 from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.records import events_seen
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.again import DONE, DONE_IF_KEPT, NUMBERS
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.again import DONE, DONE_IF_KEPT, NUMBERS, done
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
 from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.fields import Limited, Text, Word
 from simonides.edges.server.operations.memories import listed
@@ -199,6 +209,14 @@ def _backup(call: OperationCall, given: BackupRequest) -> Any:
     return _told(copy)
 
 
+def _backed_up(call: OperationCall, given: BackupRequest, _: bool) -> Any:
+    """A copy that was made before; its name is not kept."""
+    copy = _backups_of(call) / given.name
+    if not copy.is_file():
+        raise NotFound(f"the copy {given.name!r} was made, and is not there any more")
+    return _told(copy)
+
+
 def _list_backups(call: OperationCall, _: Fields) -> Any:
     folder = _backups_of(call)
     found = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name)) if folder.is_dir() else []
@@ -283,7 +301,7 @@ OPERATIONS = (
     ),
     Operation(
         "backup", "POST", "/v1/backups", _A, "Copy the store into the folder of copies beside it.",
-        _backup, "BackupJson", BackupRequest, status=201, summary=dict, whole=True, again=NUMBERS,
+        _backup, "BackupJson", BackupRequest, status=201, summary=dict, whole=True, again=Again(done, _backed_up),
     ),
     Operation(
         "backups", "GET", "/v1/backups", _A, "Copies that were made here.",
