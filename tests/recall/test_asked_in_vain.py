@@ -43,10 +43,9 @@ def memory(tmp_path):
         yield memory
 
 
-def asked(memory, answer):
-    turns = [{"role": "user", "content": QUESTION}]
-    if answer is not None:
-        turns.append({"role": "assistant", "content": answer})
+def asked(memory, *answers):
+    said = [one for one in (QUESTION, *answers) if one is not None]
+    turns = [{"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(said)]
     memory.add(turns, session_id="before", user_id="sam")
     memory._parts.clock.advance(days=2)
     return memory.search("what's Tomasz's phone number?", user_id="sam")
@@ -66,6 +65,28 @@ def test_a_question_that_was_answered_still_counts(memory, answer):
     result = asked(memory, answer)
     assert result.confidence > max(0.85, before)
     assert answer in [hit.item.content for hit in result.hits[:2]]
+
+
+@pytest.mark.parametrize("no_answer", NO_ANSWERS[:4])
+def test_the_answer_of_somebody_who_was_asked_back_counts(memory, no_answer):
+    before = memory.search("what's Tomasz's phone number?", user_id="sam").confidence
+    result = asked(memory, no_answer, "It is 555 0199.", "Noted.")
+    assert result.confidence > max(0.85, before)
+    assert "It is 555 0199." in [hit.item.content for hit in result.hits[:2]]
+    assert no_answer not in [hit.item.content for hit in result.hits[:2]]
+
+
+@pytest.mark.parametrize("answered_first", [True, False])
+def test_of_two_times_that_it_was_asked_the_answered_one_counts(memory, answered_first):
+    for answer in (ANSWERS[0], NO_ANSWERS[0])[:: 1 if answered_first else -1]:
+        turns = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": answer}]
+        memory.add(turns, session_id=answer[:8], user_id="sam")
+        memory._parts.clock.advance(days=1)
+    result = memory.search("what's Tomasz's phone number?", user_id="sam")
+    assert result.confidence > 0.85
+    contents = [hit.item.content for hit in result.hits]
+    assert ANSWERS[0] in contents[:2]
+    assert NO_ANSWERS[0] not in contents[:2]
 
 
 def test_who_asks_what_was_asked_is_given_the_question(memory):

@@ -157,7 +157,7 @@ def act(text: str) -> Act:
 
 @kept(4096)
 def act_of_answer(text: str) -> Act:
-    """Act of an assistant's turn: it knows not where it says that it cannot tell, and else but asks or offers help."""
+    """Act of an assistant's turn: `knows not` where it says that it cannot tell, and else only asks or offers help."""
     found = act(text)
     if found is not Act.STATES or len(text) > _MOST_DISCLAIMING:
         return found

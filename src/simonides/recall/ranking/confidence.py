@@ -94,22 +94,28 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
 def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     """Candidates that hold the question's words and are no evidence: asked before, and not answered; shape (n,).
 
-    A question has all words of the question. The turn behind it says whether there was an answer; where it says that
-    its speaker does not know, asks back or is missing, there was none, and neither of the two is one.
+    A question has all words of the question. One of the two turns behind it may answer: the second is mostly that of
+    somebody who was asked back. What was said to it and states nothing is no answer; where none of them is, the
+    question is no evidence either.
     """
     vain = np.zeros(len(candidates), np.bool_)
     if candidates.query.analysis.about_asking:
         return vain
-    behind = candidates.neighbours[1] if candidates.neighbours else np.full(len(candidates), -1)
     coverage = candidates.coverage
     near = np.flatnonzero(coverage >= max(_ASKS_THE_SAME, _NEARLY_BEST * float(coverage.max(initial=0.0))))
     best: list[int] = near[np.argsort(-coverage[near], kind="stable")][:_MOST_ASKED].tolist()
     for row in best:
-        done, answer = _act(candidates, row), int(behind[row])
-        if done is Act.ASKS and (answer < 0 or _act(candidates, answer) is not Act.STATES):
-            vain[[row, answer] if answer >= 0 else row] = True
-        elif done is Act.KNOWS_NOT:
+        done = _act(candidates, row)
+        if done is Act.KNOWS_NOT:
             vain[row] = True
+        elif done is Act.ASKS:
+            behind = [
+                int(beside[row]) for step in (1, 2) if (beside := candidates.neighbours[step])[row] >= 0
+            ]
+            answers = [_act(candidates, one) is Act.STATES for one in behind]
+            vain[row] = not any(answers)
+            if behind and not answers[0]:
+                vain[behind[0]] = True
     return vain
 
 
