@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY, Retention
+from simonides.domain.text import known_names
 from simonides.errors import InvalidInput, InvalidSettings
 
 #: Retentions by the names that settings use.
@@ -165,9 +165,7 @@ class Taxonomy:
         plain = name.strip().lower().replace("_", "-")
         if plain in self.specs or plain in self.aliases:
             return
-        near = get_close_matches(plain, [*self.specs, *self.aliases], n=1)
-        hint = f"did you mean {near[0]!r}? Known are" if near else "use one of"
-        raise InvalidInput(f"unknown type {name[:40]!r}; {hint} {', '.join(sorted(self.specs))}")
+        raise InvalidInput(f"unknown type {name[:40]!r}; {known_names(plain, self.specs, near=self.aliases)}")
 
     def of_kinds(self, kinds: frozenset[Kind]) -> frozenset[str]:
         """The names of the types of these kinds."""

@@ -6,6 +6,8 @@ import hashlib
 import math
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Final
 
 from simonides.domain.kept import kept
@@ -140,3 +142,15 @@ def shortened(text: str, limit: int) -> str:
     head = line[: limit - 1]
     cut = head.rfind(" ")
     return (head[:cut] if cut > limit // 2 else head).rstrip() + "…"
+
+
+def known_names(name: str, known: Iterable[str], *, near: Iterable[str] = ()) -> str:
+    """Wording of what may be used in place of a name that is not known: the nearest one, and all there are.
+
+    Args:
+        near: Names that may be meant and are not listed, such as aliases.
+    """
+    names = sorted(known)
+    nearest = get_close_matches(name, [*names, *near], n=1)
+    hint = f"did you mean {nearest[0]!r}? Known are" if nearest else "use one of"
+    return f"{hint} {', '.join(names)}"

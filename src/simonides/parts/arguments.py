@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any, Final, TypedDict, cast
 
@@ -18,7 +17,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Filters, Selection
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import valid_text
+from simonides.domain.text import known_names, valid_text
 from simonides.errors import InvalidInput, InvalidScope, NeedsApproval, NotFound
 from simonides.language.sentences import read
 from simonides.recall.assemble import AUTO
@@ -140,9 +139,8 @@ def require_known(given: Iterable[str], method: Callable[..., Any], fields: type
     own = (one.name for one in signature(method).parameters.values() if one.kind in _BY_NAME)
     names = sorted({*own, *fields.__annotations__})
     elsewhere = _ELSEWHERE.get(unknown[0])
-    near = [elsewhere] if elsewhere in names else get_close_matches(unknown[0], names, n=1)
-    hint = f"did you mean {near[0]!r}? Known are" if near else "use one of"
-    raise InvalidInput(f"unknown keyword {unknown[0]!r}; {hint} {', '.join(names)}")
+    meant = elsewhere if elsewhere in names else unknown[0]
+    raise InvalidInput(f"unknown keyword {unknown[0]!r}; {known_names(meant, names)}")
 
 
 def selection(parts: Parts, scope: str | Scopes | None, fields: Mapping[str, Any]) -> Selection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from pydantic_core import ErrorDetails, to_json
 from starlette.responses import Response
 
 from simonides import InvalidInput, NotFound, SimonidesError, StoreError
+from simonides.domain.text import known_names
 from simonides.edges.http.access import Refused
 from simonides.errors import (
     Busy,
@@ -135,9 +135,7 @@ def _said(error: ErrorDetails, known: Sequence[str]) -> str:
     """What is wrong with a field, of an unknown one also what may be meant."""
     if error["type"] != "extra_forbidden" or len(error["loc"]) != 1 or not known:
         return error["msg"]
-    near = get_close_matches(str(error["loc"][0]), known, n=1)
-    hint = f"did you mean {near[0]!r}? Known are" if near else "use one of"
-    return f"unknown field; {hint} {', '.join(sorted(known))}"
+    return f"unknown field; {known_names(str(error['loc'][0]), known)}"
 
 
 def busy(after_s: int = _AGAIN_S) -> Mapping[str, str]:
