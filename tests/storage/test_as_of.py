@@ -1,7 +1,7 @@
 """Asking what was known at an instant."""
 
 import random
-import time
+import threading
 from contextlib import suppress
 
 import apsw
@@ -141,18 +141,20 @@ def test_a_view_that_is_asked_for_again_knows_what_came_meanwhile(memory, clock)
 
 
 def test_a_view_that_nobody_asks_for_again_is_let_go():
+    closed = threading.Event()
+
+    class Watched(MemoryView):
+        def close(self) -> None:
+            super().close()
+            if self.keep is None:
+                closed.set()
+
     kept = KeptView(idle_s=0.01)
     connection = connect(":memory:")
-    view = MemoryView(connection)
-    kept.lend("now", view).close()
-    for _ in range(1000):
-        time.sleep(0.01)
-        try:
-            connection.execute("SELECT 1")
-        except apsw.ConnectionClosedError:
-            break
-    else:
-        pytest.fail("the view is still there after ten seconds")
+    kept.lend("now", Watched(connection)).close()
+    assert closed.wait(60), "the view is still there after a minute"
+    with pytest.raises(apsw.ConnectionClosedError):
+        connection.execute("SELECT 1")
     assert kept.take("now") is None
 
 
