@@ -58,12 +58,8 @@ SHARED = {
     # The sample conversation is told in the words of a chat.
     "Session": ["simonides/domain/records.py", "simonides/sample/__init__.py"],
     "Turn": ["simonides/agent/turn.py", "simonides/sample/__init__.py"],
-    # What becomes of an answer, in a chat as in the store.
-    "Outcome": ["simonides/agent/turn.py", "simonides/domain/verdict.py"],
-    # What scorers and validators of other packages are written with.
+    # What validators of other packages are written with.
     "Finding": ["simonides/governance/scan.py", "simonides/recall/agenda/source.py"],
-    "Parts": ["simonides/compose.py", "simonides/recall/agenda/node.py"],
-    "Node": ["simonides/recall/agenda/node.py", "simonides/recall/graph.py"],
     # Names of mem0: a program changes its import, and nothing else.
     "Memory": ["simonides/adapters/mem0.py", "simonides/memory.py"],
     "AsyncMemory": ["simonides/adapters/mem0.py", "simonides/aio.py"],

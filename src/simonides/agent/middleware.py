@@ -26,7 +26,7 @@ from simonides.agent.tool_loop import (
     refusal,
 )
 from simonides.agent.tools import Tools
-from simonides.agent.turn import Answer, Chat, Message, Outcome, ToolCall, Turn
+from simonides.agent.turn import Answer, Chat, Message, ToolCall, Turn, TurnOutcome
 from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, threads_for, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
 from simonides.domain.extraction import ExtractReport
@@ -36,7 +36,7 @@ from simonides.domain.verdict import Verdict
 from simonides.memory import Memory
 from simonides.texts import asked_of_memory, asks_for_recall, asks_for_several, restates
 
-__all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "Outcome", "ToolCall", "Turn"]
+__all__ = ["Answer", "Chat", "Message", "Middleware", "Mode", "ToolCall", "Turn", "TurnOutcome"]
 
 _SEARCH: Final = "memory_search"
 #: How long a model waits for a tool that it called itself.
@@ -177,7 +177,7 @@ class Middleware:
         Returns:
             The next request; None if the answer stands: no tool of memory is called, the rounds are over, it was
             cut, or the model only proposes beside what it says. Calls of the caller's own tools are never run
-            here. Where a model calls both, the answer stands, `Outcome.tool_calls` has the caller's, and memory's
+            here. Where a model calls both, the answer stands, `TurnOutcome.tool_calls` has the caller's, and memory's
             results are put beside theirs when the caller comes back.
         """
         calls, own = _split(turn, answer)
@@ -245,7 +245,7 @@ class Middleware:
 
     # After the model
 
-    def after_model(self, turn: Turn, answer: Answer, *, within: Deadline | None = None) -> Outcome:
+    def after_model(self, turn: Turn, answer: Answer, *, within: Deadline | None = None) -> TurnOutcome:
         """Take proposals out of an answer, let the policy judge them, and record what the user saw.
 
         An answer that was cut is not recorded and proposes nothing: nobody knows how it would have gone on. The
@@ -261,12 +261,12 @@ class Middleware:
             and the outcome says so.
         """
         if turn.mode is Mode.OFF:
-            return Outcome(text=answer.text, tool_calls=answer.tool_calls)
+            return TurnOutcome(text=answer.text, tool_calls=answer.tool_calls)
         within = within or Deadline(self.settings.deadline_ms)
         parsed = parse(answer.text)
         calls, own = _split(turn, answer)
         state = _state_of(turn)
-        outcome = Outcome(
+        outcome = TurnOutcome(
             text=parsed.visible,
             tool_calls=own,
             problems=state.problems + parsed.problems,
@@ -292,15 +292,20 @@ class Middleware:
             )
         return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals), within)
 
-    def _cut(self, turn: Turn, state: TurnState, outcome: Outcome, within: Deadline) -> Outcome:
+    def _cut(self, turn: Turn, state: TurnState, outcome: TurnOutcome, within: Deadline) -> TurnOutcome:
         self._conversations.cut(turn.chat, state.conversation, seen=bool(outcome.text.strip()))
         late = self._recording.awaited(state.recording, within)
         said = "the answer was cut; nothing of it is recorded"
         return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))
 
     def _stored(
-        self, turn: Turn, state: TurnState, outcome: Outcome, proposals: Sequence[object], within: Deadline
-    ) -> Outcome:
+        self,
+        turn: Turn,
+        state: TurnState,
+        outcome: TurnOutcome,
+        proposals: Sequence[object],
+        within: Deadline,
+    ) -> TurnOutcome:
         if turn.session_id is None and not proposals:
             return outcome
         stored = self._recording.stored(turn, state, outcome.text, proposals, len(outcome.verdicts), within)
@@ -315,7 +320,7 @@ class Middleware:
 
     # Before the answer is returned
 
-    def before_return(self, turn: Turn, outcome: Outcome) -> Outcome:
+    def before_return(self, turn: Turn, outcome: TurnOutcome) -> TurnOutcome:
         """Add what memory knows of the question, for the caller to show beside the answer.
 
         What was recalled for the model is told again. Where nothing was, because it came too late or the mode

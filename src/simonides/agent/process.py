@@ -24,7 +24,7 @@ from typing import Any, Final, Self
 from simonides.agent.calls import END, Channel, HookCall, OpenRequest, Reply, Settled, UnknownTurn
 from simonides.agent.proposals import parse
 from simonides.agent.tool_loop import is_memorys, offered
-from simonides.agent.turn import Answer, Chat, Message, Outcome, Turn
+from simonides.agent.turn import Answer, Chat, Message, Turn, TurnOutcome
 from simonides.agent.workers import Deadline, TooMuchWaiting, in_words
 from simonides.config import MiddlewareSettings, Mode
 from simonides.errors import SimonidesError
@@ -133,10 +133,10 @@ class MiddlewareProcess:
             return None
         return None if again is None else replace(again, state=begun)
 
-    def after_model(self, turn: Turn, answer: Answer, *, within: Deadline | None = None) -> Outcome:
+    def after_model(self, turn: Turn, answer: Answer, *, within: Deadline | None = None) -> TurnOutcome:
         """Record an answer and judge its proposals, as of `Middleware.after_model`."""
         begun = turn.state
-        outcome = Outcome(text=answer.text, tool_calls=answer.tool_calls, degradations=turn.degradations)
+        outcome = TurnOutcome(text=answer.text, tool_calls=answer.tool_calls, degradations=turn.degradations)
         if not isinstance(begun, _Begun):
             return outcome
         within = within or Deadline(self.settings.deadline_ms)
@@ -144,7 +144,7 @@ class MiddlewareProcess:
         try:
             heard = turn.injection_id is not None
             told = self._tell("after", begun.number, answer, within, heard, words=words)
-            done: Outcome = _result(told, within.left_s + _GRACE_S)
+            done: TurnOutcome = _result(told, within.left_s + _GRACE_S)
         except UnknownTurn:
             late = in_words(_Ended(), "the answer is not stored yet")
             return replace(outcome, degradations=(*outcome.degradations, late))

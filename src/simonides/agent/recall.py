@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from simonides import ContextResult, Surroundings
 from simonides.agent.conversation import Conversation, Conversations, KnownChat, Recent, beginning
-from simonides.agent.turn import Chat, Outcome, Turn
+from simonides.agent.turn import Chat, Turn, TurnOutcome
 from simonides.agent.workers import BackgroundTask, Deadline, TooMuchWaiting, Workers, in_words
 from simonides.config import MiddlewareSettings, Mode
 from simonides.domain.item import Status
@@ -68,7 +68,7 @@ class ChatRecall:
             )
         return found
 
-    def once_more(self, turn: Turn, conversation: Conversation, outcome: Outcome) -> ContextResult:
+    def once_more(self, turn: Turn, conversation: Conversation, outcome: TurnOutcome) -> ContextResult:
         """Answer a question that nothing was recalled for with an agenda, for the caller to show.
 
         What became of the answer itself is no memory of it: neither the turn that holds it nor what was proposed in it.

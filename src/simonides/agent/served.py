@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from simonides.agent.calls import END, OPENED, Channel, HookCall, OpenRequest, Reply, Settled, UnknownTurn
-from simonides.agent.middleware import Answer, Chat, Message, Middleware, Outcome, Turn
+from simonides.agent.middleware import Answer, Chat, Message, Middleware, Turn, TurnOutcome
 from simonides.agent.workers import Deadline
 from simonides.errors import SimonidesError, StoreReadOnly
 from simonides.memory import Memory
@@ -111,7 +111,7 @@ class ServedMiddleware:
         begun.set_result(again)
         return _told(again)
 
-    def _after(self, number: int, answer: Answer, within: Deadline, heard: bool) -> Outcome:
+    def _after(self, number: int, answer: Answer, within: Deadline, heard: bool) -> TurnOutcome:
         begun = self._turns.pop(number, None)
         if begun is None:
             raise UnknownTurn

@@ -132,7 +132,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class TurnOutcome:
     """Consequences of an answer in memory.
 
     Attributes:

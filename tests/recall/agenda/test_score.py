@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidInput, InvalidSettings
-from simonides.recall.agenda.node import Goal, Node, Parts, Subgoal, SubgoalKind, Want
+from simonides.recall.agenda.node import AgendaNode, Goal, ScoreParts, Subgoal, SubgoalKind, Want
 from simonides.recall.agenda.score import Scorer, ScoreWeights, provenance_worth
 
 GOAL = Goal(
@@ -17,7 +17,7 @@ OPEN_LEAD = Subgoal(SubgoalKind.TERM, "lead", "leads", 1.0)
 
 
 def node(support, *, missing=(), similarity=0.0, **more):
-    return Node(goal=GOAL, support=tuple(support), open=tuple(missing), similarity=similarity, **more)
+    return AgendaNode(goal=GOAL, support=tuple(support), open=tuple(missing), similarity=similarity, **more)
 
 
 # By hand
@@ -45,7 +45,7 @@ def test_an_item_that_was_just_confirmed_counts_as_verified(fake):
 
 def test_one_item_that_covers_everything_is_scored_by_hand(fake):
     parts = Scorer().score(node([fake.piece(1, relevance=0.8)]))
-    assert parts == Parts(relevance=0.8, provenance=0.24, coverage=1.0, score=pytest.approx(0.578))
+    assert parts == ScoreParts(relevance=0.8, provenance=0.24, coverage=1.0, score=pytest.approx(0.578))
     assert parts.score == pytest.approx(0.35 * 0.8 + 0.20 * 0.24 + 0.25)
 
 
@@ -82,7 +82,7 @@ def test_a_score_never_falls_below_nothing_or_rises_above_one(fake):
 
 
 def test_an_explanation_without_support_is_worth_nothing():
-    assert Scorer().score(node([])) == Parts()
+    assert Scorer().score(node([])) == ScoreParts()
 
 
 def test_a_question_that_says_nothing_is_covered_by_anything(fake):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from simonides.errors import InvalidInput, ProviderError, ProviderUnavailable
-from simonides.recall.agenda.node import Goal, Parts
+from simonides.recall.agenda.node import Goal, ScoreParts
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.search import Agenda, Stop
 from simonides.recall.agenda.settings import AgendaSettings
@@ -41,7 +41,7 @@ class Constant(Scorer):
     """Every explanation is worth the same."""
 
     def score(self, node):
-        return Parts(score=0.3)
+        return ScoreParts(score=0.3)
 
 
 # Several steps
@@ -357,7 +357,7 @@ def test_a_scorer_of_ones_own_decides_what_is_best(ask_chain, fake):
 def test_a_scorer_that_leaves_its_range_is_an_error(ask_chain, fake, score):
     class Wild(Scorer):
         def score(self, node):
-            return Parts(score=score)
+            return ScoreParts(score=score)
 
     with pytest.raises(InvalidInput, match=r"a scorer's score lies in \[0, 1\]"):
         ask_chain(agenda=Agenda(scorer=Wild(), clock=fake.time()))

@@ -13,13 +13,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from simonides import Candidates, StreamingModel, texts
-from simonides.agent.middleware import Answer, Chat, Middleware, Mode, Outcome, ToolCall, Turn
+from simonides.agent.middleware import Answer, Chat, Middleware, Mode, ToolCall, Turn, TurnOutcome
 from simonides.agent.stream import VisibleStream
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import count_tokens
-from simonides.domain.verdict import Outcome as Verdicts
-from simonides.domain.verdict import Verdict
+from simonides.domain.verdict import Outcome, Verdict
 from simonides.edges.cli import render
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import PIPE_WIDTH, note, shortened, shown
@@ -326,7 +325,7 @@ class ModelDialogue(Dialogue):
         if len(turn.items) > _SHOWN:
             self._aside("recalled", f"and {len(turn.items) - _SHOWN} more; /why shows them")
 
-    def _told(self, turn: Turn, outcome: Outcome, error: str | None) -> None:
+    def _told(self, turn: Turn, outcome: TurnOutcome, error: str | None) -> None:
         """Show what became of the answer."""
         if self._common.as_json:
             self._json(
@@ -360,7 +359,7 @@ class ModelDialogue(Dialogue):
             except KeyboardInterrupt:
                 self._dim("What was said is kept and looked through later.")
         for found in report.found:
-            if found.verdict is not None and found.verdict.outcome is not Verdicts.MERGED:
+            if found.verdict is not None and found.verdict.outcome is not Outcome.MERGED:
                 self._verdict(found.verdict)
         for degradation in report.degradations if report.turns or report.put_off else ():
             self._aside("degraded", degradation, "yellow")

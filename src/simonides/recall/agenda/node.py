@@ -116,7 +116,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ScoreParts:
     """Parts of a score, each in [0, 1].
 
     Attributes:
@@ -176,7 +176,7 @@ class NodeStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class AgendaNode:
     """A partial explanation: items that together answer some of the question.
 
     Attributes:
@@ -197,7 +197,7 @@ class Node:
     id: int = 0
     parent: int | None = None
     depth: int = 0
-    parts: Parts = Parts()
+    parts: ScoreParts = ScoreParts()
 
     @property
     def keys(self) -> tuple[int, ...]:

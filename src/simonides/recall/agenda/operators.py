@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from simonides.domain.item import Validation
 from simonides.recall.agenda.names import says
-from simonides.recall.agenda.node import Goal, Node, Piece, Subgoal, SubgoalKind
+from simonides.recall.agenda.node import AgendaNode, Goal, Piece, Subgoal, SubgoalKind
 from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import doubtful
 from simonides.recall.agenda.source import Finding
@@ -37,10 +37,10 @@ class Proposal:
     confirm: frozenset[int] = frozenset()
 
 
-Operator: TypeAlias = Callable[[Node, AgendaRun], list[Proposal]]
+Operator: TypeAlias = Callable[[AgendaNode, AgendaRun], list[Proposal]]
 
 
-def expand_memory(node: Node, run: AgendaRun) -> list[Proposal]:
+def expand_memory(node: AgendaNode, run: AgendaRun) -> list[Proposal]:
     """Items that hold something open: those seen already, and those that share missing entities or tags.
 
     The names that the support goes on to count as missing too: who leads the project is a way to what
@@ -56,7 +56,7 @@ def expand_memory(node: Node, run: AgendaRun) -> list[Proposal]:
     return [Proposal("expand_memory", add=(piece,)) for piece in _fresh([*holding, *shared], node, run)]
 
 
-def verify(node: Node, run: AgendaRun) -> list[Proposal]:
+def verify(node: AgendaNode, run: AgendaRun) -> list[Proposal]:
     """Prefer items with hashed sources for the critical claims, and ask the validator about one of them.
 
     An item that says the same and whose source has a hash takes the claim's place, if nothing that only
@@ -72,7 +72,7 @@ def verify(node: Node, run: AgendaRun) -> list[Proposal]:
     ]
 
 
-def bridge(node: Node, run: AgendaRun) -> list[Proposal]:
+def bridge(node: AgendaNode, run: AgendaRun) -> list[Proposal]:
     """The weightiest open subgoal as a new query."""
     if not node.open:
         return []
@@ -83,7 +83,7 @@ def bridge(node: Node, run: AgendaRun) -> list[Proposal]:
     ]
 
 
-def expand_docs(node: Node, run: AgendaRun) -> list[Proposal]:
+def expand_docs(node: AgendaNode, run: AgendaRun) -> list[Proposal]:
     """Look in documents for the weightiest open subgoal."""
     if not node.open:
         return []
@@ -99,7 +99,7 @@ def expand_docs(node: Node, run: AgendaRun) -> list[Proposal]:
 OPERATORS: Final[tuple[Operator, ...]] = (expand_memory, bridge, expand_docs, verify)
 
 
-def anchors(node: Node, count: int) -> tuple[str, ...]:
+def anchors(node: AgendaNode, count: int) -> tuple[str, ...]:
     """Names that a search can go on from: in items that belong together, and not in the question.
 
     What the item found last adds to them comes first, then those of the items that hold most of the
@@ -118,7 +118,7 @@ def anchors(node: Node, count: int) -> tuple[str, ...]:
     return tuple(name for name in (new | before).values() if not says(node.goal.text, name))[:count]
 
 
-def critical_claims(node: Node) -> list[Piece]:
+def critical_claims(node: AgendaNode) -> list[Piece]:
     """Items on whose word alone some of the explanation rests, most of it first, ties by key.
 
     Those that can be checked, having a hashed source, and those that were, are left out.
@@ -149,7 +149,7 @@ def _checked(claims: Sequence[Piece], run: AgendaRun) -> list[Proposal]:
     ]
 
 
-def _witnessed(claim: Piece, node: Node, run: AgendaRun) -> list[Proposal]:
+def _witnessed(claim: Piece, node: AgendaNode, run: AgendaRun) -> list[Proposal]:
     """Items with hashed sources in a claim's place, those that say most nearly the same first."""
     alone = _held_alone(node, claim)
     taken = {*node.keys, *run.refuted}
@@ -169,7 +169,7 @@ def _witnessed(claim: Piece, node: Node, run: AgendaRun) -> list[Proposal]:
     ]
 
 
-def _query(node: Node, run: AgendaRun) -> str:
+def _query(node: AgendaNode, run: AgendaRun) -> str:
     """The first subgoal, names to go on from, and what else is open: a text that has several of these ranks first."""
     subgoal = node.open[0]
     names = anchors(node, run.settings.anchors)
@@ -177,7 +177,7 @@ def _query(node: Node, run: AgendaRun) -> str:
     return run.worded(subgoal, names, " ".join([subgoal.words, *names, *others]))
 
 
-def _fresh(pieces: Iterable[Piece], node: Node, run: AgendaRun) -> list[Piece]:
+def _fresh(pieces: Iterable[Piece], node: AgendaNode, run: AgendaRun) -> list[Piece]:
     """Pieces that may join, as many as are considered: those that hold most of what is open first.
 
     One leads somewhere if it shares a name with the explanation, or mentions an entity of the question
@@ -198,7 +198,7 @@ def _fresh(pieces: Iterable[Piece], node: Node, run: AgendaRun) -> list[Piece]:
     return [piece for *_, piece in sorted(ranked.values())[: run.settings.considered]]
 
 
-def _held_alone(node: Node, claim: Piece) -> frozenset[str]:
+def _held_alone(node: AgendaNode, claim: Piece) -> frozenset[str]:
     others = {name for piece in node.support if piece.key != claim.key for name in piece.holds}
     return claim.holds - others
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simonides.recall.agenda.node import PRECISION, Node, Piece
+from simonides.recall.agenda.node import PRECISION, AgendaNode, Piece
 from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import covered_share
 from simonides.recall.agenda.source import Evidence
@@ -37,7 +37,7 @@ class PlacedItem:
 
 
 def placed(
-    run: AgendaRun, best: Node, ordinary: Sequence[Evidence], operators: Mapping[int, str]
+    run: AgendaRun, best: AgendaNode, ordinary: Sequence[Evidence], operators: Mapping[int, str]
 ) -> tuple[PlacedItem, ...]:
     """The hits of the ordinary search in their order, with what the agenda found where it earns a place.
 
@@ -78,7 +78,7 @@ class _Worths:
     and that counts less than nothing.
     """
 
-    def __init__(self, run: AgendaRun, best: Node) -> None:
+    def __init__(self, run: AgendaRun, best: AgendaNode) -> None:
         self._run = run
         self._best = best
         self._covered = self._share(best.support)

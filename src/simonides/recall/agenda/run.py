@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from simonides.errors import InvalidInput, ProviderError
 from simonides.recall.agenda.known import KnownItems
-from simonides.recall.agenda.node import Goal, Node, NodeStep, Piece, Subgoal
+from simonides.recall.agenda.node import AgendaNode, Goal, NodeStep, Piece, Subgoal
 from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.agenda.source import AgendaSource, Evidence, Finding, Validator, Wording
@@ -115,14 +115,14 @@ class AgendaRun:
         *,
         confirmed: frozenset[int] = frozenset(),
         step: NodeStep | None = None,
-        parent: Node | None = None,
-    ) -> Node:
+        parent: AgendaNode | None = None,
+    ) -> AgendaNode:
         """An explanation, scored, without an id of its own yet.
 
         Raises:
             InvalidInput: The scorer gave a score outside of [0, 1].
         """
-        node = Node(
+        node = AgendaNode(
             goal=self.goal,
             support=support,
             open=open_subgoals(self.goal, support),

@@ -11,7 +11,7 @@ from simonides.domain.item import Validation
 from simonides.domain.provenance import Provenance, SourceKind, source_weight
 from simonides.errors import InvalidSettings
 from simonides.ports.store import Sketch
-from simonides.recall.agenda.node import PRECISION, Goal, Node, Parts, Subgoal, SubgoalKind
+from simonides.recall.agenda.node import PRECISION, AgendaNode, Goal, ScoreParts, Subgoal, SubgoalKind
 
 _VALIDATION: Final = {
     Validation.VERIFIED.value: 1.0,
@@ -75,13 +75,13 @@ class Scorer:
     def __init__(self, weights: ScoreWeights | None = None) -> None:
         self.weights = weights or ScoreWeights()
 
-    def score(self, node: Node) -> Parts:
+    def score(self, node: AgendaNode) -> ScoreParts:
         """S = 0.35·R + 0.20·P + 0.25·C − 0.10·D − 0.10·X, clamped to [0, 1] and rounded to 6 digits.
 
         An explanation without support is worth nothing.
         """
         if not node.support:
-            return Parts()
+            return ScoreParts()
         relevance = _mean([piece.relevance for piece in node.support])
         provenance = _mean(
             [provenance_worth(p.sketch, confirmed=p.key in node.confirmed) for p in node.support]
@@ -96,7 +96,7 @@ class Scorer:
             - weights.redundancy * node.similarity
             - weights.doubt * doubt
         )
-        return Parts(
+        return ScoreParts(
             relevance=round(relevance, PRECISION),
             provenance=round(provenance, PRECISION),
             coverage=round(coverage, PRECISION),

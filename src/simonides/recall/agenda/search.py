@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from simonides.recall.agenda.node import Goal, Node, NodeStep, Piece
+from simonides.recall.agenda.node import AgendaNode, Goal, NodeStep, Piece
 from simonides.recall.agenda.operators import OPERATORS, Proposal
 from simonides.recall.agenda.placing import PlacedItem, placed
 from simonides.recall.agenda.run import AgendaRun
@@ -44,7 +44,7 @@ class AgendaResult:
         degradations: What did not work as it should, in words.
     """
 
-    best: Node
+    best: AgendaNode
     ranking: tuple[PlacedItem, ...]
     trace: Trace
     stop: Stop
@@ -181,12 +181,12 @@ class _Queue:
             return Stop.TIME
         return Stop.TOKENS if self._cramped else Stop.EXHAUSTED
 
-    def best(self) -> Node:
+    def best(self) -> AgendaNode:
         """The best explanation that nothing contradicts."""
         standing = [node for node in self.nodes if not self._refuted(node)]
         return min(standing, key=lambda node: (not self._answers(node), *node.order))
 
-    def origins(self, node: Node) -> dict[int, str]:
+    def origins(self, node: AgendaNode) -> dict[int, str]:
         """Operator that brought in each item that the first explanation did not have."""
         found: dict[int, str] = {}
         while node.parent is not None:
@@ -210,15 +210,15 @@ class _Queue:
             return Stop.EXPANSIONS
         return None if self._run.in_time else Stop.TIME
 
-    def _answers(self, node: Node) -> bool:
+    def _answers(self, node: AgendaNode) -> bool:
         return bool(node.support) and not node.open and node.score > self._settings.enough
 
-    def _refuted(self, node: Node) -> bool:
+    def _refuted(self, node: AgendaNode) -> bool:
         return not self._run.refuted.isdisjoint(node.keys)
 
-    def _expand(self, node: Node) -> list[Node]:
+    def _expand(self, node: AgendaNode) -> list[AgendaNode]:
         """Develop an explanation; its children, best first, ties in the order of the operators."""
-        found: list[Node] = []
+        found: list[AgendaNode] = []
         tried: list[tuple[str, int]] = []
         for operator in OPERATORS:
             proposals = operator(node, self._run)
@@ -234,15 +234,15 @@ class _Queue:
         self.expansions.append(Expansion(node.id, tuple(tried), kept, refused))
         return children
 
-    def _chosen(self, found: Sequence[Node]) -> list[Node]:
+    def _chosen(self, found: Sequence[AgendaNode]) -> list[AgendaNode]:
         """The best of the new explanations that lead somewhere, ties in the order in which they were found."""
-        new: dict[object, Node] = {}
+        new: dict[object, AgendaNode] = {}
         for child in found:
             if child.signature not in self._seen and not self._refuted(child):
                 new.setdefault(child.signature, child)
         return sorted(new.values(), key=lambda child: -child.score)[: self._settings.children]
 
-    def _keep(self, child: Node) -> Node:
+    def _keep(self, child: AgendaNode) -> AgendaNode:
         """Give an explanation its id and put it into the queue."""
         node = replace(child, id=len(self.nodes))
         self.nodes.append(node)
@@ -250,7 +250,7 @@ class _Queue:
         heapq.heappush(self._waiting, node.order)
         return node
 
-    def _child(self, node: Node, proposal: Proposal) -> Node:
+    def _child(self, node: AgendaNode, proposal: Proposal) -> AgendaNode:
         stays = tuple(piece for piece in node.support if piece.key not in proposal.drop)
         step = NodeStep(
             operator=proposal.operator,

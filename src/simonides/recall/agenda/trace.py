@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simonides.domain.text import shortened
-from simonides.recall.agenda.node import Node
+from simonides.recall.agenda.node import AgendaNode
 
 _SHOWN_CHARS: Final = 60
 
@@ -49,7 +49,7 @@ class Trace:
         ids: Of items, by key.
     """
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[AgendaNode, ...]
     expansions: tuple[Expansion, ...]
     best: int
     names: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -72,12 +72,12 @@ class Trace:
     def tree(self) -> str:
         """The explanations as a tree to read, the best one marked with a star."""
         names = self.names
-        children: dict[int | None, list[Node]] = {}
+        children: dict[int | None, list[AgendaNode]] = {}
         for node in self.nodes:
             children.setdefault(node.parent, []).append(node)
         order = {expansion.node: number for number, expansion in enumerate(self.expansions, 1)}
 
-        def lines(node: Node, first: str, rest: str) -> Iterator[str]:
+        def lines(node: AgendaNode, first: str, rest: str) -> Iterator[str]:
             yield first + self._headline(node, order.get(node.id), names)
             below = children.get(node.id, [])
             stem = rest + ("│   " if below else "    ")
@@ -91,7 +91,7 @@ class Trace:
 
         return "\n".join(line for root in children.get(None, []) for line in lines(root, "", ""))
 
-    def _headline(self, node: Node, expanded: int | None, names: Mapping[int, str]) -> str:
+    def _headline(self, node: AgendaNode, expanded: int | None, names: Mapping[int, str]) -> str:
         step, parts = node.step, node.parts
         moves = [
             f"{sign}{names.get(key, key)}"
@@ -106,7 +106,7 @@ class Trace:
         )
 
 
-def _details(node: Node, names: Mapping[int, str]) -> Iterator[str]:
+def _details(node: AgendaNode, names: Mapping[int, str]) -> Iterator[str]:
     step = node.step
     if step.words:
         yield f"asked for {step.subgoal}: {shortened(step.words, _SHOWN_CHARS)!r}"
