@@ -206,7 +206,7 @@ def test_an_item_comes_back_from_its_json(item):
 @given(items(), st.data())
 def test_json_that_is_no_item_is_refused(item, data):
     found = item.to_dict()
-    name = data.draw(st.sampled_from(sorted(set(found) - {"content_hash"})))
+    name = data.draw(st.sampled_from(sorted(set(found) - {"content_hash", "headline"})))
     for broken in (
         {k: v for k, v in found.items() if k != name},
         found | {name: object()},
@@ -305,3 +305,12 @@ def test_numbers_of_items_and_links_are_as_a_store_keeps_them(number):
         assert type(found) is float
         assert found == float(number)
         assert math.copysign(1, found) == 1
+
+
+@thorough
+@given(items(), st.sampled_from(["", " ", "\n\t"]), JSON)
+def test_every_item_has_a_line_to_be_read_by(item, blank, value):
+    for one in (item, replace(item, content=blank, title=blank, metadata={"value": value})):
+        assert one.display.strip()
+        assert one.headline.strip()
+        assert "\n" not in repr(one)

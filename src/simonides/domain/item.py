@@ -19,6 +19,8 @@ from simonides.errors import InvalidInput
 
 MAX_TITLE_CHARS: Final = 200
 _HEADLINE_CHARS: Final = 80
+#: Of a value that is shown in place of a content.
+_VALUE_CHARS: Final = 200
 MAX_TAGS: Final = 64
 MAX_TAG_CHARS: Final = 100
 #: Of an item's metadata, as JSON in UTF-8.
@@ -63,7 +65,7 @@ UNUSED: Final = Usage()
 _UNKNOWN_SOURCE: Final = Provenance()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Item:
     """One memory: a short text with type, tier, scope, provenance and confidence.
 
@@ -137,9 +139,21 @@ class Item:
             raise InvalidInput("a tag or entity is one line and not empty")
 
     @property
+    def display(self) -> str:
+        """The content as people read it; of a record without text its address, and the beginning of its value."""
+        if self.content.strip():
+            return self.content
+        address = (self.provenance.source_id or f"{self.type} without text").strip("/")
+        value = json.dumps(self.metadata.get("value", dict(self.metadata)), ensure_ascii=False, default=str)
+        return f"{address} = {shortened(value, _VALUE_CHARS)}"
+
+    @property
     def headline(self) -> str:
-        """The title, or the beginning of the content."""
-        return self.title or shortened(self.content, _HEADLINE_CHARS)
+        """The title, or the beginning of the content; never blank."""
+        return self.title if self.title.strip() else shortened(self.display, _HEADLINE_CHARS)
+
+    def __repr__(self) -> str:
+        return f"Item({self.id!r}, {self.type!r}, scope={str(self.scope)!r}, headline={self.headline!r})"
 
     @property
     def content_hash(self) -> bytes:
@@ -223,7 +237,7 @@ class Item:
         found |= {name: list(getattr(self, name)) for name in ("tags", "entities")}
         found["provenance"] = _provenance_dict(self.provenance)
         found["metadata"] = dict(self.metadata)
-        found["content_hash"] = self.content_hash.hex()
+        found |= {"headline": self.headline, "content_hash": self.content_hash.hex()}
         found |= {"reinforcement": self.reinforcement, "usage_count": self.usage_count}
         for name in _INSTANTS:
             at: int | None = getattr(self, name)

@@ -312,7 +312,7 @@ def line(item: Item, *, ids: bool = False, now: int | None = None) -> str:
         ids: Give its id as well.
     """
     label = f"**{_one_line(item.title)}** " if item.title else ""
-    text = f"{label}{_one_line(item.content)}"
+    text = f"{label}{_one_line(item.display)}"
     about = _standing(item, now)
     origin = _ORIGINS.get(item.origin)
     if origin is not None:

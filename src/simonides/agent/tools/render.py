@@ -25,7 +25,7 @@ def whole(item: Item, **signals: Any) -> dict[str, Any]:
         "type": item.type,
         "tier": item.tier.value,
         "title": item.title,
-        "content": item.content,
+        "content": item.display,
         "tags": list(item.tags),
         "scope": str(item.scope),
         "confidence": round(item.confidence, 6),

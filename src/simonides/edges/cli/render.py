@@ -116,7 +116,7 @@ def item(out: Output, found: Item) -> None:
     """Everything about an item that is not at its default."""
     if found.title:
         out.prose(found.title, 0, "bold")
-    out.prose(found.content)
+    out.prose(found.display)
     out.line()
     usage = found.usage
     out.fields(
@@ -177,4 +177,4 @@ def line(item: Item) -> str:
     if cited := citation(item):
         title = f"{cited}  {title}"
     name = f"{who(item)}: " if item.type == "episode" and who(item) else ""
-    return " ".join(f"{name}{title}{item.content}".split())
+    return " ".join(f"{name}{title}{item.display}".split())

@@ -26,7 +26,7 @@ def show(found: Sequence[Derived], *, sources: int = 1) -> None:
 
 def lines(found: Sequence[Derived]) -> list[str]:
     """Items that were made from others, and what becomes of them, a line each."""
-    return [f"{one.item.id}  {one.then:<11}  {shortened(one.item.content, 40)}" for one in found]
+    return [f"{one.item.id}  {one.then:<11}  {shortened(one.item.display, 40)}" for one in found]
 
 
 def reaches(found: Sequence[Derived]) -> bool:

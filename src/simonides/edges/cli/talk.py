@@ -176,7 +176,7 @@ class Dialogue(ABC):
             self._dim(f"{found.reason}; nothing was changed")
             render.candidates(self._out, found)
         else:
-            self._aside("forgotten", found.content, "yellow")
+            self._aside("forgotten", found.display, "yellow")
 
     def _why(self) -> None:
         if self._injection_id is None:

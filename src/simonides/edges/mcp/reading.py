@@ -23,7 +23,6 @@ from mcp_types import (
 )
 
 from simonides.domain.item import Status
-from simonides.domain.text import shortened
 from simonides.edges.mcp.caller import Caller
 from simonides.edges.mcp.results import ITEM_URI
 from simonides.errors import InvalidInput, NotFound
@@ -32,7 +31,6 @@ PROFILE_URI: Final = "simonides://profile"
 _MARKDOWN: Final = "text/markdown"
 _PLAIN: Final = "text/plain"
 _PAGE: Final = 50
-_NAME_CHARS: Final = 80
 _UNKNOWN_RESOURCE: Final = -32002
 #: What was said in chats word for word is found by searching, not by browsing.
 _KINDS: Final = ("semantic", "procedural", "opinion")
@@ -62,7 +60,7 @@ def resources(caller: Caller, cursor: str | None) -> ListResourcesResult:
     found = [
         Resource(
             uri=f"{ITEM_URI}{item.id}",
-            name=item.title or shortened(" ".join(item.content.split()), _NAME_CHARS),
+            name=item.headline,
             description=item.type,
             mime_type=_PLAIN,
         )
@@ -138,7 +136,7 @@ def _item(caller: Caller, uri: str) -> str:
         item = None
     if item is None or not uri.startswith(ITEM_URI) or item.status is not Status.ACTIVE:
         raise MCPError(_UNKNOWN_RESOURCE, "there is no such resource", {"uri": uri[:200]})
-    return f"{item.title}\n\n{item.content}" if item.title else item.content
+    return f"{item.title}\n\n{item.display}" if item.title else item.display
 
 
 def _offset(cursor: str | None) -> int:

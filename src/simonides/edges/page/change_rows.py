@@ -129,7 +129,7 @@ class ChangeRows:
 
     def _stored(self, item_id: str) -> str:
         try:
-            return line(self._visit.seen(item_id).content, _LONGEST)
+            return line(self._visit.seen(item_id).display, _LONGEST)
         except (NotFound, Conflict):  # Purged since, or in the archive file.
             return ""
 

@@ -43,7 +43,7 @@ def row_of(
     """The row of an item."""
     return Row(
         item=item,
-        text=line(hit.excerpt if hit is not None and hit.excerpt else item.content, 420),
+        text=line(hit.excerpt if hit is not None and hit.excerpt else item.display, 420),
         hit=hit,
         bar=bar,
         notice=notice,

@@ -62,6 +62,7 @@ class ItemJson(Json):
     entities: list[str]
     provenance: ProvenanceJson
     metadata: dict[str, Any]
+    headline: str
     content_hash: str
     reinforcement: float
     usage_count: int

@@ -58,7 +58,7 @@ def own(context: Context, item_id: str, scope: str | None) -> Item:
 def told(item: Item) -> list[str]:
     """An item as a person is shown it before they decide: its whole content, then each field that says something."""
     return [
-        f"{item.id} ({item.type}): {item.content}",
+        f"{item.id} ({item.type}): {item.display}",
         *(f"{name}: {worded(value)}" for name, value in said_beside(item).items()),
     ]
 

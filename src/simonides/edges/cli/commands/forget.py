@@ -62,7 +62,7 @@ def forget(
 
 def _show(out: Output, item: Item, made: Sequence[Derived]) -> None:
     out.line(f"forgotten  {item.id}")
-    out.prose(item.content, 4)
+    out.prose(item.display, 4)
     if retraction.reaches(made):
         out.line("what was made from it:")
         for line in retraction.lines(made):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 app = commands()
 #: What changes with every revision, or cannot change.
 _UNTOLD = frozenset(
-    {"updated_at", "content_hash", "usage_count", "reinforcement", "last_used_at", "last_hit_at"}
+    {"updated_at", "headline", "content_hash", "usage_count", "reinforcement", "last_used_at", "last_hit_at"}
 )
 
 
@@ -46,7 +46,7 @@ def _show(out: Output, found: list[Revision]) -> None:
             f"{render.moment(revision.at)}  {out.paint(item_id, 'cyan')}  revision {number}, {revision.reason}"
         )
         if then is None:
-            out.prose(revision.item.content, 4)
+            out.prose(revision.item.display, 4)
         else:
             for name, value in now.items():
                 if name not in _UNTOLD and value != then[name]:

@@ -72,7 +72,7 @@ def _told(memory: Memory, item_ids: Sequence[str], *, keep_derived: bool) -> str
     items = [memory.get(item_id) for item_id in item_ids]
     found = [] if keep_derived else memory.derived(*item_ids, purge=True)
     for item in items:
-        note(f"{item.id}  {shortened(item.content, 40)}")
+        note(f"{item.id}  {shortened(item.display, 40)}")
     retraction.show(found, sources=len(items))
     return _count(len(items) + sum(one.then == "purged" for one in found))
 

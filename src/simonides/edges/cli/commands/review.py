@@ -151,7 +151,7 @@ def _show(out: Output, found: list[Quarantined]) -> None:
         out.line(render.head(out, held.item))
         if held.item.title:
             out.prose(held.item.title, 4, "bold")
-        out.prose(held.item.content, 4)
+        out.prose(held.item.display, 4)
         for name, words in (("tags", held.item.tags), ("entities", held.item.entities)):
             if words:
                 out.prose(f"{name}: {', '.join(words)}", 4)
@@ -165,7 +165,7 @@ def _pairs(out: Output, found: list[Contradicted]) -> None:
             out.line()
         for item in (pair.older, pair.newer):
             out.line(render.head(out, item))
-            out.prose(item.content, 4)
+            out.prose(item.display, 4)
         if pair.differ:
             out.prose(f"{pair.differ}: {pair.evidence}", 4, "yellow")
 

@@ -94,7 +94,7 @@ def _show(out: Output, found: list[Item], waiting: list[WaitingTurn]) -> None:
     for item in found:
         when = out.paint(render.moment(item.event_at), "dim")
         out.line(f"{when}  {out.paint(render.who(item), 'bold')}")
-        out.prose(item.content, 4)
+        out.prose(item.display, 4)
     failed = [turn for turn in waiting if turn.failed]
     if waiting:
         out.line()

@@ -23,7 +23,7 @@ def weak(
     with common.memory() as memory:
         found = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
     rows = [
-        (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.content)
+        (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.display)
         for entry in found
     ]
     common.answer(

@@ -121,7 +121,7 @@ def _event(visit: Visit, event: AuditEvent) -> dict[str, Any]:
     text = ""
     if event.item_id is not None:
         try:
-            text = line(visit.seen(event.item_id).content, 160)
+            text = line(visit.seen(event.item_id).display, 160)
         except NotFound:
             text = "purged since"
     return {
