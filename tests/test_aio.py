@@ -58,7 +58,7 @@ class GatedEmbedder(FakeEmbedder):
 
     def embed(self, texts):
         self.reached.set()
-        assert self.gate.wait(30)
+        assert self.gate.wait(60)
         return super().embed(texts)
 
 
@@ -199,7 +199,7 @@ def test_a_cancelled_add_that_had_begun_is_finished_before_the_memory_closes(pat
     async def work():
         async with opened(path, embedder=embedder) as memory:
             task = asyncio.create_task(memory.add("The red door leads to the cellar."))
-            await asyncio.to_thread(embedder.reached.wait, 30)
+            await asyncio.to_thread(embedder.reached.wait, 60)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import threading
+from contextlib import suppress
 
 import pytest
 from anthropic.lib.tools import ToolError
@@ -131,7 +132,7 @@ def test_a_cancelled_call_is_done_whole_or_not_at_all(memory):
         work = asyncio.create_task(store.abatch(puts))
         await asyncio.sleep(0.001)
         work.cancel()
-        with pytest.raises(asyncio.CancelledError):
+        with suppress(asyncio.CancelledError):  # It may have been done by then.
             await work
 
     asyncio.run(cancelled())

@@ -458,8 +458,8 @@ def test_the_sweeper_ends_when_it_is_told(memory):
     store.put(DOCS, "k", {"n": 1})
     future = store.start_ttl_sweeper()
     time.sleep(0.2)
-    assert store.stop_ttl_sweeper(timeout=5)
-    assert future.result(timeout=5) is None
+    assert store.stop_ttl_sweeper(timeout=60)
+    assert future.result(timeout=60) is None
     assert SimonidesStore(memory).start_ttl_sweeper().done()
 
 

@@ -841,7 +841,7 @@ class Gate(FakeEmbedder):
 
     def embed(self, texts):
         self.reached.set()
-        assert self.opened.wait(30)
+        assert self.opened.wait(60)
         return super().embed(texts)
 
 
@@ -936,7 +936,7 @@ def test_chats_of_one_user_at_once_that_begin_alike_do_not_mix(memory, middlewar
 
     def chat(n):
         client = Chatting(middleware)
-        ready.wait(30)
+        ready.wait(60)
         client.says("Hello there!", f"Hello, number {n}.")
         client.says(f"I am number {n}.", "Yes.")
         return client.says("What am I?", "Well.")[0].session_id

@@ -33,7 +33,7 @@ def test_what_is_late_is_given_up_and_told_so(workers):
     heard = []
 
     def work(task):
-        gate.wait(30)
+        gate.wait(60)
         heard.append(task.wanted())
 
     task = workers.run(work)
@@ -50,11 +50,11 @@ def test_what_was_told_that_it_is_wanted_is_waited_for(workers):
     def work(task):
         assert task.wanted()
         told.set()
-        gate.wait(30)
+        gate.wait(60)
         return "there"
 
     task = workers.run(work)
-    told.wait(30)
+    told.wait(60)
     opener = threading.Timer(0, gate.set)
     opener.start()
     assert task.result(Deadline(NONE)) == "there"
@@ -78,7 +78,7 @@ def test_a_line_is_done_in_its_order_also_after_a_failure(workers):
 
 def test_lines_do_not_wait_for_each_other(workers):
     gate = threading.Event()
-    held = workers.run(lambda _: gate.wait(30), after="one")
+    held = workers.run(lambda _: gate.wait(60), after="one")
     assert workers.run(lambda _: "other", after="other").result(Deadline(LONG)) == "other"
     gate.set()
     assert held.result(Deadline(LONG))
@@ -86,7 +86,7 @@ def test_lines_do_not_wait_for_each_other(workers):
 
 def test_a_long_line_keeps_no_thread_from_the_others(workers):
     gate = threading.Event()
-    line = [workers.run(lambda _: gate.wait(30), after="one") for _ in range(100)]
+    line = [workers.run(lambda _: gate.wait(60), after="one") for _ in range(100)]
     assert workers.run(lambda _: "other", after="other").result(Deadline(LONG)) == "other"
     gate.set()
     assert all(task.result(Deadline(LONG)) for task in line)
@@ -94,7 +94,7 @@ def test_a_long_line_keeps_no_thread_from_the_others(workers):
 
 def test_closing_waits_for_a_whole_line(workers):
     gate = threading.Event()
-    line = [workers.run(lambda _: gate.wait(30), after="one") for _ in range(10)]
+    line = [workers.run(lambda _: gate.wait(60), after="one") for _ in range(10)]
     closing = threading.Thread(target=workers.close)
     closing.start()
     gate.set()
@@ -107,7 +107,7 @@ def test_closing_waits_for_a_whole_line(workers):
 def test_behind_a_store_that_hangs_no_more_than_so_much_waits(workers):
     gate = threading.Event()
     for _ in range(1000):
-        workers.run(lambda _: gate.wait(30), after="line")
+        workers.run(lambda _: gate.wait(60), after="line")
     with pytest.raises(TooMuchWaiting):
         workers.run(lambda _: None)
     gate.set()
@@ -117,7 +117,7 @@ def test_behind_a_store_that_hangs_no_more_than_so_much_waits(workers):
 
 def test_what_was_given_up_before_it_began_is_not_begun_where_late_work_is_dropped():
     workers, hold, begun = Workers("test", 1, drops=True), threading.Event(), []
-    first = workers.run(lambda _: hold.wait(30))
+    first = workers.run(lambda _: hold.wait(60))
     late = workers.run(lambda _: begun.append("late"))
     with pytest.raises(TimeoutError):
         late.result(Deadline(1))
@@ -133,7 +133,7 @@ def test_what_nobody_waits_for_any_more_is_done_and_its_failure_is_told_to_the_o
     workers, hold = Workers("test", 1), threading.Event()
 
     def fails(_):
-        hold.wait(30)
+        hold.wait(60)
         raise StoreFull
 
     late = workers.run(fails, after="line")

@@ -66,7 +66,7 @@ def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
             while memory.stats()["items"] == 0 and process.poll() is None:
                 pass
             process.send_signal(signal.SIGINT)
-            _, stderr = process.communicate(timeout=60)
+            _, stderr = process.communicate(timeout=300)
             kept = memory.stats()["items"]
     finally:
         process.kill()

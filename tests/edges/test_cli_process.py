@@ -7,8 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -34,7 +32,7 @@ def run(environment, tmp_path):
     def run(*arguments, stdin="", env=None):
         return subprocess.run(
             [*COMMAND, *arguments], input=stdin, capture_output=True, text=True, encoding="utf-8", check=False,
-            env=environment | (env or {}), cwd=tmp_path, timeout=60,
+            env=environment | (env or {}), cwd=tmp_path, timeout=300,
         )  # fmt: skip
 
     return run
@@ -80,7 +78,7 @@ def on_terminal(arguments, environment, cwd, keys=b""):
             break
         shown += piece
     os.close(main)
-    return process.wait(30), shown.decode()
+    return process.wait(120), shown.decode()
 
 
 def test_the_version_is_told(run):
@@ -163,19 +161,18 @@ def test_who_reads_no_further_is_no_error(environment, sample):
     process.stdout.close()
     assert process.stderr.read() == b""
     process.stderr.close()
-    assert process.wait(30) == 0
+    assert process.wait(120) == 0
 
 
 def test_an_interrupt_ends_with_130_and_one_line(environment, tmp_path):
     process = subprocess.Popen(
         [*COMMAND, "import", "-"], env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    store = Path(environment["SIMONIDES_DB"])
-    while not store.exists() or store.stat().st_size == 0:
-        time.sleep(0.01)
-    time.sleep(0.3)  # Let it wait for the first line.
+    # More than a pipe holds is taken once it reads.
+    process.stdin.write(b"\n" * 500_000)
+    process.stdin.flush()
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=120)
     assert process.returncode == 130
     assert stderr.startswith(b"simonides: interrupted")
     assert stderr.count(b"\n") == 1

@@ -203,7 +203,7 @@ def start(path):
             process.kill()
 
     # Where one hangs, its streams end and so does the test.
-    timer = threading.Timer(60, end)
+    timer = threading.Timer(600, end)
     timer.start()
     yield begin
     timer.cancel()
@@ -228,7 +228,7 @@ def test_it_does_what_is_due_and_ends_gracefully_when_told_to(start, path, kind)
     found = json.loads(process.stdout.readline())
     assert (found["job"], found["status"], found["trigger"]) == ("maintain", "done", "schedule")
     process.send_signal(kind)
-    assert process.wait(30) == 0
+    assert process.wait(120) == 0
     with Memory(path) as memory:
         assert [one.status.value for one in memory.runs.list(job="maintain")] == ["done"]
         assert memory.schedule.lease().take() is None
@@ -246,4 +246,4 @@ def test_of_two_on_one_store_one_works_and_the_other_waits_its_turn(start, path)
         memory.add([f"The box number {n} holds {n * n} screws." for n in range(20)])
     assert any("consolidate" in line for line in heard(second.stdout, "consolidate"))
     second.terminate()
-    assert second.wait(30) == 0
+    assert second.wait(120) == 0

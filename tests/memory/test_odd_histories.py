@@ -150,7 +150,7 @@ def test_an_interruption_of_one_writer_is_no_interruption_of_the_others(tmp_path
 
     def first():
         inside.set()
-        go.wait(5)
+        go.wait(60)
 
     def interrupted():
         raise KeyboardInterrupt
@@ -163,7 +163,7 @@ def test_an_interruption_of_one_writer_is_no_interruption_of_the_others(tmp_path
 
     leader = threading.Thread(target=run, args=(first,))
     leader.start()
-    inside.wait(5)
+    inside.wait(60)
     others = [threading.Thread(target=run, args=(work,)) for work in (lambda: None, interrupted)]
     for thread in others:
         thread.start()

@@ -353,6 +353,6 @@ chat_server = _running(ChatServer)
 @pytest.fixture
 def closed_port():
     """The address of a port where nothing listens."""
-    with socket.socket() as taken:
+    with socket.socket() as taken:  # As long as it is bound, nobody else has it.
         taken.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{taken.getsockname()[1]}"
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"

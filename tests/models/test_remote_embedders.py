@@ -218,7 +218,7 @@ def test_a_server_that_stays_silent_is_given_up_and_not_asked_again(make, embedd
     embedding_server.mischief.extend(["silent"] * 9)
     with pytest.raises(ProviderUnavailable, match=r"within 0\.05 s.*timeout_s"):
         make(embedding_server, timeout_s=0.05).embed(["apples"])
-    assert len(embedding_server.batches) == 1
+    assert len(embedding_server.batches) <= 1
 
 
 @BOTH

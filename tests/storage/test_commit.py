@@ -79,7 +79,7 @@ def batched():
 
         def first():
             held.set()
-            assert go.wait(10)
+            assert go.wait(60)
 
         def attempt(work):
             try:
@@ -89,7 +89,7 @@ def batched():
 
         with ThreadPoolExecutor(len(works) + 1) as pool:
             leader = pool.submit(attempt, first)
-            assert held.wait(10)
+            assert held.wait(60)
             futures = [pool.submit(attempt, work) for work in works]
             while len(commit._waiting) < len(works):
                 pass
@@ -156,7 +156,7 @@ def test_a_caller_that_is_interrupted_writes_nothing_and_holds_up_nobody(when):
 
     def first():
         held.set()
-        assert go.wait(10)
+        assert go.wait(60)
         return insert(recorded, 1)
 
     def interrupt(*_):
@@ -179,13 +179,13 @@ def test_a_caller_that_is_interrupted_writes_nothing_and_holds_up_nobody(when):
     try:
         with ThreadPoolExecutor(3) as pool:
             leader = pool.submit(commit.run, first)
-            assert held.wait(10)
+            assert held.wait(60)
             asked = pool.submit(others)
             with pytest.raises(KeyboardInterrupt):
                 commit.run(lambda: insert(recorded, 2))
             go.set()
-            assert leader.result(10) == 1
-            assert asked.result(10).result(10) == 3
+            assert leader.result(60) == 1
+            assert asked.result(60).result(60) == 3
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert commit.run(lambda: insert(recorded, 4)) == 4
@@ -333,7 +333,7 @@ store.close()
         writer.stdin.write("\n")
         writer.stdin.flush()
     for writer in writers:
-        _, complaints = writer.communicate(timeout=60)
+        _, complaints = writer.communicate(timeout=300)
         assert writer.returncode == 0, complaints
     store = open_store()
     assert set(contents(store)) == {f"process {p} number {n}" for p in range(4) for n in range(100)}

@@ -411,21 +411,21 @@ def test_a_memory_that_is_closed_ends_its_run_after_the_step(open_memory, run_jo
     def plan(_):
         yield Step((archive(items[0]),))
         under_way.set()
-        assert closing.wait(10)
+        assert closing.wait(60)
         yield Step((archive(items[1]),))
         yield Step((archive(items[2]),))
 
     worker = threading.Thread(target=lambda: ended.append(run_job(plan, where=memory)))
     worker.start()
-    assert under_way.wait(10)
+    assert under_way.wait(60)
     upkeep = memory._parts.upkeep
     closer = threading.Thread(target=memory.close)
     closer.start()
     while not upkeep.stopping:
         pass
     closing.set()
-    closer.join(20)
-    worker.join(20)
+    closer.join(60)
+    worker.join(60)
     assert ended[0].status is RunStatus.FAILED
     assert ended[0].error.startswith("interrupted")
     with open_memory() as again:

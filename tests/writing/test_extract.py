@@ -1,6 +1,5 @@
 """Statements without a model: what users clearly state, in their own words, and nothing else."""
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -258,21 +257,6 @@ def test_any_text_has_an_answer_and_it_is_in_the_text(text):
     for statement in statements([turn(text or " ")]):
         assert statement.type in TAXONOMY.specs
         assert statement.content.rstrip(".。").casefold() in text.casefold()
-
-
-@pytest.mark.parametrize(
-    "piece", ["I live in ", "I prefer ", "[MEMORY: ", '"a b c ', "my my ", "<<memory 00>> ", ", I", "哦，我"]
-)
-def test_the_cost_grows_no_faster_than_the_text(piece):
-    def spent(times):
-        text = (piece * 20_000)[: times * 1000]
-        turns = [turn(text)]
-        began = time.process_time()
-        statements(turns)
-        return time.process_time() - began
-
-    spent(1)
-    assert spent(20) < 1.0
 
 
 # The labelled turns

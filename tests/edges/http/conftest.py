@@ -23,7 +23,7 @@ from simonides.memory import Memory
 from simonides.testing_server import ScriptedServer
 
 #: Long enough that no slow machine leaves memory out.
-PATIENT = MiddlewareSettings(deadline_ms=20_000)
+PATIENT = MiddlewareSettings(deadline_ms=60_000)
 
 
 #: Read once: a client that reads them itself takes longer for that than for a chat.
@@ -71,13 +71,13 @@ class Proxied:
         return client
 
     def http(self, **options):
-        client = httpx.Client(base_url=self.url, timeout=30, verify=CERTIFICATES, **options)
+        client = httpx.Client(base_url=self.url, timeout=120, verify=CERTIFICATES, **options)
         self._clients.append(client)
         return client
 
     def raw(self):
         """A connection of which every byte is the test's own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         self._clients.append(connection)
         return connection
 

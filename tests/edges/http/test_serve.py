@@ -27,7 +27,7 @@ class Running:
 
     def answer(self, _):
         self.asked.set()
-        self.go_on.wait(30)
+        self.go_on.wait(60)
         return PlainTextResponse("done")
 
     async def counted(self, counter):
@@ -48,9 +48,9 @@ def running():
 def test_what_is_under_way_is_answered_and_nothing_is_taken_after_that(running):
     running.thread.start()
     answers = []
-    client = threading.Thread(target=lambda: answers.append(httpx.get(running.url, timeout=30)))
+    client = threading.Thread(target=lambda: answers.append(httpx.get(running.url, timeout=120)))
     client.start()
-    assert running.asked.wait(30)
+    assert running.asked.wait(60)
     running.server.stop()
     running.server.stop()
     running.thread.join(0.3)
@@ -74,7 +74,7 @@ def test_a_server_that_was_told_to_stop_before_it_began_ends_at_once(running):
 def test_an_idle_connection_holds_no_end_up(running):
     running.go_on.set()
     running.thread.start()
-    with httpx.Client(timeout=30) as client:
+    with httpx.Client(timeout=120) as client:
         assert client.get(running.url).text == "done"
         running.server.stop()
         running.thread.join()

@@ -52,7 +52,7 @@ def test_a_name_that_no_log_can_have_is_left_out(proxied):
 
 def few_an_hour(tmp_path):
     policy = PolicySettings(proposals_per_hour=2)
-    middleware = MiddlewareSettings(deadline_ms=20_000)
+    middleware = MiddlewareSettings(deadline_ms=60_000)
     settings = Settings(store=StoreSettings(synchronous="NORMAL"), policy=policy, middleware=middleware)
     return Memory(tmp_path / "few.db", settings=settings)
 

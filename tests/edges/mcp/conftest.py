@@ -58,7 +58,7 @@ def with_client(where, work, *, mode="auto", user=None):
         async with Client(where, mode=mode, elicitation_callback=user) as client:
             return await work(client)
 
-    return asyncio.run(asyncio.wait_for(connected(), 120))
+    return asyncio.run(asyncio.wait_for(connected(), 600))
 
 
 async def called(client, name, **arguments):

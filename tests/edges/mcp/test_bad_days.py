@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
@@ -89,7 +90,10 @@ def test_two_servers_share_one_file(path):
 
 def servers_of(path):
     """Processes that serve a store, where the system tells."""
-    lines = [file.read_bytes() for file in Path("/proc").glob("[0-9]*/cmdline") if file.exists()]
+    lines = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # It has ended meanwhile.
+            lines.append(file.read_bytes())
     return [line for line in lines if str(path).encode() in line and b"mcp\0--db" in line]
 
 
@@ -101,9 +105,10 @@ from mcp import Client
 from tests.edges.mcp.conftest import command, called
 async def main():
     async with Client(command({str(path)!r}, "--user", "ana")) as client:
-        print("ready", flush=True)
         for n in range(10000):
             await called(client, "memory_add", content=f"Harbour {{n}} has {{n}} cranes.", type="fact", why_store="x")
+            if n == 5:
+                print("ready", flush=True)
 asyncio.run(main())
 """
     process = subprocess.Popen(
@@ -113,11 +118,10 @@ asyncio.run(main())
         start_new_session=True,
     )
     assert process.stdout.readline() == b"ready\n"
-    time.sleep(1)
     process.kill()
-    process.wait(30)
+    process.wait(60)
     process.stdout.close()
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while (left := servers_of(path)) and time.monotonic() < until:
         time.sleep(0.1)
     assert not left

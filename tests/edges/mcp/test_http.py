@@ -47,7 +47,7 @@ def served_at(app):
         yield serve.address("127.0.0.1", bound)
     finally:
         server.stop()
-        thread.join(30)
+        thread.join(120)
         assert not thread.is_alive()
 
 
@@ -75,7 +75,7 @@ def two_users():
 @asynccontextmanager
 async def as_user(url, token):
     async with (
-        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http,
+        httpx2.AsyncClient(headers={"authorization": f"Bearer {token}"}, timeout=120) as http,
         streamable_http_client(url, http_client=http) as streams,
     ):
         yield streams
@@ -112,10 +112,14 @@ def test_each_token_is_bound_to_its_scope(listen, add, era):
 
 def test_a_session_is_of_no_use_with_another_token(listen):
     with listen(two_users()) as url:
-        opened = httpx.post(url, json=HELLO, headers=ACCEPT | {"authorization": f"Bearer {ANAS}"})
+        opened = httpx.post(
+            url, json=HELLO, headers=ACCEPT | {"authorization": f"Bearer {ANAS}"}, timeout=120
+        )
         session = {"mcp-session-id": opened.headers["mcp-session-id"]}
         call = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
-        stolen = httpx.post(url, json=call, headers=ACCEPT | session | {"authorization": f"Bearer {BOBS}"})
+        stolen = httpx.post(
+            url, json=call, headers=ACCEPT | session | {"authorization": f"Bearer {BOBS}"}, timeout=120
+        )
     assert opened.status_code == 200
     assert stolen.status_code == 404
 
@@ -131,7 +135,7 @@ def test_a_session_is_of_no_use_with_another_token(listen):
 )
 def test_a_request_that_may_not_come_in_is_refused_in_the_form_of_the_protocol(listen, headers, status):
     with listen() as url:
-        answer = httpx.post(url, json=HELLO, headers=ACCEPT | headers)
+        answer = httpx.post(url, json=HELLO, headers=ACCEPT | headers, timeout=120)
     assert answer.status_code == status
     assert answer.json()["error"]["message"]
     assert "mcp-session-id" not in answer.headers
@@ -139,7 +143,7 @@ def test_a_request_that_may_not_come_in_is_refused_in_the_form_of_the_protocol(l
 
 def test_without_its_token_nobody_comes_in(listen):
     with listen(two_users()) as url:
-        answer = httpx.post(url, json=HELLO, headers=ACCEPT)
+        answer = httpx.post(url, json=HELLO, headers=ACCEPT, timeout=120)
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"] == "Bearer"
     assert ANAS not in json.dumps(answer.json())
@@ -147,7 +151,7 @@ def test_without_its_token_nobody_comes_in(listen):
 
 def test_other_paths_are_not_found(listen):
     with listen() as url:
-        assert httpx.get(url.removesuffix("/mcp") + "/v1/models").status_code == 404
+        assert httpx.get(url.removesuffix("/mcp") + "/v1/models", timeout=120).status_code == 404
 
 
 def test_the_proxy_serves_mcp_beside_its_chats(memory, add):
@@ -164,10 +168,10 @@ def test_the_proxy_serves_mcp_beside_its_chats(memory, add):
 
     with served_at(application(Door(memory, access), chats)) as url:
         assert with_client(f"{url}/mcp", look)["hits"]
-        assert httpx.get(f"{url}/v1/models").status_code == 502
+        assert httpx.get(f"{url}/v1/models", timeout=120).status_code == 502
 
 
 def test_a_request_past_ten_megabytes_is_refused(listen):
     with listen() as url:
-        answer = httpx.post(url, content=b"x" * (11 * 1024 * 1024), headers=ACCEPT)
+        answer = httpx.post(url, content=b"x" * (11 * 1024 * 1024), headers=ACCEPT, timeout=120)
     assert answer.status_code == 413

@@ -101,7 +101,7 @@ class Listening:
 
     def __exit__(self, *_):
         self.server.should_exit = True
-        self.thread.join(5)
+        self.thread.join(60)
         self.socket.close()
 
 

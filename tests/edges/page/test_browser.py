@@ -77,6 +77,7 @@ def visited(browser, site, path, *, dark=False, viewport=WIDE, script=None, **op
     """A page of the site, with complaints of the browser collected in `complaints`."""
     scheme = "dark" if dark else "light"
     context = browser.new_context(viewport=viewport, color_scheme=scheme, base_url=site.url, **options)
+    context.set_default_timeout(120_000)
     page = context.new_page()
     if script is not None:
         page.add_init_script(script)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import socket
 import time
 from contextlib import closing
 from types import SimpleNamespace
@@ -76,6 +78,18 @@ def ended(client, answer, key="admin"):
             return found
         time.sleep(0.05)
     raise AssertionError(found)
+
+
+def free_port():
+    """A port that nothing has now, below those that systems give to whoever asks for any port."""
+    while True:
+        with socket.socket() as tried:
+            port = random.SystemRandom().randrange(10_000, 32_000)
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 class McpTalk:

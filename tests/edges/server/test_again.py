@@ -216,7 +216,8 @@ def without_what_is_not_kept(answer):
 
 
 @pytest.mark.parametrize("name", [one.name for one in TABLE if one.changes and one.again is not None])
-def test_requests_of_one_name_at_the_same_time_are_one(tmp_path, access, name):
+def test_requests_of_one_name_at_the_same_time_are_one(tmp_path, access, monkeypatch, name):
+    monkeypatch.setattr(endpoint, "WAITED_S", 600.0)
     headers = {"idempotency-key": "one"}
     with world(tmp_path / "one", access) as (servers, wanted):
         assert sent(servers[0], name, wanted, headers).status_code < 300
@@ -284,7 +285,8 @@ def test_a_request_that_another_process_carries_out_is_waited_for_until_that_is_
     assert snapshot(served.memory) == before
 
 
-def test_a_request_waits_for_the_answer_to_the_one_before(served, wanted):
+def test_a_request_waits_for_the_answer_to_the_one_before(served, wanted, monkeypatch):
+    monkeypatch.setattr(endpoint, "WAITED_S", 600.0)
     headers = {"idempotency-key": "one"}
     first = sent(served, "reinforce", wanted, headers)
     [[key, hashed]] = served.state._do("SELECT name, hash FROM server_requests")

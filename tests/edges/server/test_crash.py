@@ -15,8 +15,9 @@ import httpx
 import pytest
 
 from simonides import ALL
-from simonides.edges.http.serve import listening
 from simonides.memory import Memory
+
+from .conftest import free_port
 
 #: Kills of each run; the bar is 100, by SERVER_KILLS.
 KILLS = int(os.environ.get("SERVER_KILLS", "2"))
@@ -52,11 +53,6 @@ class Served:
         raise AssertionError("the server did not start")
 
 
-def free_port():
-    with listening("127.0.0.1", 0) as bound:
-        return bound.getsockname()[1]
-
-
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX's")
 def test_nothing_acknowledged_is_lost_and_nothing_doubles(path):
     port = free_port()
@@ -69,7 +65,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_doubles(path):
 
     def write(writer):
         number = 0
-        with httpx.Client(headers={"authorization": f"Bearer {token}"}, timeout=10) as http:
+        with httpx.Client(headers={"authorization": f"Bearer {token}"}, timeout=120) as http:
             while not over.is_set():
                 # Sent again under its name until it is acknowledged, as a client does that had no answer.
                 name, content = f"{writer}-{number}", f"writer {writer} notes number {number}"
@@ -87,21 +83,30 @@ def test_nothing_acknowledged_is_lost_and_nothing_doubles(path):
                 acknowledged.append(content)
                 number += 1
 
+    def more(count):
+        wanted = len(acknowledged) + count
+        for _ in range(2400):
+            if len(acknowledged) >= wanted:
+                return
+            time.sleep(0.05)
+        raise AssertionError("nothing is acknowledged any more")
+
     writers = [threading.Thread(target=write, args=(n,)) for n in range(WRITERS)]
     for writer in writers:
         writer.start()
     try:
         for _ in range(KILLS):
-            time.sleep(1.0)
+            more(8)
             served.process.send_signal(signal.SIGKILL)
-            served.process.wait(30)
+            served.process.wait(60)
             served = Served(path, port)
             served.wait()
-        time.sleep(0.5)
+        # What was broken off is sent again by then.
+        more(8 * WRITERS)
     finally:
         over.set()
         for writer in writers:
-            writer.join(30)
+            writer.join(120)
         served.process.terminate()
         served.process.wait(60)
     with Memory(path) as memory:

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -51,17 +51,18 @@ def long(state):
 
 
 class Steps:
-    """Work of steps that the test lets go on, one by one."""
+    """Work that goes on until it is to leave off."""
 
     def __init__(self):
         self.begun = threading.Event()
-        self.may = threading.Semaphore(0)
+        self.may = threading.Event()
 
     def __call__(self, told):
-        for step in range(1000):
-            told("steps", step, 1000)
-            self.begun.set()
-            self.may.acquire(timeout=0.01)
+        told("steps", 0, 1000)
+        self.begun.set()
+        while True:  # Until it is told to leave off.
+            told("steps", 0, 1000)
+            self.may.wait(0.01)
 
     def work(self, caller=ANA):
         return LongWork("maintain", caller, self, dict)
@@ -196,12 +197,10 @@ def test_what_ends_by_itself_although_it_was_cancelled_tells_both(long):
     """Jobs of upkeep write down that they were broken off, and raise nothing."""
 
     def does(told):
-        for _ in range(10_000):
-            try:
+        with suppress(LeftOff):
+            while True:
                 told("steps", 1, None)
-            except LeftOff:
-                break
-            threading.Event().wait(0.01)
+                threading.Event().wait(0.01)
         return {"id": "run"}
 
     begun = long.start(LongWork("maintain", ANA, does, dict))[0]

@@ -202,6 +202,7 @@ def test_nothing_is_read_ahead_where_others_would_be_asked_or_it_ends_before(pat
 
 def test_mcp_that_could_not_be_loaded_is_tried_again_after_a_while(memory, access, monkeypatch):
     pytest.importorskip("mcp")
+    monkeypatch.setattr(other_paths, "_AGAIN_S", 3600.0)
     hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     sent = {"json": hello, "headers": bearer("admin") | {"accept": "application/json, text/event-stream"}}
     with TestClient(application(memory, access), raise_server_exceptions=False) as client:

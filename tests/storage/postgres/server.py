@@ -74,7 +74,7 @@ class Server:
         """Go on with a server that something ended, and wait for one that recovers; say what its log has of it."""
         try:
             if self.process.poll() is None:
-                psycopg.connect(self.owner_url, connect_timeout=5).close()
+                psycopg.connect(self.owner_url, connect_timeout=60).close()
                 return
         except psycopg.OperationalError:
             pass
@@ -95,7 +95,7 @@ class Server:
         self._wait(port)
 
     def _wait(self, port: str) -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while time.monotonic() < until:
             try:
                 psycopg.connect(self.owner_url, port=port, connect_timeout=5).close()
@@ -109,7 +109,7 @@ class Server:
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it: SIGINT ends what runs, SIGQUIT leaves all to the recovery of the next start."""
         self.process.send_signal(how)
-        self.process.wait(30)
+        self.process.wait(120)
 
     def owner(self) -> psycopg.Connection:
         """A connection past row-level security."""
