@@ -66,6 +66,21 @@ def test_a_search_waits_for_four_round_trips(memory, network):
     assert takes(5, memory, network, lambda: memory.search("harbour note", project="apollo"))
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where is the harbour note? Who keeps the river note?",
+        "Why does Ana keep a note about the harbour, and Bo one about the river?",
+        "Which notes did Ana keep about the harbour?",
+    ],
+    ids=["several", "complex", "list"],
+)
+def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, question):
+    memory.add([f"Ana keeps note {n} about the harbour, Bo one about the river." for n in range(20)])
+    memory.search(question)
+    assert takes(5, memory, network, lambda: memory.search(question))
+
+
 def test_a_write_waits_for_two_round_trips(memory, network):
     text = texts("Ana keeps note {} about the harbour.")
     assert takes(2, memory, network, lambda: memory.add(text(), project="apollo"))

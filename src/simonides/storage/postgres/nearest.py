@@ -53,14 +53,14 @@ class TenantIndex(NamedTuple):
 
 
 def comparing(
-    asked: Nearing, question: NDArray[np.float32], values: dict[str, Any], few: int
+    asked: Nearing, questions: Sequence[NDArray[np.float32]], values: dict[str, Any], few: int
 ) -> dict[str, Any]:
     """Values of statements that compare vectors, beside those of the selection's conditions."""
     assert asked.model is not None
     selection = asked.selection
     return {
         "compared": asked.model.fingerprint,
-        "question": f"[{','.join(map(repr, question.tolist()))}]",
+        "questions": [f"[{','.join(map(repr, question.tolist()))}]" for question in questions],
         "standings": sorted(_STANDINGS[status] for status in selection.statuses if status in _STANDINGS),
         "within": None if selection.scopes is None else _scope_keys(values),
         "alive_at": selection.live_at,

@@ -20,6 +20,7 @@ from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
 from simonides.language.variants import variants
+from simonides.ports.entities import Edge
 from simonides.ports.recalling import (
     Intact,
     Looked,
@@ -61,8 +62,10 @@ _KEY: Final = 2
 #: Sets of scopes, some of which are not there, that a view looks up again with its first question.
 _MOST_PARTIAL: Final = 16
 _MOST_EDGES: Final = 10_000
-#: The kind of a row of `near_and_around` that is one of the nearest.
-_NEAR: Final = 3
+#: Kinds of the rows of `near_and_around`.
+_EDGES, _END, _TURN, _NEAR = (0, 1), 2, 3, 4
+#: Links in a row that it follows.
+_DEEPEST: Final = 2
 #: Columns of such a row before those of a sketch.
 _AROUND: Final = 6
 
@@ -88,6 +91,8 @@ class PostgresReader(SqlReader):
         self._mentions: dict[int, Sequence[int]] = {}
         #: Candidates that need no vectors.
         self._given: Sequence[int] = ()
+        #: The last question names an entity: what mentions it is told apart.
+        self._names_known = False
         #: Keys of items that were read, by id.
         self._keys: dict[str, int] = {}
         #: Ids of items that were asked for ahead, and not read yet.
@@ -239,6 +244,7 @@ class PostgresReader(SqlReader):
             session=None,
             pinned=[key for (key,) in pinned],
         )
+        self._names_known = bool(entities)
         self._given = (*opened.mentioning, *opened.former, *opened.within, *opened.pinned, *self._sketched)
         return opened
 
@@ -270,49 +276,67 @@ class PostgresReader(SqlReader):
         return {key: found[key] for key in sorted(best)}
 
     def near(self, asked: Nearing) -> Neared:
-        if not self.stands or asked.depth > 1 or max(len(asked.near), len(asked.questions)) > 1:
-            found = [self._nearest(asked, question) for question in asked.questions]
-            return super().near(replace(asked, near=found, asked=[0] * len(found)) if found else asked)
-        return self._near(asked)
+        if not self.stands or asked.depth > _DEEPEST:
+            found = self._nearest(asked) if asked.questions else None
+            return super().near(
+                asked if found is None else replace(asked, near=found, asked=[0] * len(found))
+            )
+        rows = self._near_and_around(asked)
+        near = _numbered(
+            len(asked.questions or asked.near), ((row[5], row[1]) for row in rows if row[0] == _NEAR)
+        )
+        short = frozenset(
+            number
+            for number, (some, limit) in enumerate(zip(asked.near, asked.asked, strict=True))
+            if limit and len(near[number]) < asked.wanted and len(some) >= limit
+        )
+        if short:
+            return Neared(near=near, short=short)
+        for _, key, vector, mentions, *sketch in (row[_AROUND:] for row in rows if row[0] is None):
+            if sketch[0] is not None:
+                self._sketched[key] = Sketch(*sketch)
+            if mentions is not None:
+                self._mentions[key] = mentions
+            if asked.model is not None:
+                self._vectors[asked.model.fingerprint, key] = vector
+        edges = dict.fromkeys(edge for kind in _EDGES for edge in _edges_of(rows, kind))
+        return Neared(
+            near=near,
+            around=sorted(row[1] for row in rows if row[0] == _TURN),
+            edges=list(edges),
+            passing=frozenset(row[1] for row in rows if row[0] == _END),
+        )
 
-    def _near(self, asked: Nearing) -> Neared:
-        """All that surrounds the best of one question, in one go."""
+    def _near_and_around(self, asked: Nearing) -> Sequence[tuple[Any, ...]]:
+        """The rows of all that surrounds the best of some questions, in one go."""
         index = self._indexed.get(asked.model.fingerprint) if asked.model else None
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
-        given: list[int] = asked.near[0].tolist() if asked.near else []
+        given: list[int] = [key for some in asked.near for key in some.tolist()]
         half = asked.seeds // 2
         about = {
-            "near": given, "wanted": asked.wanted, "half": half, "seeds": list(asked.text[:half]),
+            "near": given, "numbers": [number for number, some in enumerate(asked.near, 1) for _ in some],
+            "wanted": asked.wanted, "half": half, "seeds": list(asked.text[:half]), "depth": asked.depth,
             "best": list(asked.text[: asked.surrounded]), "surrounded": asked.surrounded, "reach": asked.reach,
-            "relations": asked.relations - {Relation.MENTIONS}, "limit": _MOST_EDGES, "compared": None,
-            "given": sorted({*given, *self._given}),
+            "relations": sorted(asked.relations - {Relation.MENTIONS}), "limit": _MOST_EDGES, "compared": None,
+            "given": sorted({*given, *self._given}), "known": sorted(self._sketched),
+            "mentioning": self._names_known,
         }  # fmt: skip
-        name = "near_and_around"
-        if asked.questions:
-            name = "compared_and_around" if index is None else "indexed_and_around"
-            about |= comparing(asked, asked.questions[0], values, self._compares or 0)
-        rows = self._compared(name, index, values | about, conditions).fetchall()
-        passing = [row[1] for row in rows if row[0] == _NEAR]
-        near = [np.array(passing, np.int64)] if asked.near or asked.questions else []
-        if asked.near and len(passing) < asked.wanted and asked.asked[0] and len(given) >= asked.asked[0]:
-            return Neared(near=near, short=frozenset({0}))
-        for _, vector, mentions, *sketch in (row[_AROUND:] for row in rows if row[0] is None):
-            self._sketched[sketch[0]] = Sketch(*sketch)
-            self._mentions[sketch[0]] = mentions
-            if asked.model is not None:
-                self._vectors[asked.model.fingerprint, sketch[0]] = vector
-        around = (row[:_AROUND] for row in rows if row[0] is not None and row[0] != _NEAR)
-        edges, ends, turns = surroundings_of(around)
-        return Neared(near=near, around=turns, edges=edges, passing=ends)
+        if not asked.questions:
+            return self._compared("near_and_around", None, values | about, conditions).fetchall()
+        about |= comparing(asked, asked.questions, values, self._compares or 0)
+        name = "compared_and_around" if index is None else "indexed_and_around"
+        return self._compared(name, index, values | about, conditions).fetchall()
 
-    def _nearest(self, asked: Nearing, question: NDArray[np.float32]) -> NDArray[np.int64]:
-        """The nearest that pass."""
+    def _nearest(self, asked: Nearing) -> list[NDArray[np.int64]]:
+        """The nearest of each question that pass."""
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
-        bound = values | comparing(asked, question, values, self._compares or 0) | {"wanted": asked.wanted}
+        bound = (
+            values | comparing(asked, asked.questions, values, self._compares or 0) | {"wanted": asked.wanted}
+        )
         assert asked.model is not None
         index = self._indexed.get(asked.model.fingerprint)
         found = self._compared("compared" if index is None else "indexed", index, bound, conditions)
-        return np.array([key for (key,) in found], np.int64)
+        return _numbered(len(asked.questions), ((number, key) for number, key in found))
 
     def _compared(
         self, name: str, index: TenantIndex | None, values: dict[str, Any], conditions: Sequence[str]
@@ -550,6 +574,19 @@ def _words(terms: Sequence[str], query: TextQuery) -> list[dict[str, Any]]:
 def _is_known(conditions: Sequence[str]) -> bool:
     """True if `simonides_search` applies all of these conditions itself."""
     return all(condition.startswith(_KNOWN) for condition in conditions)
+
+
+def _numbered(count: int, rows: Iterable[tuple[int, int]]) -> list[NDArray[np.int64]]:
+    """The keys of so many questions, of rows (number of the question from 1, key), best first."""
+    found: list[list[int]] = [[] for _ in range(count)]
+    for number, key in rows:
+        found[number - 1].append(key)
+    return [np.array(keys, np.int64) for keys in found]
+
+
+def _edges_of(rows: Iterable[Sequence[Any]], kind: int) -> list[Edge]:
+    """The links of a kind of rows of `near_and_around`."""
+    return surroundings_of([(0, *row[1:_AROUND]) for row in rows if row[0] == kind])[0]
 
 
 def _keys_of(values: dict[str, Any]) -> Sequence[int] | None:

@@ -376,20 +376,29 @@ SELECT c.origin, c.key FROM chain AS c JOIN memory_items AS i ON i.tenant = :ten
 WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origin
 
 -- name: part_given
--- Of the nearest that an index gave those that pass, in their order.
-WITH nearest AS MATERIALIZED (
-    SELECT n.key, n.place, row_number() OVER (ORDER BY n.place) AS rank
-    FROM unnest(:near::bigint[]) WITH ORDINALITY AS n (key, place)
-    JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
-    WHERE /*conditions*/ ORDER BY n.place LIMIT :wanted
+-- Of the nearest that an index gave for each question those that pass, in their order.
+WITH close AS MATERIALIZED (
+    SELECT number, key, place FROM (
+        SELECT n.number, n.key, row_number() OVER (PARTITION BY n.number ORDER BY n.place) AS place
+        FROM unnest(:near::bigint[], :numbers::integer[]) WITH ORDINALITY AS n (key, number, place)
+        JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
+        WHERE /*conditions*/
+    ) AS p WHERE place <= :wanted
+)
+
+-- name: part_questions
+questions AS MATERIALIZED (
+    SELECT q.number, q.question, q.question::halfvec AS half
+    FROM unnest(:questions::vector[]) WITH ORDINALITY AS q (question, number)
 )
 
 -- name: part_compared
--- The nearest that pass, each vector compared. In half precision first, the best of these in single precision.
-WITH nearest AS MATERIALIZED (
-    SELECT key, place, place AS rank FROM (
-        SELECT key, cosine, row_number() OVER (ORDER BY cosine DESC, key) AS place FROM (
-            SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
+-- The nearest of each question that pass, each vector compared. In half precision first, the best of these in single
+-- precision.
+WITH /*part_questions*/, close AS MATERIALIZED (
+    SELECT number, key, place FROM (
+        SELECT number, key, cosine, row_number() OVER (PARTITION BY number ORDER BY cosine DESC, key) AS place FROM (
+            SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM questions AS q CROSS JOIN LATERAL (
                 /*part_one_by_one*/
             ) AS c
         ) AS k
@@ -397,10 +406,10 @@ WITH nearest AS MATERIALIZED (
 )
 
 -- name: part_indexed
--- The nearest that pass, by the tenant's own index where the scopes hold more than a few; one by one where they do not, and
--- where what is near passes too seldom for the index to find enough of it. An index is only taken where the statement names
--- tenant, model and dimension in figures.
-WITH held AS MATERIALIZED (
+-- The nearest of each question that pass, by the tenant's own index where the scopes hold more than a few; one by one where
+-- they do not, and where what is near passes too seldom for the index to find enough of it. An index is only taken where the
+-- statement names tenant, model and dimension in figures.
+WITH /*part_questions*/, held AS MATERIALIZED (
     SELECT count(*) AS vectors FROM (
         SELECT 1 FROM memory_embeddings AS e
         WHERE e.tenant = :tenant AND e.model = /*model*/ AND e.standing = ANY(:standings)
@@ -408,36 +417,38 @@ WITH held AS MATERIALIZED (
         LIMIT :few + 1
     ) AS m
 ), by_index AS MATERIALIZED (
-    SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
+    SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM questions AS q CROSS JOIN LATERAL (
         SELECT e.item, e.vector FROM memory_embeddings AS e
         WHERE (SELECT vectors FROM held) > :few
             AND e.tenant = /*tenant*/ AND e.model = /*model*/ AND e.standing >= 0
             AND vector_dims(e.vector) = /*dimension*/ AND /*part_may_be_found*/
-        ORDER BY (e.vector::halfvec(/*dimension*/)) <#> (:question::vector)::halfvec(/*dimension*/) LIMIT :looked
+        ORDER BY (e.vector::halfvec(/*dimension*/)) <#> q.half::halfvec(/*dimension*/) LIMIT :looked
     ) AS c
 ), enough AS MATERIALIZED (
-    SELECT count(*) >= :wanted AS found FROM by_index WHERE cosine > 0
-), nearest AS MATERIALIZED (
-    SELECT key, place, place AS rank FROM (
-        SELECT key, cosine, row_number() OVER (ORDER BY cosine DESC, key) AS place FROM (
-            SELECT key, cosine FROM by_index WHERE (SELECT found FROM enough)
+    SELECT number FROM by_index WHERE cosine > 0 GROUP BY number HAVING count(*) >= :wanted
+), close AS MATERIALIZED (
+    SELECT number, key, place FROM (
+        SELECT number, key, cosine, row_number() OVER (PARTITION BY number ORDER BY cosine DESC, key) AS place FROM (
+            SELECT number, key, cosine FROM by_index WHERE number IN (SELECT number FROM enough)
             UNION ALL
-            SELECT c.item AS key, /*part_cosine*/ AS cosine FROM (
-                SELECT * FROM (/*part_one_by_one*/) AS o WHERE NOT (SELECT found FROM enough)
+            SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM (
+                SELECT * FROM questions WHERE number NOT IN (SELECT number FROM enough)
+            ) AS q CROSS JOIN LATERAL (
+                /*part_one_by_one*/
             ) AS c
         ) AS k
     ) AS p WHERE cosine > 0 AND place <= :wanted
 )
 
 -- name: part_cosine
-round((-(c.vector::vector <#> :question::vector))::numeric, 6)
+round((-(c.vector::vector <#> q.question))::numeric, 6)
 
 -- name: part_one_by_one
 SELECT e.item, e.vector FROM memory_embeddings AS e
 WHERE e.tenant = :tenant AND e.vector IS NOT NULL AND /*part_may_be_found*/ AND e.model = (
     SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared
 )
-ORDER BY e.vector <#> (:question::vector)::halfvec LIMIT :most
+ORDER BY e.vector <#> q.half LIMIT :most
 
 -- name: part_may_be_found
 e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = ANY(:within))
@@ -447,37 +458,59 @@ e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = AN
     ))
 
 -- name: part_around
--- What links the best of the nearest and others, the turns around them, and what ranking needs to know of all of them.
-, seeds AS MATERIALIZED (
+-- What links the best of the nearest and others, over one link or two, the turns around them, and what ranking needs to know
+-- of all of them.
+, nearest AS MATERIALIZED (
+    SELECT key, row_number() OVER (ORDER BY place, number) AS rank FROM (
+        SELECT DISTINCT ON (key) key, place, number FROM close ORDER BY key, place, number
+    ) AS d
+), seeds AS MATERIALIZED (
     SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
 ), edges AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
         (
             SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
+            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations::text[])
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         UNION
         (
             SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations)
+            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations::text[])
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         ORDER BY weight DESC, src, dst, rel LIMIT :limit
     ) AS strongest
+), ends AS MATERIALIZED (
+    SELECT i.key FROM memory_items AS i
+    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
+), onward AS MATERIALIZED (
+    SELECT key FROM ends WHERE :depth > 1 EXCEPT SELECT key FROM seeds
+), further AS MATERIALIZED (
+    SELECT src, dst, rel, weight, valid_from FROM (
+        (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM onward)) AND rel = ANY(:relations::text[])
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        UNION
+        (
+            SELECT src, dst, rel, weight, valid_from FROM memory_links
+            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM onward)) AND rel = ANY(:relations::text[])
+            ORDER BY weight DESC, src, dst, rel LIMIT :limit
+        )
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    ) AS strongest
+), further_ends AS MATERIALIZED (
+    SELECT i.key FROM memory_items AS i
+    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM further UNION SELECT dst FROM further)) AND /*conditions*/
 ), turns AS MATERIALIZED (
     SELECT session_id, scope_key, ordinal FROM memory_items
     WHERE tenant = :tenant AND type = 'episode' AND key = ANY(ARRAY(
         SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
     ))
-), found AS (
-    SELECT 0 AS kind, src, dst, rel, weight, valid_from FROM edges
-    UNION ALL
-    SELECT 1, i.key, NULL, NULL, NULL, NULL
-    FROM memory_items AS i
-    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
-    UNION ALL
-    SELECT DISTINCT 2, i.key, NULL::bigint, NULL, NULL::float8, NULL::bigint
+), around AS MATERIALIZED (
+    SELECT DISTINCT i.key
     FROM turns AS t CROSS JOIN LATERAL (
         SELECT * FROM memory_items AS n
         WHERE n.tenant = :tenant AND n.session_id = t.session_id AND n.scope_key = t.scope_key AND n.type = 'episode'
@@ -485,34 +518,35 @@ e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = AN
         OFFSET 0
     ) AS i
     WHERE /*conditions*/
-    UNION ALL
-    SELECT 3, key, place, NULL, NULL, NULL FROM nearest
+), found AS (
+    SELECT 0 AS kind, src, dst, rel, weight, valid_from FROM edges
+    UNION ALL SELECT 1, src, dst, rel, weight, valid_from FROM further
+    UNION ALL SELECT 2, key, NULL, NULL, NULL, NULL FROM ends
+    UNION ALL SELECT 2, key, NULL, NULL, NULL, NULL FROM further_ends
+    UNION ALL SELECT 3, key, NULL, NULL, NULL, NULL FROM around
+    UNION ALL SELECT 4, key, place, NULL, NULL, number FROM close
 ), wanted AS MATERIALIZED (
-    SELECT unnest(:given::bigint[]) AS key UNION SELECT key FROM nearest
-    UNION SELECT src FROM edges UNION SELECT dst FROM edges
-    UNION SELECT n.key FROM turns AS t CROSS JOIN LATERAL (
-        SELECT m.key FROM memory_items AS m
-        WHERE m.tenant = :tenant AND m.session_id = t.session_id AND m.scope_key = t.scope_key AND m.type = 'episode'
-            AND m.ordinal BETWEEN t.ordinal - :reach AND t.ordinal + :reach
-        OFFSET 0
-    ) AS n
+    SELECT unnest(:given::bigint[]) AS key UNION SELECT key FROM nearest UNION SELECT key FROM around
+    UNION SELECT key FROM ends UNION SELECT key FROM further_ends
 ), sketched AS (
-    SELECT 4 AS its_kind, v.vector AS its_vector, ARRAY(
+    SELECT -1 AS its_kind, w.key AS its_key, v.vector AS its_vector, CASE WHEN :mentioning THEN ARRAY(
         SELECT l.dst FROM memory_links AS l
-        WHERE l.tenant = :tenant AND l.src = i.key AND l.rel = 'mentions' ORDER BY l.dst
-    ) AS its_mentions, /*sketch*/
-    FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
-    LEFT JOIN memory_embeddings AS v ON v.tenant = :tenant AND v.item = i.key AND v.model = (
+        WHERE l.tenant = :tenant AND l.src = w.key AND l.rel = 'mentions' ORDER BY l.dst
+    ) END AS its_mentions, /*sketch*/
+    FROM wanted AS w
+    LEFT JOIN memory_items AS i ON i.tenant = :tenant AND i.key = w.key AND w.key <> ALL(:known::bigint[])
+    LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
+    LEFT JOIN memory_embeddings AS v ON v.tenant = :tenant AND v.item = w.key AND v.model = (
         SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
     )
-    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT key FROM wanted)) AND i.status <> 'quarantined'
+    WHERE i.status <> 'quarantined' OR w.key = ANY(:known::bigint[])
 )
 -- The rows of both, side by side: no kind is in both.
-SELECT f.*, s.* FROM found AS f FULL JOIN sketched AS s ON s.its_kind = f.kind ORDER BY f.kind, f.dst
+SELECT f.*, s.* FROM found AS f FULL JOIN sketched AS s ON s.its_kind = f.kind ORDER BY f.kind, f.valid_from, f.dst
 
 -- name: near_and_around
--- In one go: of the nearest those that pass, in their order (3); what `surroundings` gives of the best of them and of
--- others; and beside these, without a kind, what ranking needs to know.
+-- In one go: links of the seeds (0) and of what they lead to (1), the ends of these that pass (2), the turns around the best
+-- (3), and of the nearest those that pass, in their order (4); beside these, without a kind, what ranking needs to know.
 /*part_given*/ /*part_around*/
 
 -- name: compared_and_around
@@ -522,7 +556,7 @@ SELECT f.*, s.* FROM found AS f FULL JOIN sketched AS s ON s.its_kind = f.kind O
 /*part_indexed*/ /*part_around*/
 
 -- name: compared
-/*part_compared*/ SELECT key FROM nearest ORDER BY place
+/*part_compared*/ SELECT number, key FROM close ORDER BY number, place
 
 -- name: indexed
-/*part_indexed*/ SELECT key FROM nearest ORDER BY place
+/*part_indexed*/ SELECT number, key FROM close ORDER BY number, place
