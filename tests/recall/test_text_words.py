@@ -3,6 +3,7 @@
 import gc
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,3 +142,17 @@ def test_what_is_kept_stays_small() -> None:
         assert kept.get((number, number)) is read
         held = sum(kept.get((other, other)) is not None for other in range(number + 1))
         assert held <= 2 * (1_000 // 40 + 2)
+
+
+@given(st.lists(st.sampled_from(WORDS)), st.lists(st.sampled_from(WORDS)))
+def test_no_two_texts_share_more_words_than_their_bits_allow(one: list[str], other: list[str]) -> None:
+    """Whatever words share a bit: with so few bits, many do."""
+    mine, theirs = (
+        ReadText("", coded([f"{word}{n}" for n, word in enumerate(some)])) for some in (one, other)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_words, "_BITS", 8)
+        for text in (mine, theirs):
+            text.bits = text_words._bits_of(text.codes)
+    shared = frozenset(mine.codes.tolist()) & frozenset(theirs.codes.tolist())
+    assert len(shared) <= mine.shared_at_most(theirs) <= len(mine.codes) + len(theirs.codes)

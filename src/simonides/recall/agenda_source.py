@@ -220,4 +220,4 @@ def explored(
     if result.stop is Stop.TIME:
         degradations.append(_OUT_OF_TIME)
     degradations = [*candidates.degradations, *result.degradations, *degradations]
-    return replace(candidates, steps=(*candidates.steps, "agenda"), degradations=tuple(degradations)), result
+    return candidates.having(steps=(*candidates.steps, "agenda"), degradations=tuple(degradations)), result

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,20 +24,27 @@ _DECIMALS: Final = 6
 _SHARED: Final = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "window")
 
 
+#: Columns that no step has added yet.
+_NO_VALUES: Final[Floats] = np.zeros(0)
+_NO_ROWS: Final[Indices] = np.zeros(0, np.intp)
+_NO_VECTORS: Final = np.zeros((0, 1), np.float32)
+_NONE_DROPPED: Final = np.zeros(0, np.bool_)
+
+
 def _no_values() -> Floats:
-    return np.zeros(0)
+    return _NO_VALUES
 
 
 def _no_rows() -> Indices:
-    return np.zeros(0, np.intp)
+    return _NO_ROWS
 
 
 def _no_vectors() -> NDArray[np.float32]:
-    return np.zeros((0, 1), np.float32)
+    return _NO_VECTORS
 
 
 def _none_dropped() -> NDArray[np.bool_]:
-    return np.zeros(0, np.bool_)
+    return _NONE_DROPPED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +117,7 @@ class QueryMatch:
         object.__setattr__(self, "held", (self.counts > 0) * self.weights)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CandidateTable:
     """The candidates of a question, in columns of equal length n, in the order of their keys.
 
@@ -198,6 +205,12 @@ class CandidateTable:
     def __len__(self) -> int:
         return len(self.keys)
 
+    def having(self, **columns: Any) -> CandidateTable:
+        """The candidates with these columns. As `dataclasses.replace`, which takes its time over so many fields."""
+        other = object.__new__(CandidateTable)
+        other.__dict__.update(self.__dict__, **columns)
+        return other
+
     def only(self, kept: NDArray[np.bool_]) -> CandidateTable:
         """Some of the candidates, as they were gathered: without the columns that later steps add."""
         rows: list[int] = np.flatnonzero(kept).tolist()
@@ -226,8 +239,7 @@ class CandidateTable:
         """The candidates with the scores that these parts make; none is dropped but for those that are named."""
         size = len(self)
         factor = np.ones(size) if factor is None else factor
-        return replace(
-            self,
+        return self.having(
             score=sum(parts.values(), np.zeros(size)) * factor,
             relevance=relevance,
             parts=parts,
@@ -256,8 +268,8 @@ def comparable(values: Floats) -> Floats:
     BM25 of a word that most texts hold is itself of the size of a millionth, so that rounding it to so many
     decimals would tie everything.
     """
-    largest = float(np.abs(values).max(initial=0.0)) or 1.0
-    return np.round(values / largest, _DECIMALS) * largest
+    largest = float(np.maximum.reduce(np.abs(values), initial=0.0)) or 1.0
+    return (values / largest).round(_DECIMALS) * largest
 
 
 def united(several: Sequence[CandidateTable]) -> CandidateTable:

@@ -196,9 +196,9 @@ def _held_once(analysis: Analysis, at: int, now: int | None) -> HeldOnce | None:
 
 def _of_text_search(ranked: CandidateTable, search: ProfileSearch) -> CandidateTable:
     """The candidates with what the profile's own search says of them: its step, and that nothing else may answer."""
-    ranked = replace(ranked, steps=() if search.step is None else (search.step,))
+    ranked = ranked.having(steps=() if search.step is None else (search.step,))
     if not search.only:
         return ranked
     others = ~np.isin(ranked.keys, search.matches.keys)
     channels = ("text",) if len(search.matches.keys) else ()
-    return replace(ranked, dropped=ranked.dropped | others, channels=channels)
+    return ranked.having(dropped=ranked.dropped | others, channels=channels)

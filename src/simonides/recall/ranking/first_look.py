@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -63,7 +63,7 @@ def first_look(candidates: CandidateTable) -> CandidateTable:
     gathered, candidates = candidates, weighed(measured(candidates))
     vain = asked_in_vain(candidates)
     judged = weighed(measured(gathered.only(~vain))) if vain.any() else candidates
-    return replace(candidates, vain=vain, confidence=likelihood(judged))
+    return candidates.having(vain=vain, confidence=likelihood(judged))
 
 
 def weighed(candidates: CandidateTable, weights: Weights = FIRST_LOOK) -> CandidateTable:
@@ -87,7 +87,7 @@ def weighed(candidates: CandidateTable, weights: Weights = FIRST_LOOK) -> Candid
         weights.before * before + weights.after * after + weights.further * (earlier + later)
     )
     session = openness * weights.session * candidates.session
-    return replace(candidates, lexical=lexical, alone=alone, linear=alone + surroundings + session)
+    return candidates.having(lexical=lexical, alone=alone, linear=alone + surroundings + session)
 
 
 def shortlist(candidates: CandidateTable, size: int) -> Indices:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count, islice
 from typing import Final
 
 import numpy as np
@@ -43,8 +44,6 @@ _REPEATED: Final = 0.5
 #: What reinforcement adds at most, and how much of it makes three quarters of that.
 _REINFORCED: Final = 0.6
 _REINFORCED_ENOUGH: Final = 3.0
-#: Share of the words of both that two near copies have in common, at least.
-_ALIKE: Final = 0.5
 #: Versions lie no further apart in their scores: what matches so much better is another answer.
 _NEAR: Final = 2.0
 #: Best candidates whose versions are looked for.
@@ -132,24 +131,26 @@ def newest_first(
         former: As of `standing`: what held then comes first, then.
     """
     moved = np.zeros(len(scores))
-    sets: dict[int, frozenset[int]] = {}
     own: list[float] = scores.tolist()
-    left: list[int] = sorted(range(len(own)), key=lambda row: (-own[row], sketches[row].content))
-    for _ in range(_LEADERS):
-        if len(left) < 2:
-            break
-        lead = left[0]
-        best, words = own[lead], texts[lead]
-        # One of them holds what the question names and the other does not: "note 7" is not "note 362".
-        asked, named = words.asked, words.statement and any(words.asked)
+    falling: list[float] = (-scores).tolist()
+    order = [
+        row for *_, row in sorted(zip(falling, (one.content for one in sketches), count(), strict=False))
+    ]
+    # One of them holds what the question names and the other does not: "note 7" is not "note 362".
+    left: dict[bytes, list[int]] = {}
+    for row in order:
+        left.setdefault(texts[row].asked, []).append(row)
+    sets: dict[int, frozenset[int]] = {}
+    taken: set[int] = set()
+    for lead in islice((row for row in order if row not in taken), _LEADERS):
+        words, best = texts[lead], own[lead]
+        named = words.statement and any(words.asked)
         group = [lead]
-        for row in left[1:]:
+        for row in islice(left[words.asked], 1, None):
             if best - own[row] > _NEAR:
                 break
             text = texts[row]
-            if text.asked == asked and (
-                (named and text.statement) or _near_copies(words.text, text.text, sets)
-            ):
+            if (named and text.statement) or _near_copies(words.text, text.text, sets):
                 group.append(row)
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
@@ -159,10 +160,8 @@ def newest_first(
             ]
             for row, rank in zip(group, sorted(ranks), strict=True):
                 moved[group[rank[-1]]] = own[row] - own[group[rank[-1]]]
-            taken = set(group)
-            left = [row for row in left if row not in taken]
-        else:
-            del left[0]
+            taken.update(group)
+        left[words.asked] = [row for row in left[words.asked] if row not in group]
     return moved
 
 
@@ -205,20 +204,20 @@ def _never_held(sketch: Sketch) -> bool:
 
 
 def _near_copies(one: ReadText, other: ReadText, sets: dict[int, frozenset[int]]) -> bool:
-    """True if two texts have most of their words in common.
+    """True if two texts have half of their words in common, or more.
 
     Args:
         sets: Words of texts that were compared, by identity; it is filled.
     """
-    fewer, more = sorted((one.different, other.different))
-    if fewer < _ALIKE * more or not more:
+    together = one.different + other.different
+    # Of n words, m are in both at least where 3m >= n: in most cases their bits alone say no.
+    if not together or 3 * one.shared_at_most(other) < together:
         return False
     mine, theirs = (
         sets.get(id(text)) or sets.setdefault(id(text), frozenset(text.codes.tolist()))
         for text in (one, other)
     )
-    shared = len(mine & theirs)
-    return shared >= _ALIKE * (fewer + more - shared)
+    return 3 * len(mine & theirs) >= together
 
 
 def _ages(at: Sequence[int]) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +27,8 @@ def reranked(candidates: CandidateTable, reranker: Reranker | None) -> Candidate
     try:
         scores = checked(reranker.rerank(query.analysis.text, texts), len(texts), reranker.name)
     except ProviderError as error:
-        return replace(candidates, degradations=(*candidates.degradations, f"rerank: {error}"))
-    return replace(reread(candidates, rows, scores), steps=(*candidates.steps, "rerank"))
+        return candidates.having(degradations=(*candidates.degradations, f"rerank: {error}"))
+    return reread(candidates, rows, scores).having(steps=(*candidates.steps, "rerank"))
 
 
 def reread(candidates: CandidateTable, rows: Sequence[int], scores: Floats) -> CandidateTable:
@@ -49,7 +48,7 @@ def reread(candidates: CandidateTable, rows: Sequence[int], scores: Floats) -> C
     # Where it says the same of all it says nothing.
     part[list(rows)] = (scores - scores.min()) / reach * span if reach > 0 else 0.0
     found = candidates.scored({**candidates.parts, "rerank": part}, candidates.relevance, candidates.factor)
-    return replace(found, dropped=candidates.dropped)
+    return found.having(dropped=candidates.dropped)
 
 
 def checked(said: NDArray[np.float32], count: int, name: str) -> NDArray[np.float64]:

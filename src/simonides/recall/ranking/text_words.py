@@ -33,6 +33,8 @@ READ_CHARS: Final = 3_000
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 #: The last bits of a code, by which those that are looked for are found.
 _ENDS: Final = 0xFFFF
+#: Bits by which texts that have few words in common are told from others; a power of two.
+_BITS: Final = 512
 #: How who speaks says that it is about them.
 _SELF: Final = (" I ", " I'", " my ", " me ", " we ", " our ")
 #: Share of such words from which a text is wholly about who speaks.
@@ -57,6 +59,7 @@ class ReadText:
     Attributes:
         codes: Of its tokens, in their order.
         different: Number of different ones.
+        bits: A bit of `_BITS` for each of them; two may share one.
         words: About how many words it has.
         first_person: How far it is about who speaks, in [0, 1].
         tells_time: Whether it has a word that places something in time.
@@ -66,13 +69,14 @@ class ReadText:
     """
 
     __slots__ = (
-        "code", "codes", "different", "first_person", "question", "tells_number", "tells_time", "words",
+        "bits", "code", "codes", "different", "first_person", "question", "tells_number", "tells_time", "words",
     )  # fmt: skip
 
     def __init__(self, content: str, codes: Codes) -> None:
         self.codes = codes
         every = frozenset(self.codes.tolist())
         self.different = len(every)
+        self.bits = _bits_of(codes)
         text = content[:READ_CHARS]
         padded = f" {text}"
         self.words = content.count(" ") + 1.0
@@ -93,7 +97,20 @@ class ReadText:
         others = self.codes[~np.isin(self.codes, coded(lone))]
         other.codes = np.concatenate([others, coded(found)])
         other.different = len(np.unique(other.codes))
+        other.bits = _bits_of(other.codes)
         return other
+
+    def shared_at_most(self, other: ReadText) -> int:
+        """More different words than that two texts do not have in common: where two of one share a bit, both may be."""
+        mine, theirs = self.bits, other.bits
+        hidden = min(self.different - mine.bit_count(), other.different - theirs.bit_count())
+        return (mine & theirs).bit_count() + hidden
+
+
+def _bits_of(codes: Codes) -> int:
+    bits = np.zeros(_BITS, np.bool_)
+    bits[codes & (_BITS - 1)] = True
+    return int.from_bytes(np.packbits(bits).tobytes())
 
 
 def coded(tokens: Collection[str]) -> Codes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple, cast
 
@@ -42,7 +41,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     asked = _wanted(query)
     sought = _sought(asked)
     read = _as_read(candidates, sought)
-    candidates = _with_passages_embedded(replace(candidates, read=read, sought=sought))
+    candidates = _with_passages_embedded(candidates.having(read=read, sought=sought))
     texts = _texts(read, asked)
     matches = _matches(candidates, asked, texts)
     sizes = [(len(text.codes), text.words) for text in texts.texts]
@@ -52,8 +51,7 @@ def measured(candidates: CandidateTable) -> CandidateTable:
     if long.any():
         bm25 = _of_passages(bm25, np.max([among(match, lengths) for match in matches], axis=0), long)
     groups = _groups(candidates.sketches)
-    return replace(
-        candidates,
+    return candidates.having(
         texts=texts,
         lengths=lengths,
         words=words,
@@ -178,12 +176,12 @@ def _with_passages_embedded(candidates: CandidateTable) -> CandidateTable:
     try:
         of_passages = query.embed([read[row].content for row in rows])
     except ProviderError as error:
-        return replace(candidates, degradations=(*candidates.degradations, f"vectors: {error}"))
+        return candidates.having(degradations=(*candidates.degradations, f"vectors: {error}"))
     if of_passages is None:
         return candidates
     vectors = candidates.vectors.copy()
     vectors[rows] = of_passages
-    return replace(candidates, vectors=vectors)
+    return candidates.having(vectors=vectors)
 
 
 def _text_of(sketch: Sketch) -> str:

@@ -57,7 +57,7 @@ class Classic:
         found = candidates.scored({"text": text}, candidates.coverage, factor)
         dropped = np.ones(len(candidates), np.bool_)
         dropped[candidates.order(found.score)[: self.most]] = False
-        return replace(found, dropped=dropped | (found.score <= 0))
+        return found.having(dropped=dropped | (found.score <= 0))
 
 
 def _retention(candidates: CandidateTable, taxonomy: Taxonomy) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -129,7 +129,7 @@ class Enhanced:
         except ProviderError as error:
             why = f"enhanced: {error}; ranked by classic"
             degradations = (*(said for some in searches for said in some.degradations), why)
-            return replace(self.classic.rank(searches[0], taxonomy), degradations=degradations)
+            return self.classic.rank(searches[0], taxonomy).having(degradations=degradations)
 
     def _enhanced(self, question: str, searches: list[CandidateTable]) -> CandidateTable:
         """The candidates of all searches, joined and reread; `searches` is added to as they are made."""
@@ -150,7 +150,7 @@ class Enhanced:
             steps.append("rerank")
             parts = self._reread(self.reranker, question, together, joined)
         ranked = together.scored(parts, _highest_relevance(together, searches))
-        return replace(ranked, dropped=joined <= 0, steps=tuple(steps))
+        return ranked.having(dropped=joined <= 0, steps=tuple(steps))
 
     def _strong(self, candidates: CandidateTable) -> bool:
         """True if one candidate answers so well, and so much better than the others, that one search is enough."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -54,4 +54,4 @@ class Hebbian:
             1 + self.fading * days
         )
         found = candidates.scored({"text": candidates.bm25}, candidates.coverage, factor)
-        return replace(found, dropped=candidates.bm25 <= 0)
+        return found.having(dropped=candidates.bm25 <= 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class Rrf:
         found = candidates.scored(parts, relevance(candidates.coverage, candidates.cosine))
         # Sums of the same ranks may differ in their last bits: what stands at the bound stays.
         bound = self.least * found.score.max(initial=0.0) * (1 - 1e-9)
-        return replace(found, dropped=(found.score <= 0) | (found.score < bound))
+        return found.having(dropped=(found.score <= 0) | (found.score < bound))
 
     def _reciprocal(self, candidates: CandidateTable, values: Floats) -> Floats:
         """1 / (k + rank) by a channel's values; 0 where these are 0."""

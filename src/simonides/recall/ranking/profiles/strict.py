@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.taxonomy import Taxonomy
@@ -31,7 +31,7 @@ class Strict:
         held = _HELD * candidates.coverage
         text = (1 - _HELD) * lexical(candidates.bm25, candidates.coverage)
         found = candidates.scored({"coverage": held, "text": text}, candidates.coverage)
-        return replace(found, dropped=candidates.bm25 <= 0)
+        return found.having(dropped=candidates.bm25 <= 0)
 
 
 def search_by_steps(reader: Reader, query: Query, question: str, most: int) -> ProfileSearch:
