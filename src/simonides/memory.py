@@ -73,6 +73,7 @@ from simonides.recall.ranking.profiles import PROFILES
 from simonides.recall.resolve import resolved
 from simonides.recall.result import Candidates, Explanation, SearchResult, WeakItem
 from simonides.recall.store_view import viewing
+from simonides.recall.unmatched import unmatched
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
 from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
@@ -432,7 +433,8 @@ class Memory:
                 there = views.there.select(chosen, limit=most + 1 - len(found), after=behind)
                 found += [(item, Position(key, archive=True)) for key, item in there.items()]
             told = [item for item, at in found[:most] if not at.archive or views.moved(item.id)]
-        return ItemPage(tuple(told), found[most - 1][1].cursor if len(found) > most else None)
+            hints = () if told or cursor is not None else unmatched(views.here, chosen)
+        return ItemPage(tuple(told), found[most - 1][1].cursor if len(found) > most else None, hints)
 
     def resolve(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Find the item that an id or words mean. Changes nothing, and nothing counts as used.

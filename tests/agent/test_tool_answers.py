@@ -120,6 +120,7 @@ def test_search_passes_its_filters_on(tools, add):
 def test_a_search_that_finds_nothing_abstains(tools):
     assert tools.call("memory.search", {"query": "tent"}) == {
         "hits": [], "abstained": True, "confidence": 0.0, "hidden": 0, "strategy": "none", "degradations": [],
+        "hints": ["nothing is stored in sight of global"],
     }  # fmt: skip
 
 

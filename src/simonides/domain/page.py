@@ -54,10 +54,12 @@ class ItemPage:
 
     Attributes:
         cursor: Where the next page begins; None after the last one.
+        hints: Of an empty list, which filters nothing in sight has, and which names are near.
     """
 
     items: tuple[Item, ...]
     cursor: str | None = None
+    hints: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
@@ -79,7 +81,8 @@ class ItemPage:
         Raises:
             InvalidInput: A field is missing or its value cannot be read.
         """
-        return read_back(cls, written, items=each(Item.from_dict))
+        return read_back(cls, written, items=each(Item.from_dict), hints=tuple)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"items": [item.to_dict() for item in self.items], "cursor": self.cursor}
+        items = [item.to_dict() for item in self.items]
+        return {"items": items, "cursor": self.cursor, "hints": list(self.hints)}

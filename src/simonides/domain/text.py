@@ -71,6 +71,8 @@ _CYRILLIC = re.compile("[\u0400-\u04ff]+")
 _OTHER_LETTER = re.compile("[\u0080-\u03ff\u0500-\u1fff]")
 _RARE = later("[\u2000-\u303f\u3100-\u4dbf\ua000-\uabff\ud7b0-\U0010ffff]")
 _LONG_PIECE = 6
+#: Of many names so many are told where none is near.
+_NAMES_TOLD: Final = 8
 
 
 @kept(8192)
@@ -154,3 +156,18 @@ def known_names(name: str, known: Iterable[str], *, near: Iterable[str] = ()) ->
     nearest = get_close_matches(name, [*names, *near], n=1)
     hint = f"did you mean {nearest[0]!r}? Known are" if nearest else "use one of"
     return f"{hint} {', '.join(names)}"
+
+
+def near_names(name: str, known: Iterable[str]) -> str:
+    """Wording of which of the names that there are may be meant: the nearest, else some of them; empty if none."""
+    names = sorted(set(known))
+    by_folded = {one.casefold(): one for one in names}
+    nearest = get_close_matches(name.casefold(), by_folded, n=2)
+    if nearest:
+        return f"; did you mean {' or '.join(repr(by_folded[one]) for one in nearest)}?"
+    told = ", ".join(map(repr, names[:_NAMES_TOLD]))
+    return (
+        f"; there {'are' if len(names) > 1 else 'is'} {told}{' …' * (len(names) > _NAMES_TOLD)}"
+        if names
+        else ""
+    )

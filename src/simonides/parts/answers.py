@@ -33,6 +33,7 @@ from simonides.recall.integrity import left_out
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.speech import states
 from simonides.recall.result import Hit, Query, SearchResult
+from simonides.recall.unmatched import unmatched
 
 #: Factor by which the search is widened when most hits are already known.
 _CROWDED: Final = 4
@@ -51,6 +52,9 @@ def search(parts: Parts, asked: Query, *, archived: bool, statements_first: bool
     now = parts.clock.now() if asked.as_of is None else asked.as_of
     if statements_first:
         result = replace(result, hits=tuple(in_context_order(result.hits, asked.text, now, most=asked.k)))
+    if not result.hits and asked.as_of is None:
+        with parts.store.read() as reader:
+            result = replace(result, hints=unmatched(reader, asked.selection))
     if asked.as_of is None and asked.noted:
         parts.uses.used(served(result), asked.session_id, now)
     return result
@@ -82,6 +86,10 @@ def context_of(
     if not around.wanted():
         text, items = "", ()
     injection = _noted(parts, asked, mode, text, items, hits) if text and asked.noted else None
+    hints = ()
+    if not text and asked.as_of is None:
+        with parts.store.read() as reader:
+            hints = unmatched(reader, whole)
     return ContextResult(
         text=text,
         items=items,
@@ -90,6 +98,7 @@ def context_of(
         injection_id=None if injection is None or not parts.uses.kept else injection.id,
         abstained=result.abstained,
         degradations=tuple(dict.fromkeys((*result.degradations, *told.degradations))),
+        hints=hints,
     )
 
 

@@ -63,6 +63,7 @@ class ContextResult:
         items: What it was made of, in the order of the text.
         tokens: Estimate of its length; within the budget that was asked for.
         injection_id: Names this injection to `why`; None if nothing was injected.
+        hints: Of an empty text, which filters nothing in sight has, and which names are near.
     """
 
     text: str
@@ -72,6 +73,7 @@ class ContextResult:
     injection_id: str | None = None
     abstained: bool = False
     degradations: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> ContextResult:
@@ -80,7 +82,7 @@ class ContextResult:
         Raises:
             InvalidInput: A field is missing or its value cannot be read.
         """
-        return read_back(cls, written, items=each(Item.from_dict), degradations=tuple)
+        return read_back(cls, written, items=each(Item.from_dict), degradations=tuple, hints=tuple)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -91,6 +93,7 @@ class ContextResult:
             "injection_id": self.injection_id,
             "abstained": self.abstained,
             "degradations": list(self.degradations),
+            "hints": list(self.hints),
         }
 
 

@@ -145,6 +145,7 @@ class SearchResult:
         analysis: What was read out of the question.
         trace: What an agenda did, as values; `str(trace)` is a tree to read. None without one.
         missed: The best candidates that are no hits, each with the reason; only of a query with `explain`.
+        hints: Of an answer without hits, which filters nothing in sight has, and which names are near.
     """
 
     hits: tuple[Hit, ...]
@@ -156,6 +157,7 @@ class SearchResult:
     analysis: Mapping[str, object] = field(default_factory=dict[str, object])
     trace: Trace | None = None
     missed: tuple[Missed, ...] = ()
+    hints: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -184,6 +186,7 @@ class SearchResult:
             hits=each(Hit.from_dict),
             degradations=tuple,
             missed=each(Missed.from_dict),
+            hints=tuple,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -197,6 +200,7 @@ class SearchResult:
             "analysis": dict(self.analysis),
             "trace": None if self.trace is None else self.trace.to_dict(),
             "missed": [candidate.to_dict() for candidate in self.missed],
+            "hints": list(self.hints),
         }
 
 

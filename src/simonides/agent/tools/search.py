@@ -57,6 +57,7 @@ def run(context: Context, given: Search) -> dict[str, Any]:
         "hidden": result.hidden,
         "strategy": result.strategy,
         "degradations": list(result.degradations),
+        "hints": list(result.hints),
     }
 
 

@@ -20,7 +20,10 @@ class Timeline(Filtered):
 
 def run(context: Context, given: Timeline) -> dict[str, Any]:
     """The items, oldest first."""
-    items = context.memory.timeline(scope=context.look(given.scope), limit=given.limit, **given.filters())
+    scope, filters = context.look(given.scope), given.filters()
+    items = context.memory.timeline(scope=scope, limit=given.limit, **filters)
+    if not items:
+        return {"items": [], "hints": list(context.memory.page(scope=scope, limit=1, **filters).hints)}
     return {"items": [brief(item) for item in items]}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from simonides.domain.address import IN_MEMORY, address_of, has_password, scheme_of, shown
+from simonides.domain.text import near_names
 from simonides.edges.cli.output import Output, note
 from simonides.errors import StoreError, StoreReadOnly
 
@@ -237,3 +238,14 @@ class LookOptions(ScopeOptions):
         if self.all_scopes:
             return "nothing found in any scope"
         return f"nothing found from scope {self.path or 'global'}; --all-scopes looks everywhere"
+
+    def hints(self, memory: Memory, found: Sequence[str]) -> list[str]:
+        """Hints shown when nothing passed, which say what nothing has, and which scopes there are beside one without.
+
+        Args:
+            found: What the answer says of its filters.
+        """
+        scopes = memory.stats()["by_scope"]
+        unknown = self.path is not None and str(self.path) not in scopes
+        near = near_names(str(self.path), scopes).removeprefix("; ") if unknown else ""
+        return [*found, *([near] if near else []), self.hint]

@@ -81,6 +81,7 @@ class ItemPageJson(Json):
 
     items: list[ItemJson]
     cursor: str | None
+    hints: list[str]
 
 
 class VerdictJson(Json):
@@ -132,6 +133,7 @@ class SearchResultJson(Json):
     analysis: dict[str, Any]
     trace: dict[str, Any] | None
     missed: list[MissedJson]
+    hints: list[str]
 
 
 class ContextResultJson(Json):
@@ -144,6 +146,7 @@ class ContextResultJson(Json):
     injection_id: str | None
     abstained: bool
     degradations: list[str]
+    hints: list[str]
 
 
 class CandidatesJson(Json):

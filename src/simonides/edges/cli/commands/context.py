@@ -64,21 +64,20 @@ def context(
             as_of=as_of,
             **filters,
         )
-        corpus, hint = filters.get("corpus_id"), look.hint
+        corpus, hints = filters.get("corpus_id"), look.hints(memory, result.hints)
         if result.injection_id is None and corpus is not None:
             corpora = memory.documents.corpora(scope=look.path)
             if corpus in {one.name for one in corpora if not one.injectable}:
-                hint = (
-                    f"parts of documents stay out of prompts until `simonides documents corpus {corpus} --injectable` "
-                    "says otherwise of theirs"
-                )
+                hint = f"`simonides documents corpus {corpus} --injectable`"
+                hints = [f"parts of documents stay out of prompts until {hint} says otherwise of theirs"]
     common.answer(
         result.to_dict(),
         lambda out: out.prose(result.text) if result.text else None,
         [i.id for i in result.items],
     )
     if result.injection_id is None:
-        common.remark(hint)
+        for hint in hints:
+            common.remark(hint)
     else:
         common.remark(f"{result.tokens} tokens; `simonides why {result.injection_id}` tells what they are")
     for degradation in result.degradations:

@@ -33,8 +33,9 @@ def list_(
         found = common.first(
             lambda most: memory.list(scope=look.scopes, limit=most, offset=offset, **filters), limit
         )
+        hints = [] if found else look.hints(memory, memory.page(scope=look.scopes, limit=1, **filters).hints)
     common.answer(
         [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]
     )
-    if not found:
-        common.remark(look.hint)
+    for hint in hints:
+        common.remark(hint)

@@ -65,14 +65,16 @@ def search(
             explain=explain,
             **filters,
         )
+        hints = [] if result.hits else look.hints(memory, result.hints)
     common.answer(
         result.to_dict(),
         lambda out: picture.show(out, result) if explain else render.hits(out, result.hits),
         [hit.item.id for hit in result],
     )
-    if not result.hits:
-        hidden = f"; {result.hidden} faint matches are hidden" if result.hidden else ""
-        common.remark(look.hint + hidden)
+    for hint in hints:
+        common.remark(hint)
+    if result.hidden and not result.hits:
+        common.remark(f"{result.hidden} faint matches are hidden; --min-relevance 0 shows them")
     if result.hits and result.abstained and not explain:
         common.remark("nothing that is stored seems to answer this; what is shown is only what is nearest")
     if not explain:  # The picture tells of them.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from simonides.domain.text import near_names
 from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from simonides.domain.records import Injection, Standing
 
 app = commands()
+#: Newest injections among whose sessions one that may be meant is looked for.
+_LOOKED_AT: Final = 1000
 #: What has become of an item, in words and a colour. What is unchanged needs none.
 _STATES: Final = {
     "changed": ("says something else now", "yellow"),
@@ -56,10 +60,21 @@ def why(
                 [entry.id for entry in found],
             )
             if not found:
-                common.remark("nothing was put into a prompt yet; `simonides context` does")
+                common.remark(
+                    _nothing(session, {one.session_id for one in memory.injections(limit=_LOOKED_AT)})
+                )
             return
         one = memory.why(injection_id)
     common.answer(one.to_dict(), lambda out: show(out, one), [item_id for item_id, _ in one.items])
+
+
+def _nothing(session: str | None, sessions: Collection[str | None]) -> str:
+    """Hint shown when no injection is listed."""
+    if session is None or not sessions:
+        return "nothing was put into a prompt yet; `simonides context` does"
+    return (
+        f"nothing was put into a prompt of session {session!r}{near_names(session, filter(None, sessions))}"
+    )
 
 
 def _list(out: Output, found: list[Injection]) -> None:

@@ -109,6 +109,8 @@ def _listed(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
     items = visit.memory.list(scope=visit.scope, limit=k + 1, offset=first, **line.fields)
     rows: list[Row] = [row_of(item, visit) for item in items[:k]]
     shown |= {"rows": rows, "more": visit.address(**{"from": first + k}) if len(items) > k else None}
+    if not rows:
+        shown |= {"hints": visit.memory.page(scope=visit.scope, limit=1, **line.fields).hints}
     if not (line.text or first):
         shown |= {"named": visit.memory.entities.list(scope=visit.scope, limit=_NAMED)}
     return View(template="search", shown=shown, data={"items": [item.to_dict() for item in items[:k]]})
