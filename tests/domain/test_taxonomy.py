@@ -1,6 +1,8 @@
 """The types and what each implies."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY
 from simonides.domain.taxonomy import TAXONOMY, Kind
@@ -82,6 +84,21 @@ def test_an_unknown_type_is_a_note_and_that_is_said(unknown):
     assert resolved == "note"
     assert "unknown type" in remark
     assert len(remark) < 120
+
+
+@given(st.sampled_from(sorted(name for name in TAXONOMY.specs if len(name) > 3)), st.data())
+def test_a_mistyped_type_is_told_with_the_one_that_may_be_meant(name, data):
+    at = data.draw(st.integers(0, len(name) - 1))
+    letter = data.draw(st.sampled_from("aeinrstxq"))
+    typed = data.draw(
+        st.sampled_from(
+            [name[:at] + name[at + 1 :], name[:at] + letter + name[at:], name[:at] + letter + name[at + 1 :]]
+        )
+    )
+    resolved, remark = TAXONOMY.resolve(typed)
+    if typed not in {*TAXONOMY.specs, *TAXONOMY.aliases}:
+        assert resolved == "note"
+        assert repr(name) in remark.partition("did you mean ")[2]
 
 
 def test_the_spec_of_an_unknown_type_is_that_of_a_note():

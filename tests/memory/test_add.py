@@ -437,3 +437,10 @@ def test_an_item_tells_every_field_in_json(memory, add):
     told = memory.get(add("the kettle is blue")).to_dict()
     named = {field for field in Item.__dataclass_fields__ if field != "usage"}
     assert named <= set(told)
+
+
+def test_an_item_is_not_made_a_note_by_a_mistyped_change_of_its_type(memory):
+    (verdict,) = memory.add("the kettle is blue", type="decision")
+    with pytest.raises(InvalidInput, match="did you mean 'decision'"):
+        memory.update(verdict.item_id, type="decsion")
+    assert memory.get(verdict.item_id).type == "decision"

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY, Retention
-from simonides.domain.text import known_names
+from simonides.domain.text import known_names, nearest_names
 from simonides.errors import InvalidInput, InvalidSettings
 
 #: Retentions by the names that settings use.
@@ -147,14 +147,17 @@ class Taxonomy:
     def resolve(self, name: str) -> tuple[str, str | None]:
         """The type that a name means, and a remark where it is not that type's own name.
 
-        Anything unknown is a note: a memory is worth more than its label.
+        Anything unknown is a note: a memory is worth more than its label. The remark names the type that may be meant.
         """
         plain = name.strip().lower().replace("_", "-")
         if plain in self.specs:
             return plain, None
         if plain in self.aliases:
             return self.aliases[plain], f"type {name!r} is stored as {self.aliases[plain]!r}"
-        return "note", f"unknown type {name[:40]!r} is stored as 'note'"
+        near = nearest_names(plain, [*self.specs, *self.aliases])
+        types = dict.fromkeys(self.aliases.get(one, one) for one in near)
+        meant = f"; did you mean {' or '.join(map(repr, types))}?" if types else ""
+        return "note", f"unknown type {name[:40]!r} is stored as 'note'{meant}"
 
     def require_known(self, name: str) -> None:
         """Refuse a type that this taxonomy does not know: a person mistypes, where a model makes up a label.

@@ -158,13 +158,17 @@ def known_names(name: str, known: Iterable[str], *, near: Iterable[str] = ()) ->
     return f"{hint} {', '.join(names)}"
 
 
+def nearest_names(name: str, known: Iterable[str]) -> list[str]:
+    """The one or two names that may be meant by one that is not known, compared without case; nearest first."""
+    by_folded = {one.casefold(): one for one in known}
+    return [by_folded[one] for one in get_close_matches(name.casefold(), by_folded, n=2)]
+
+
 def near_names(name: str, known: Iterable[str]) -> str:
     """Wording of which of the names that there are may be meant: the nearest, else some of them; empty if none."""
     names = sorted(set(known))
-    by_folded = {one.casefold(): one for one in names}
-    nearest = get_close_matches(name.casefold(), by_folded, n=2)
-    if nearest:
-        return f"; did you mean {' or '.join(repr(by_folded[one]) for one in nearest)}?"
+    if nearest := nearest_names(name, names):
+        return f"; did you mean {' or '.join(map(repr, nearest))}?"
     told = ", ".join(map(repr, names[:_NAMES_TOLD]))
     return (
         f"; there {'are' if len(names) > 1 else 'is'} {told}{' …' * (len(names) > _NAMES_TOLD)}"

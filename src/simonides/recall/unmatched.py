@@ -66,12 +66,12 @@ def _values(selection: Selection, seen: Selection) -> Iterator[_Value]:
     """Each value that a selection asks for, by itself."""
     if (types := selection.types) and len(types) <= _TYPES_NAMED:
         words = " or ".join(sorted(types))
-        yield _Value(f"is of type {words}", words, replace(seen, types=types), lambda item: [item.type])
+        yield _Value(f"is of type {words}", words, replace(seen, types=types), partial(_belongs, "type"))
     for tag in sorted(selection.tags or ()):
         only = replace(seen, tags=frozenset({tag}))
-        yield _Value(f"has the tag {tag!r}", tag, only, lambda item: item.tags)
+        yield _Value(f"has the tag {tag!r}", tag, only, _tags)
     if (entity := selection.entity) is not None:
-        yield _Value(f"mentions {entity!r}", entity, replace(seen, entity=entity), lambda _: [])
+        yield _Value(f"mentions {entity!r}", entity, replace(seen, entity=entity), _tags)
     for field, word in _BELONGS.items():
         if (value := getattr(selection, field)) is not None:
             only = replace(seen, **{field: value})
@@ -80,11 +80,19 @@ def _values(selection: Selection, seen: Selection) -> Iterator[_Value]:
         yield _Value(f"is of the path {path!r}", path, replace(seen, path=path), _path)
     for name, value in selection.metadata or ():
         only = replace(seen, metadata=((name, value),))
-        yield _Value(f"has {value} as {name!r} in its metadata", name, only, lambda item: item.metadata)
+        yield _Value(f"has {value} as {name!r} in its metadata", name, only, _metadata)
 
 
 def _belongs(field: str, item: Item) -> list[str | None]:
     return [getattr(item, field)]
+
+
+def _tags(item: Item) -> Iterable[str]:
+    return item.tags
+
+
+def _metadata(item: Item) -> Iterable[str]:
+    return item.metadata
 
 
 def _path(item: Item) -> list[str | None]:

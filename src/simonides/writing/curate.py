@@ -184,6 +184,9 @@ class Curator:
             raise InvalidInput("nothing to update: give at least one field")
         if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):
             raise InvalidInput(f"{unset[0]} cannot be taken away; give a value")
+        # A new memory is worth more than its label; of a change the label is all there is.
+        if isinstance(named := changes.get("type"), str):
+            self._policy.taxonomy.require_known(named)
         intake = Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
         before = carried_on(item, changes["content"]) if "content" in changes else item
         return _changed(before, changes, intake)
