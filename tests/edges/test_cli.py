@@ -2,6 +2,7 @@
 
 import json
 
+import apsw
 import pytest
 from typer.testing import CliRunner
 
@@ -832,3 +833,17 @@ def test_a_model_without_its_provider_is_told_how_to_write_it(named, tmp_path):
     )
     assert refused.exit_code == 2
     assert f"ollama:{named}" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("search", "walnuts"), ("search", "walnuts", "--explain"), ("context", "walnuts"), ("search", "zzz")],
+)
+def test_what_an_answer_was_made_without_is_said_before_it(store, arguments):
+    added("Petra is allergic to walnuts", "--type", "fact")
+    connection = apsw.Connection(str(store))
+    connection.execute("DROP TABLE memory_items_fts")
+    connection.close()
+    first = run(*arguments).output.splitlines()[0]
+    assert first.startswith("degraded: ")
+    assert "simonides rebuild-fts" in first

@@ -190,12 +190,12 @@ def test_what_was_read_out_of_the_question_stands_first():
     ]  # fmt: skip
 
 
-def test_what_was_left_out_what_failed_and_how_it_went_on_stand_last():
+def test_what_failed_stands_first_and_what_was_left_out_and_how_it_went_on_last():
     result = SearchResult((), True, 7, "text", ("vectors: no answer",), trace="asked\n  and asked again")
     text = drawn(result)
     left_out = "7 candidates were left out: too faint, or nothing stored seems to answer"
-    told = (": too little", left_out, "degraded: vectors: no answer", "  and asked again")
-    for words in told:
+    assert text.startswith("degraded: vectors: no answer")
+    for words in (": too little", left_out, "  and asked again"):
         assert words in text
     assert "1 candidate was left out" in drawn(SearchResult((), True, 1, "text"))
     beside_hits = drawn(a_result((1.0, {"words": 1.0}), hidden=2))

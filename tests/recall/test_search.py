@@ -593,7 +593,7 @@ def test_without_a_text_index_rows_are_searched_one_by_one_and_that_is_said(memo
         result = broken.search("kettle", min_relevance=0)
         assert result.hits[0].item.content == "the kettle is blue 100%"
         assert result.strategy == "text+vectors"
-        assert "rebuild_fts()" in result.degradations[0]
+        assert "rebuild-fts" in result.degradations[0]
         assert found(broken, "配置", min_relevance=0)[0].startswith("我们")
         broken.rebuild_fts()
         whole = broken.search("kettle", min_relevance=0)

@@ -86,13 +86,13 @@ class ContextResult:
 
     def to_dict(self) -> dict[str, Any]:
         return {
+            "degradations": list(self.degradations),
             "text": self.text,
             "items": [item.to_dict() for item in self.items],
             "tokens": self.tokens,
             "mode": self.mode,
             "injection_id": self.injection_id,
             "abstained": self.abstained,
-            "degradations": list(self.degradations),
             "hints": list(self.hints),
         }
 

@@ -191,11 +191,11 @@ class SearchResult:
 
     def to_dict(self) -> dict[str, Any]:
         return {
+            "degradations": list(self.degradations),
             "hits": [hit.to_dict() for hit in self.hits],
             "abstained": self.abstained,
             "hidden": self.hidden,
             "strategy": self.strategy,
-            "degradations": list(self.degradations),
             "confidence": self.confidence,
             "analysis": dict(self.analysis),
             "trace": None if self.trace is None else self.trace.to_dict(),

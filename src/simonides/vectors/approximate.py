@@ -265,7 +265,8 @@ class ApproximateIndex:
 
     def _fail(self, why: str) -> None:
         self._wanted = False
-        self._problem = f"vectors: {self._engine.name} cannot be used ({why}); all are compared one by one"
+        told = f"vectors: {self._engine.name} cannot be used ({why}); all are compared one by one"
+        self._problem = f"{told} until `simonides reindex` succeeds"
         _LOG.warning("%s", self._problem)
 
     def _discard(self, manifest: Manifest | None) -> None:

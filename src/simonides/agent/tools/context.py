@@ -31,11 +31,11 @@ def run(context: Context, given: ContextInput) -> dict[str, Any]:
         ids=True,
     )
     return {
+        "degradations": list(found.degradations),
         "text": found.text,
         "ids": [item.id for item in found.items],
         "tokens": found.tokens,
         "abstained": found.abstained,
-        "degradations": list(found.degradations),
     }
 
 

@@ -48,6 +48,7 @@ def run(context: Context, given: Search) -> dict[str, Any]:
         **given.filters(),
     )
     return {
+        "degradations": list(result.degradations),
         "hits": [
             brief(hit.item, hit.excerpt, score=hit.score, relevance=hit.relevance, **_act(hit))
             for hit in result
@@ -56,7 +57,6 @@ def run(context: Context, given: Search) -> dict[str, Any]:
         "confidence": result.confidence,
         "hidden": result.hidden,
         "strategy": result.strategy,
-        "degradations": list(result.degradations),
         "hints": list(result.hints),
     }
 

@@ -89,6 +89,11 @@ class Common:
         if not self.quiet and not self.as_json:
             note(text)
 
+    def degraded(self, degradations: Iterable[str]) -> None:
+        """Say before an answer what it was made without, and what helps."""
+        for degradation in degradations:
+            self.remark(f"degraded: {degradation}")
+
     @contextmanager
     def memory(self, *, makes: bool = False) -> Generator[Memory]:
         """The memory that the options name.

@@ -49,6 +49,8 @@ def makeup(score: float, signals: Mapping[str, float]) -> Makeup:
 
 def show(out: Output, result: SearchResult) -> None:
     """The whole picture: the question, the hits with their parts, what was left out, and the agenda's trace."""
+    for degradation in result.degradations:
+        out.prose(f"degraded: {degradation}", 0, "yellow")
     _question(out, result)
     made = [makeup(hit.score, hit.signals) for hit in result]
     largest = max((abs(value) for one in made for value in one.parts.values()), default=1.0) or 1.0
@@ -157,8 +159,6 @@ def _left_out(out: Output, result: SearchResult) -> None:
         few = "1 candidate was" if result.hidden == 1 else f"{result.hidden} candidates were"
         why = "too faint" if result.hits else "too faint, or nothing stored seems to answer"
         out.prose(f"{few} left out: {why}", 0, "dim")
-    for degradation in result.degradations:
-        out.prose(f"degraded: {degradation}", 0, "yellow")
 
 
 def _name(signal: str) -> str:

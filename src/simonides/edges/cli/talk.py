@@ -320,6 +320,8 @@ class ModelDialogue(Dialogue):
         return bool(text)
 
     def _recalled(self, turn: Turn) -> None:
+        for degradation in turn.degradations:
+            self._aside("degraded", degradation, "yellow")
         for item in turn.items[:_SHOWN]:
             self._aside("recalled", item.headline)
         if len(turn.items) > _SHOWN:
@@ -340,12 +342,13 @@ class ModelDialogue(Dialogue):
                     "error": error,
                 }
             )
+        for degradation in outcome.degradations:
+            if degradation not in turn.degradations:  # Those were said before the answer.
+                self._aside("degraded", degradation, "yellow")
         for verdict in outcome.verdicts:
             self._verdict(verdict)
         for problem in outcome.problems:
             self._aside("refused", problem, "red")
-        for degradation in outcome.degradations:
-            self._aside("degraded", degradation, "yellow")
         if error is not None:
             self.failed = self.failed or error != "stopped"
             note(f"simonides: {error}")

@@ -171,7 +171,8 @@ class TextSearch:
         conditions: Sequence[str],
         values: dict[str, Any],
         limit: int,
-        degraded: str | None = "text index missing or damaged: searched with LIKE; run rebuild_fts()",
+        degraded: str
+        | None = "text index missing or damaged: searched with LIKE; `simonides rebuild-fts` makes it anew",
     ) -> TextMatches:
         """The rows that hold most of the terms, by looking into the texts of all that meet the conditions."""
         patterns = json.dumps([f"%{_escaped(term[:_MAX_LIKE_CHARS])}%" for term in terms])

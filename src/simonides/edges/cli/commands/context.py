@@ -70,6 +70,7 @@ def context(
             if corpus in {one.name for one in corpora if not one.injectable}:
                 hint = f"`simonides documents corpus {corpus} --injectable`"
                 hints = [f"parts of documents stay out of prompts until {hint} says otherwise of theirs"]
+    common.degraded(result.degradations)
     common.answer(
         result.to_dict(),
         lambda out: out.prose(result.text) if result.text else None,
@@ -80,5 +81,3 @@ def context(
             common.remark(hint)
     else:
         common.remark(f"{result.tokens} tokens; `simonides why {result.injection_id}` tells what they are")
-    for degradation in result.degradations:
-        common.remark(f"degraded: {degradation}")

@@ -66,6 +66,8 @@ def search(
             **filters,
         )
         hints = [] if result.hits else look.hints(memory, result.hints)
+    if not explain:  # The picture tells of them.
+        common.degraded(result.degradations)
     common.answer(
         result.to_dict(),
         lambda out: picture.show(out, result) if explain else render.hits(out, result.hits),
@@ -77,6 +79,3 @@ def search(
         common.remark(f"{result.hidden} faint matches are hidden; --min-relevance 0 shows them")
     if result.hits and result.abstained and not explain:
         common.remark("nothing that is stored seems to answer this; what is shown is only what is nearest")
-    if not explain:  # The picture tells of them.
-        for degradation in result.degradations:
-            common.remark(f"degraded: {degradation}")
