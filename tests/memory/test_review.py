@@ -3,15 +3,19 @@
 import asyncio
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.agent.tools import Tools
 from simonides.aio import AsyncMemory
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Trust
-from simonides.domain.scope import ALL
+from simonides.domain.scope import ALL, Scope
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, InvalidInput, InvalidText, NotFound
+from simonides.testing import FakeEmbedder
 
 WHY = {"why_store": "it was said", "source": "m1"}
 
@@ -50,6 +54,30 @@ def test_what_waits_is_listed_and_shown_with_reasons_and_what_it_was_to_be(memor
     assert shown.verdict.reasons[0].startswith("contradiction: ")
     assert (shown.wished["tier"], shown.wished["pinned"], shown.wished["confidence"]) == ("mtm", True, 0.9)
     assert shown.to_dict()["wished"]["injectable"] is True
+
+
+SCOPES = ("global", "user:ana", "user:bob", "project:apollo", "user:ana/project:apollo")
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(SCOPES), min_size=1, max_size=5, unique=True), st.sampled_from(SCOPES))
+def test_whatever_waits_is_listed_unless_a_scope_is_named(waiting, place):
+    """Whoever keeps the store sees all of it; from a scope only what is visible there, at tools as in the library."""
+    with Memory(":memory:", embedder=FakeEmbedder()) as memory:
+        for scope in waiting:
+            (verdict,) = memory.propose([{"content": f"The kettle of {scope} is blue."}], scope=scope)
+            assert verdict.outcome is Outcome.QUARANTINED
+
+        def places(found):
+            return {str(one.item.scope) for one in found}
+
+        assert places(memory.review.list()) == set(waiting)
+        seen = {scope for scope in waiting if Scope(place).sees(Scope(scope))}
+        assert places(memory.review.list(scope=place)) == seen
+        listed = Tools(memory, admin=True).call("memory.review.list", {})["items"]
+        assert {one["scope"] for one in listed} == set(waiting)
+        bound = Tools(memory, scope=place, admin=True).call("memory.review.list", {})["items"]
+        assert {one["scope"] for one in bound} == {place} & set(waiting)
 
 
 def test_only_what_waits_can_be_shown(memory, add):

@@ -15,7 +15,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.reach import reach
 from simonides.domain.run import Run
-from simonides.domain.scope import Scope, Scopes, exactly, looked_from, visible
+from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
@@ -85,12 +85,12 @@ class Review:
         self._parts = parts
 
     def list(
-        self, *, scope: str | Scopes | None = None, limit: int = 100, low_trust: bool = False
+        self, *, scope: str | Scopes | None = ALL, limit: int = 100, low_trust: bool = False
     ) -> list[Quarantined]:
         """Items that wait for a decision, oldest first; what has expired waits no longer.
 
         Args:
-            scope: From where to look, `global` where none is given; `ALL` for whatever waits anywhere.
+            scope: From where to look; whatever waits anywhere by default.
             low_trust: Instead, active items of low trust: they are found, and need an approval to be put into
                 prompts. Newest first.
         """
@@ -112,12 +112,15 @@ class Review:
             ]
 
     def contradictions(
-        self, *, scope: str | Scopes | None = None, limit: int = 100
+        self, *, scope: str | Scopes | None = ALL, limit: int = 100
     ) -> builtins.list[Contradicted]:
         """Pairs of items that contradict each other, found last first.
 
         Both stay in recall until somebody decides: `confirm` makes one certain, `correct` replaces one, `forget`
         takes one out.
+
+        Args:
+            scope: From where to look; pairs of everywhere by default.
         """
         selection = Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())
         with self._parts.reading() as reader:

@@ -438,3 +438,18 @@ def test_what_concerns_the_whole_store_says_that_it_takes_a_key_of_global(served
     )
     refused = answer.status_code == 403 and "whole store" in answer.json()["detail"]
     assert refused is ("with a key of `global`" in asked.title)
+
+
+def test_a_key_of_the_whole_store_lists_what_waits_anywhere_and_others_what_they_see(memory, ask):
+    for scope in ("global", "user:ana", "user:bob", "project:apollo"):
+        memory.propose([{"content": f"The kettle of {scope} is blue."}], scope=scope)
+
+    def places(key, **headers):
+        return {one["item"]["scope"] for one in ask.ok("review.list", key, **headers)["items"]}
+
+    assert places("admin") == {"global", "user:ana", "user:bob", "project:apollo"}
+    assert places("ana") == {"global", "user:ana"}
+    assert places("apollo") == {"global", "project:apollo"}
+    assert places("admin", headers={"x-simonides-scope": "user:bob"}) == {"global", "user:bob"}
+    [waiting] = [one for one in memory.review.list() if one.item.scope == "user:bob"]
+    assert ask("review.approve", path={"item_id": waiting.item.id}).status_code == 200

@@ -12,6 +12,7 @@ from simonides.agent.tools.fields import ItemId, Scoped
 from simonides.agent.tools.render import brief, judged
 from simonides.agent.tools.tool import Effect, Tool
 from simonides.domain.item import canonical_json
+from simonides.domain.scope import ALL
 
 _MOST: Final = 50
 
@@ -23,14 +24,15 @@ class ReviewList(Scoped):
 
 
 def list_waiting(context: Context, given: ReviewList) -> dict[str, Any]:
-    """Items of this scope that wait, with reasons and what they are to be."""
-    place = place_of(context, given.scope)
+    """Items of this scope that wait, or of all where none is bound or named, with reasons and what they are to be."""
+    anywhere = context.bound is None and given.scope is None
+    place = ALL if anywhere else place_of(context, given.scope)
     held = context.memory.review.list(scope=place, limit=given.limit)
     return {
         "items": [
             brief(one.item) | {"reasons": list(one.verdict.reasons), "wished": one.wished}
             for one in held
-            if one.item.scope == place
+            if anywhere or one.item.scope == place
         ]
     }
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 app = commands("Decide on what the policy held back.")
 
 
-@command(app, "list", example="  simonides review list --all-scopes")
+@command(app, "list", example="  simonides review list --project apollo")
 def list_(
     common: Common,
     look: LookOptions,
@@ -26,10 +26,16 @@ def list_(
     ] = False,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
 ) -> None:
-    """List what waits for a decision, oldest first, and why."""
+    """List what waits for a decision, oldest first, and why.
+
+    Without a scope, whatever waits anywhere.
+    """
+    from simonides.domain.scope import ALL  # noqa: PLC0415 - where it is asked for
+
+    scope = ALL if look.scopes is None else look.scopes
     with common.memory() as memory:
         found = common.first(
-            lambda most: memory.review.list(scope=look.scopes, limit=most, low_trust=low_trust), limit
+            lambda most: memory.review.list(scope=scope, limit=most, low_trust=low_trust), limit
         )
     common.answer(
         [entry.to_dict() for entry in found],
@@ -37,25 +43,31 @@ def list_(
         [entry.item.id for entry in found],
     )
     if not found:
-        common.remark(f"nothing waits; {look.hint}")
+        common.remark(_nothing("nothing waits", look))
 
 
-@command(app, "contradictions", example="  simonides review contradictions --all-scopes")
+@command(app, "contradictions", example="  simonides review contradictions --project apollo")
 def contradictions(
     common: Common,
     look: LookOptions,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most pairs.")] = 50,
 ) -> None:
-    """List pairs that contradict each other, newest first."""
+    """List pairs that contradict each other, newest first.
+
+    Without a scope, those of everywhere.
+    """
+    from simonides.domain.scope import ALL  # noqa: PLC0415 - where it is asked for
+
+    scope = ALL if look.scopes is None else look.scopes
     with common.memory() as memory:
-        found = common.first(lambda most: memory.review.contradictions(scope=look.scopes, limit=most), limit)
+        found = common.first(lambda most: memory.review.contradictions(scope=scope, limit=most), limit)
     common.answer(
         [pair.to_dict() for pair in found],
         lambda out: _pairs(out, found),
         [pair.older.id for pair in found],
     )
     if not found:
-        common.remark(f"nothing contradicts; {look.hint}")
+        common.remark(_nothing("nothing contradicts", look))
 
 
 @command(app, "show", example="  simonides review show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
@@ -144,6 +156,13 @@ def rollback(
             dry_run=not apply,
         )
     raise typer.Exit(runs.answer(common, run, changes=True))
+
+
+def _nothing(what: str, look: LookOptions) -> str:
+    """Hint shown when a list is empty."""
+    return (
+        f"{what} from scope {look.path}; --all-scopes looks everywhere" if look.path else f"{what} anywhere"
+    )
 
 
 def _show(out: Output, found: list[Quarantined]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from simonides import InvalidInput, Item, Quarantined, Run, Verdict
+from simonides.domain.scope import ALL, Scopes
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import ITEM, VERDICT
 from simonides.edges.server.operation import Fields, Operation, OperationCall
@@ -49,14 +50,17 @@ class RollbackRequest(Fields):
     dry_run: bool = True
 
 
+def _from(call: OperationCall) -> Scopes:
+    """From where a queue is looked at: whoever keeps the whole store need not know in which scopes something waits."""
+    return ALL if call.caller.unbound else call.caller.looks
+
+
 def _list(call: OperationCall, given: ReviewRequest) -> Any:
-    return listed(
-        call.memory.review.list(scope=call.caller.looks, limit=given.limit, low_trust=given.low_trust)
-    )
+    return listed(call.memory.review.list(scope=_from(call), limit=given.limit, low_trust=given.low_trust))
 
 
 def _contradictions(call: OperationCall, given: Limited) -> Any:
-    return listed(call.memory.review.contradictions(scope=call.caller.looks, limit=given.limit))
+    return listed(call.memory.review.contradictions(scope=_from(call), limit=given.limit))
 
 
 def _show(call: OperationCall, _: Fields) -> Quarantined:
