@@ -6,17 +6,29 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from hypothesis.internal.conjecture import providers
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
 from simonides.storage.sqlite.store import SqliteStore
 from simonides.testing import FakeEmbedder, FrozenClock
 
+# No example fails because a machine is slow or busy, and a memory may serve several of them.
+hypothesis_settings.register_profile(
+    "patient",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+hypothesis_settings.load_profile("patient")
 # What lands is tried on the same examples each time; elsewhere properties search at random, and longer.
 hypothesis_settings.register_profile("ci", derandomize=True, max_examples=50)
 if os.environ.get("CI"):
     hypothesis_settings.load_profile("ci")
+    # Else constants of our modules are tried, too: of those that other tests happened to import before.
+    assert callable(providers._get_local_constants)
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 #: A file system in memory, and the room that all stores of a run may take there at once.

@@ -324,7 +324,6 @@ TestEngine = Engine.TestCase
 TestEngine.settings = settings(
     max_examples=15,
     stateful_step_count=30,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )

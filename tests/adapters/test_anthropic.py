@@ -10,7 +10,7 @@ import anthropic
 import pytest
 from anthropic.lib.tools import ToolError
 from anthropic.tools import BetaAsyncLocalFilesystemMemoryTool, BetaLocalFilesystemMemoryTool
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -289,11 +289,7 @@ COMMANDS = st.one_of(
 
 
 @given(st.lists(COMMANDS, max_size=15))
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+@settings(max_examples=40)
 def test_any_commands_are_answered_as_their_files_answer(tmp_path_factory, commands):
     folder = tmp_path_factory.mktemp("files")
     with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:

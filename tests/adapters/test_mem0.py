@@ -4,7 +4,7 @@ import asyncio
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import simonides
@@ -332,7 +332,7 @@ CALLS = st.lists(
 
 
 @given(CALLS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 def test_no_client_sees_or_changes_a_row_of_another(calls):
     """Every text names its client: none is ever answered to another, whatever ids and filters are tried."""
     langgraph = pytest.importorskip("simonides.adapters.langgraph")
@@ -432,7 +432,7 @@ _MESSAGES = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     st.sampled_from(("I prefer cola.", "I live in Paris.")) | _MESSAGES,
     st.booleans(),

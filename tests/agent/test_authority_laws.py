@@ -237,7 +237,7 @@ STEPS = [
 ]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), steps=st.lists(st.sampled_from(STEPS), min_size=4, max_size=24))
 def test_nothing_that_a_model_does_becomes_or_changes_a_persons_word(data, steps):
     chosen = Settings(

@@ -10,7 +10,7 @@ from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import instant
 
 MOMENTS = st.integers(0, instant("9999-12-31T23:59:59Z"))
-thorough = settings(max_examples=100, deadline=None, derandomize=True)
+thorough = settings(max_examples=100, derandomize=True)
 
 
 @thorough

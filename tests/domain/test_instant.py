@@ -13,7 +13,7 @@ from simonides.errors import InvalidInput
 from simonides.testing import FrozenClock
 
 NOON = 1_772_366_400_000_000  # 2026-03-01T12:00:00Z
-thorough = settings(max_examples=100, deadline=None, derandomize=True)
+thorough = settings(max_examples=100, derandomize=True)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from simonides.domain.taxonomy import TAXONOMY, Tier
 from simonides.errors import InvalidInput
 from simonides.testing import an_item
 
-thorough = settings(max_examples=100, deadline=None, derandomize=True)
+thorough = settings(max_examples=100, derandomize=True)
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=40)
 NAMES = st.text(string.ascii_letters + string.digits + "-_ é日", min_size=1, max_size=12)

@@ -23,7 +23,7 @@ from simonides.errors import InvalidInput
 
 DAYS = st.floats(0, 1e6)
 SHARES = st.floats(0, 1)
-thorough = settings(max_examples=100, deadline=None, derandomize=True)
+thorough = settings(max_examples=100, derandomize=True)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ VALUES = st.text(st.characters(codec="utf-8", exclude_characters="/"), min_size=
     lambda text: text == text.strip() and text.isprintable() and not text[0].isspace()
 )
 SCOPES = st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4).map(lambda parts: Scope.of(**parts))
-thorough = settings(max_examples=100, deadline=None, derandomize=True)
+thorough = settings(max_examples=100, derandomize=True)
 
 
 @pytest.mark.parametrize(

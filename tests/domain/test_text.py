@@ -19,7 +19,7 @@ from simonides.domain.text import (
 )
 from simonides.errors import InvalidText
 
-thorough = settings(max_examples=100, deadline=None, derandomize=True)
+thorough = settings(max_examples=100, derandomize=True)
 
 
 # What can be stored

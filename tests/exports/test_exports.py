@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -197,7 +197,7 @@ TEXTS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(
     st.lists(
         st.fixed_dictionaries(
@@ -248,7 +248,7 @@ HEADS = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     st.dictionaries(
         st.sampled_from(["title", "type", "scope", "tags", "created", "date", "pinned", "confidence", "status"]),

@@ -7,7 +7,7 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.notes import notes
@@ -33,7 +33,6 @@ def proposed(text: str, origin: Origin = Origin.ASSISTANT_SAID):
     return POLICY.judge(Candidate(item, proposed=True, why_store="asked for"), NOW)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_has_an_opinion_of_one_number_and_three_words_at_most(text: str):
     said = opinion(text)
@@ -42,7 +41,6 @@ def test_any_text_has_an_opinion_of_one_number_and_three_words_at_most(text: str
     assert said.words == () or said.score > 0
 
 
-@settings(deadline=None)
 @given(words=st.lists(st.text("abcdefgh", min_size=1, max_size=9), min_size=1, max_size=12))
 def test_a_word_counts_the_same_wherever_it_stands(words: list[str]):
     text = " ".join(words)

@@ -83,7 +83,7 @@ def visible(text: str) -> str:
 
 
 @EVERY_KIND
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(before=AROUND, after=AROUND, seed=st.integers(0, 2**32))
 def test_a_planted_secret_is_gone(kind: str, before: str, after: str, seed: int):
     sentence, value = plant(kind, seed)
@@ -92,7 +92,7 @@ def test_a_planted_secret_is_gone(kind: str, before: str, after: str, seed: int)
 
 
 @EVERY_KIND
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(before=AROUND, seed=st.integers(0, 2**32), hidden=st.sampled_from("\u200b\u200d\u2060\u00ad"))
 def test_a_secret_with_invisible_characters_in_it_is_gone(kind: str, before: str, seed: int, hidden: str):
     sentence, value = plant(kind, seed)
@@ -140,7 +140,6 @@ def test_redacting_twice_changes_nothing_more():
     assert redact(once, scan(once)) == once
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_redaction_of_any_text_needs_only_its_findings(text: str):
     redact(text, scan(text))
@@ -264,7 +263,6 @@ def test_a_putty_key_is_redacted_whole():
     assert "8f2c61d9" not in redacted
 
 
-@settings(deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_key_of_a_web_framework_is_redacted_whole(seed: int):
     generator = random.Random(seed)
@@ -276,7 +274,6 @@ def test_a_key_of_a_web_framework_is_redacted_whole(seed: int):
 
 
 @pytest.mark.parametrize("between", [", ", " ", "\n", "\n- ", "; ", " and ", "\n2. "])
-@settings(deadline=None)
 @given(seed=st.integers(0, 2**32), count=st.integers(2, 10))
 def test_every_backup_code_is_redacted(between: str, seed: int, count: int):
     generator = random.Random(seed)
@@ -286,7 +283,6 @@ def test_every_backup_code_is_redacted(between: str, seed: int, count: int):
     assert not [code for code in codes if code in redacted]
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=PUNCTUATION + "ab1 ", max_size=60))
 def test_redacting_twice_changes_nothing_more_whatever_stands_around(rest: str):
     text = f"password: plum-tart-31 {rest}"

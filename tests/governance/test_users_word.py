@@ -122,7 +122,7 @@ def stated(text):
     return [one.content for one in statements([an_item(text, type="episode", origin=Origin.USER_SAID)])]
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(st.sampled_from(FOREIGN), st.sampled_from(QUOTING), FRAMES)
 def test_what_is_handed_on_is_not_the_users_word(foreign, quoting, frame):
     text, told = foreign
@@ -135,7 +135,6 @@ def test_what_is_handed_on_is_not_the_users_word(foreign, quoting, frame):
     assert not any(piece.strip(" .。").casefold() in said for piece in text.split(" and ") for said in own)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(FOREIGN),
     st.sampled_from(["Remember: {}", "Note: {}", "As I said: {}", "By the way: {}", "{}"]),
@@ -144,7 +143,6 @@ def test_the_same_words_without_quotation_are(foreign, frame):
     assert borne_out(foreign[0], heard(frame.format(foreign[0])))
 
 
-@settings(deadline=None)
 @given(st.text(max_size=400))
 def test_own_words_are_never_more_than_was_said(text):
     words = own_words(text)
@@ -335,7 +333,7 @@ TWISTED = [
 ]
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(st.sampled_from(VERBS), st.sampled_from(THINGS), st.sampled_from(OTHERS), st.data())
 def test_a_statement_that_was_changed_is_not_the_users_word(verb, thing, other, data):
     turn, said = data.draw(st.sampled_from(list(twists(verb, thing, other))))
@@ -541,7 +539,7 @@ OF_OTHERS = st.sampled_from([*HANDED_ON, *MARKED, *(f"{{}} {said}" for said in T
 WHOLE = [said for said in FOREIGN if said[0] not in {"我讨厌核桃。", "Ich hasse Walnüsse."}]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.sampled_from(WHOLE), OF_OTHERS)
 def test_what_other_sentences_labels_and_marks_say_is_not_ones_own_is_not(foreign, wrapping):
     text, told = foreign
@@ -632,7 +630,6 @@ RESTRICTIONS = [
 ]
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(RESTRICTIONS),
     st.sampled_from(["I prefer {} {}.", "{}, I prefer {}.", "{} I prefer {}."]),
@@ -643,7 +640,6 @@ def test_a_restriction_that_is_left_out_is_missed(restriction, frame, thing):
     assert not borne_out(f"The user prefers {thing}.", heard(frame.format(*order)))
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(["le thé", "le vin", "le sucre", "les chats", "Paris", "mon chef"]),
     st.sampled_from(

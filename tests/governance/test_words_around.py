@@ -1,7 +1,7 @@
 """Words around a statement that make it somebody else's, or take it back: for proposals as for extraction."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.domain.provenance import Origin
@@ -308,7 +308,6 @@ def test_a_few_words_beside_it_bear_nothing_out(turn):
     assert own(turn) == (False, True)
 
 
-@settings(deadline=None)
 @given(LANGUAGES, st.data())
 def test_a_heading_introduces_the_words_behind_it(language, data):
     texts, of = HEADINGS[language]
@@ -318,7 +317,6 @@ def test_a_heading_introduces_the_words_behind_it(language, data):
     assert own(f"{heading}{end}{SAID[language]}") == (False, False), heading
 
 
-@settings(deadline=None)
 @given(LANGUAGES, st.data())
 def test_what_is_said_between_the_sentences_of_a_tale_is_said_in_it(language, data):
     before, behind = (data.draw(st.sampled_from(TALES[language])) for _ in range(2))
@@ -329,7 +327,6 @@ def test_what_is_said_between_the_sentences_of_a_tale_is_said_in_it(language, da
         assert own(gap.join((SAID[language], before)))[1]
 
 
-@settings(deadline=None)
 @given(LANGUAGES, st.data())
 def test_what_follows_takes_back_what_was_said(language, data):
     back = data.draw(st.sampled_from(TAKEN_BACK[language]))

@@ -30,7 +30,7 @@ DRAWN = (
 
 
 @given(PLAIN, st.lists(st.sampled_from(WRAPS), max_size=3), st.sampled_from(DRAWN))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_decorated_it_has_the_same_form(plain, wraps, drawn):
     text = drawn(plain)
     for wrap in wraps:
@@ -55,13 +55,13 @@ CHANGES = (
 
 
 @given(PLAIN, st.sampled_from(CHANGES), st.sampled_from(WRAPS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_another_word_number_or_denial_is_another_text(plain, change, wrap):
     assert plain_form(wrap.format(change(plain))) != plain_form(plain)
 
 
 @given(PLAIN, st.sampled_from(CHANGES[:3]), st.sampled_from(WRAPS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_and_does_not_say_the_same(plain, change, wrap):
     assert not same(read(wrap.format(change(plain))), read(plain))
 

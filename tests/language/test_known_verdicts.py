@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -186,7 +186,7 @@ TONGUES = {"en": EN, "fr": FR, "ru": RU, "de": DE, "zh": ZH}
 HOURS = ("8", "9", "11", "12")
 MARKS = ("", "!", " 🚀", " 👍", "...")
 tongues = pytest.mark.parametrize("tongue", TONGUES.values(), ids=TONGUES)
-drawn = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+drawn = settings(max_examples=60)
 
 
 def written(tongue, words):
@@ -328,7 +328,7 @@ def shared():
 
 @tongues
 @given(data=st.data())
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12)
 def test_a_memory_holds_back_what_contradicts_and_nothing_else(shared, tongue, data):
     memory, clock, numbers = shared
     place, form, subject, (value, other) = data.draw(told(tongue))

@@ -1,7 +1,7 @@
 """Names as they are written, and phrases to look up."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.language.question_names import MAX_CANDIDATES, MAX_NAMES, candidates_in, names_in
@@ -91,7 +91,6 @@ def test_of_a_long_text_the_names_and_the_short_candidates_are_kept():
     assert set(words) <= set(found)
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=600))
 def test_any_text_has_bounded_names_and_candidates_none_twice(text):
     reading = read(text)

@@ -1,7 +1,7 @@
 """The words of a question that are worth looking for."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.language.terms import MAX_CHARS, STOP_WORDS, is_topical, terms
@@ -60,7 +60,6 @@ def test_of_a_long_message_names_and_numbers_are_kept_first():
     assert sum(len(term) + 1 for term in found) <= MAX_CHARS
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=500))
 def test_any_text_has_terms_within_bounds_none_twice(text):
     found = terms(text)
@@ -70,7 +69,6 @@ def test_any_text_has_terms_within_bounds_none_twice(text):
     assert not any(set(term) & set(' \t\n"*()') for term in found)
 
 
-@settings(deadline=None)
 @given(
     words=st.lists(st.sampled_from(sorted(STOP_WORDS)), min_size=1),
     topic=st.sampled_from(["kettle", "ключ", "clé"]),

@@ -365,7 +365,7 @@ _SAMPLES = (
 _WORDS = st.sampled_from(_SAMPLES.split())
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     text=st.one_of(st.text(max_size=300), st.lists(_WORDS, max_size=12).map(" ".join)),
     at=st.integers(min_value=-(10**18), max_value=10**18),
@@ -387,7 +387,6 @@ def test_the_groups_of_every_rule_are_counted_right(code):
         assert group_count(rule.pattern) == re.compile(rule.pattern).groups, rule.pattern
 
 
-@settings(deadline=None)
 @given(day=st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)))
 def test_any_date_is_read_in_figures_and_in_words(day):
     expected = (day.isoformat(), (day + timedelta(days=1)).isoformat())

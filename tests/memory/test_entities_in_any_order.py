@@ -1,7 +1,7 @@
 """Mentions of an entity do not depend on the order of writing, the case of a name, or the script."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -34,7 +34,7 @@ def mentions(memory):
     }
 
 
-@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12)
 @given(order=st.permutations(NAMED), together=st.booleans())
 def test_in_any_order_the_same_is_mentioned(order, together):
     with Memory(":memory:") as one, Memory(":memory:") as other:

@@ -111,7 +111,7 @@ def test_no_unknown_keyword_is_passed_over(world, part, name):
     method = method_of(world.memory, part, name)
     before = list(world.memory.export())
 
-    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(st.from_regex("[a-z_]{1,12}_", fullmatch=True), st.none() | st.text(max_size=5) | st.integers())
     def refused(keyword, value):
         with pytest.raises(InvalidInput, match=f"'{keyword}'"):

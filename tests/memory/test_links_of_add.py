@@ -1,7 +1,7 @@
 """Links that are given with what is added: made with it, or nothing is."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import InvalidInput, Outcome
@@ -104,7 +104,6 @@ LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 FIELDS = st.sampled_from(["to", "rel", "weight", "x"])
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(links=st.recursive(LEAVES, lambda some: st.lists(some, max_size=3) | st.dictionaries(FIELDS, some)))
 def test_no_links_break_a_list(memory, links):
     verdicts = memory.add([{"content": "Its coating is worn.", "links": links}, "We sail on Sundays."])

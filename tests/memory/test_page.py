@@ -96,7 +96,7 @@ def test_a_cursor_is_read_as_it_was_written(key, archive):
     assert Position.of(Position(key, archive).cursor) == Position(key, archive)
 
 
-@hypothesis_settings(max_examples=25, deadline=None)
+@hypothesis_settings(max_examples=25)
 @given(st.lists(st.sampled_from(["add", "forget", "page"]), max_size=40), st.integers(1, 4))
 def test_what_stays_is_told_once(steps, limit):
     with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:

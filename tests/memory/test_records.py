@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import AsyncMemory, Memory
@@ -457,7 +457,7 @@ STEPS = st.lists(
 
 
 @given(STEPS, st.sampled_from([(), ("a",), ("a", "b"), ("a/b",)]))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 def test_records_are_a_dictionary(steps, prefix):
     """The oracle is a dict: what was put last is there, what was deleted is not, a prefix is whole segments."""
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
@@ -559,7 +559,7 @@ def test_nothing_is_purged_where_no_space_is_named(records, space):
 
 
 @given(PUTS, st.booleans())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 def test_any_records_come_out_of_an_export_as_they_went_in(puts, trusted):
     """Records and former versions, indexed or not: exported again they give the same text."""
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
@@ -588,7 +588,7 @@ ACTS = st.lists(
 
 
 @given(ACTS)
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 def test_a_model_changes_only_what_a_model_put_and_no_person_made_theirs(acts):
     """The oracle is whose the record is: nobody's, a person's, a model's, or of one that is trusted less."""
     chosen = Settings(store=StoreSettings(synchronous="NORMAL"))

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidText, ProviderUnavailable
@@ -259,7 +259,7 @@ PIECES = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50)
 @given(
     question=st.lists(PIECES, min_size=1, max_size=25)
     .map("".join)

@@ -156,7 +156,7 @@ def drawn(data, stage):
     return stage.changed(table, coverage=data.draw(column), cosine=data.draw(column)), data.draw(PLANS)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_the_parts_add_up_to_the_score_and_there_is_no_factor(data, stage):
     table, plan = drawn(data, stage)
@@ -169,7 +169,7 @@ def test_the_parts_add_up_to_the_score_and_there_is_no_factor(data, stage):
     assert ((found.relevance >= 0) & (found.relevance <= 1)).all()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data(), span=st.one_of(st.floats(0, 1), st.just(0.25)))
 def test_the_prior_stays_within_its_span_and_reorders_near_ties_alone(data, stage, span):
     table, plan = drawn(data, stage)
@@ -184,7 +184,7 @@ def test_the_prior_stays_within_its_span_and_reorders_near_ties_alone(data, stag
     assert (now[ahead > 2 * span + 1e-9] > 0).all()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_nothing_about_an_item_itself_moves_what_was_learned_of_it(data, stage):
     table, plan = drawn(data, stage)
@@ -206,7 +206,7 @@ def test_no_candidates_are_an_empty_ranking(stage, crowd):
     assert tuple(found.parts) == ("base", *GROUPS, "prior", "standing", "versions")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_versions_exchange_their_scores_and_nobody_else_moves(data, stage):
     table, plan = drawn(data, stage)
@@ -255,7 +255,7 @@ def test_a_channel_that_sees_everything_crowds_nothing_out(stage, crowd):
     assert not found.dropped[36:].any()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data(), size=st.integers(1, 9))
 def test_the_shortlist_is_in_the_order_of_the_candidates_none_twice_and_long_enough(data, stage, size):
     table, _ = drawn(data, stage)

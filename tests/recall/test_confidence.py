@@ -150,7 +150,7 @@ def test_a_text_that_holds_all_but_a_word_is_not_helped(seen):
 ASKED = {"trust": st.floats(0, 1), "unspaced": st.booleans(), "topical": st.booleans()}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data(), **ASKED)
 def test_it_is_a_likelihood_and_does_not_depend_on_the_order_of_the_candidates(
     data, trust, unspaced, topical, stage
@@ -167,7 +167,7 @@ def test_it_is_a_likelihood_and_does_not_depend_on_the_order_of_the_candidates(
     assert confidence(turned, **asked) == pytest.approx(found)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data(), **ASKED)
 def test_what_holds_more_of_the_question_never_makes_an_answer_less_likely(
     data, trust, unspaced, topical, stage

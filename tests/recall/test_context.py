@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US, instant
@@ -74,7 +74,7 @@ FORMS = st.builds(
 
 
 @EVERY_MODE
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(items=ITEMS, form=FORMS, budget=st.integers(1, 400))
 def test_a_budget_holds_whatever_the_contents(mode, items, form, budget):
     pinned = [item for item in items if item.pinned]
@@ -99,7 +99,6 @@ def test_pinned_turns_of_one_day_cost_the_profile_what_they_take():
         assert count_tokens(core_profile(turns, budget, now=AT)[0]) <= budget
 
 
-@settings(deadline=None)
 @given(items=ITEMS, budget=st.integers(1, 400))
 def test_markers_occur_once_for_each_item(items, budget):
     text, taken = assemble(hits_of(items), [], "inject", budget, TOLD)

@@ -1,6 +1,6 @@
 """Choice and order of the hits that are told."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.item import Validation
@@ -60,7 +60,7 @@ def hits_of(items):
     return [Hit(item, 1 - rank / 100, 0.5) for rank, item in enumerate(items)]
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(
     items=MIXES,
     mode=st.sampled_from(["context", "inject", "catalog", "hybrid"]),
@@ -83,7 +83,6 @@ def test_no_turn_that_states_nothing_stands_before_a_statement_but_right_before_
         assert {item.content for item in told if states(item)} == said
 
 
-@settings(deadline=None)
 @given(items=MIXES)
 def test_what_states_keeps_its_order_and_so_does_the_rest(items):
     told = in_context_order(hits_of(items), "", AT)
@@ -111,7 +110,6 @@ def the_forms(decision="Apollo ships on Fridays."):
     ]
 
 
-@settings(deadline=None)
 @given(order=st.permutations(range(4)), beside=st.integers(0, 4))
 def test_decision_turn_echo_and_narrative_are_told_once_by_the_decision_in_the_best_place(order, beside):
     other = an_item("The hut in Riga has twelve beds.")
@@ -223,7 +221,7 @@ def behind_one_by_one(hits, low, high):
     return found
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(st.lists(TOLD_OF, max_size=12))
 def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
     hits = hits_of(items)
@@ -236,7 +234,6 @@ def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
         assert in_context_order(hits, "", AT, most=most) == ordered[:most]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(TOLD_OF, max_size=12), st.frozensets(st.integers(0, 11)))
 def test_hits_crowd_where_fewer_than_half_of_them_state_what_is_not_told(items, known):
     told = frozenset(plain(item.content) for place, item in enumerate(items) if place in known)

@@ -271,7 +271,6 @@ def test_a_session_alone_tells_none_of_its_turns_from_another(kitchen, stage):
     assert found["session_rank"] == pytest.approx([1 / 2, 1, 1 / 3, 0, 0], abs=1e-6)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 40), st.integers(1, 8), st.integers(1, 9), st.randoms(use_true_random=False))
 def test_sessions_hold_together_what_one_walk_after_the_other_finds(stage, size, sessions, tokens, random):
     numbers = [random.randint(-1, sessions - 1) for _ in range(size)]
@@ -481,7 +480,7 @@ ANALYSES = st.tuples(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_features_are_finite_whatever_the_candidates(data, stage):
     table = data.draw(stage.tables())
@@ -500,7 +499,7 @@ def test_one_candidate_of_any_length_has_finite_features(stage, content):
         assert np.isfinite(features(of(table, stage.analysis("")), np.arange(1))).all()
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_the_order_in_which_candidates_come_does_not_matter(data, stage):
     table = data.draw(stage.tables(least=1))

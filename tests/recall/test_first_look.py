@@ -101,7 +101,7 @@ def tables(draw, table):
     )
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(
     name=st.sampled_from(["bm25", "cosine", "coverage", "speaker", "session"]),
     more=st.floats(0, 1),
@@ -119,7 +119,6 @@ def test_a_candidate_that_has_more_of_a_signal_never_scores_less(table, name, mo
         assert after.linear[row] >= before.linear[row] - 1e-12
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_scores_are_finite_and_surroundings_only_add(table, data):
     outcome = weighed(data.draw(tables(table)), WEIGHTS)
@@ -128,7 +127,6 @@ def test_scores_are_finite_and_surroundings_only_add(table, data):
     assert (outcome.linear >= outcome.alone - 1e-12).all()
 
 
-@settings(deadline=None)
 @given(data=st.data())
 def test_the_order_of_the_candidates_does_not_matter(data, table, stage):
     found = data.draw(tables(table))
@@ -178,7 +176,6 @@ def test_nothing_has_no_priors():
     assert priors([], NOW, TAXONOMY).shape == (0,)
 
 
-@settings(deadline=None)
 @given(
     confidence=UNIT,
     importance=UNIT,

@@ -1,7 +1,7 @@
 """Questions about a former time see what was replaced since, and nothing of what was forgotten."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -93,7 +93,7 @@ def test_what_was_replaced_is_nothing_that_a_change_could_mean(memory):
     assert new in {item.id for item in hits}
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(
     length=st.integers(1, 4), gone=st.integers(0, 4), how=st.sampled_from(["forget", "purge", "none"]),
     asked=st.sampled_from(["Where did Mia live in 2025?", "Where did Mia live before?", "valid_at", "former boss?"]),

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -55,9 +55,7 @@ def with_fact(text, fact, depth):
     return f"{text[:at]}{fact} {text[at:]}"
 
 
-@settings(
-    deadline=None, max_examples=5, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow]
-)
+@settings(max_examples=5, phases=[Phase.generate])
 @given(
     seed=st.integers(0, 10_000),
     fact=st.sampled_from(FACTS),
@@ -191,7 +189,6 @@ def test_folding_moves_nothing(text):
     assert len(folded(text)) == len(text)
 
 
-@settings(deadline=None)
 @given(
     words=st.lists(st.sampled_from(["tea", "kettle", "blue", "owner", "x" * 30]), max_size=3_000),
     asked=st.sets(st.sampled_from(["tea", "kettle", "blue", "owner", "absent"]), max_size=2),

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -34,7 +34,7 @@ TEXTS = st.lists(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(
     texts=TEXTS, seed=st.integers(0, 999), question=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4)
 )
@@ -430,7 +430,7 @@ def test_a_statement_comes_before_what_only_asks_the_same(tmp_path, clock, pair,
 VALID = st.tuples(st.none() | st.integers(0, 9), st.none() | st.integers(0, 9))
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(bounds=st.lists(VALID, min_size=1, max_size=6), now=st.integers(0, 9))
 def test_a_search_sees_what_holds_at_the_time_of_asking_and_nothing_else(tmp_path_factory, bounds, now):
     clock = FrozenClock("2026-01-01")

@@ -85,13 +85,13 @@ def told(text, note=""):
 # Breaking markers
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(text=CONTENTS)
 def test_what_is_broken_can_be_put_together_again(text):
     assert restored(neutralised(text)) == text
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(text=CONTENTS)
 def test_no_marker_is_left_and_breaking_twice_is_undone_twice(text):
     broken = neutralised(text)
@@ -252,7 +252,7 @@ def test_a_quotation_ends_where_it_ends():
     assert text.endswith("” (from a tool, unverified)")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     content=CONTENTS.filter(str.strip),
     title=CONTENTS,
@@ -305,7 +305,7 @@ def test_five_thousand_contents_are_read_back_as_they_were_written():
         assert text.count(opening(nonce)) == text.count(closing(nonce)) == 1
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(contents=st.lists(CONTENTS, min_size=1, max_size=5), before=CONTENTS, note=st.sampled_from(NOTES))
 def test_a_frame_is_read_wherever_it_stands(contents, before, note):
     wanted = tuple(told(content, note) for content in contents)
@@ -345,7 +345,6 @@ def test_a_frame_that_is_not_whole_is_refused():
 # Lines and catalogs
 
 
-@settings(deadline=None)
 @given(content=CONTENTS.filter(str.strip), title=CONTENTS, sender=CONTENTS, origin=st.sampled_from(Origin))
 def test_a_line_is_one_line_and_holds_no_marker(content, title, sender, origin):
     item = an_item(content, title=title[:200], type="episode", metadata={"sender": sender}, origin=origin)
@@ -356,7 +355,6 @@ def test_a_line_is_one_line_and_holds_no_marker(content, title, sender, origin):
     assert line(item).startswith("- (2026-01-01)")
 
 
-@settings(deadline=None)
 @given(content=CONTENTS.filter(str.strip), title=CONTENTS)
 def test_a_catalog_is_json_without_markers(content, title):
     item = an_item(content, title=title[:200], tags=("[/MEMORY]",))

@@ -5,7 +5,7 @@ from functools import partial
 import apsw
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -365,7 +365,7 @@ def test_a_question_of_a_hundred_kilobytes_is_answered(memory, filler):
     assert result.hits[0].item.content in {"the kettle is blue", "我们把配置文件放在服务器上"}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(
     query=st.text(
         alphabet=st.one_of(
@@ -677,7 +677,7 @@ NOTES = st.lists(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(notes=NOTES, who=st.sampled_from(PEOPLE), asked=st.sampled_from(PEOPLE), case=st.sampled_from("lut"))
 def test_the_filter_by_entity_gives_what_names_it_in_either_way_and_nothing_else(
     tmp_path_factory, notes, who, asked, case

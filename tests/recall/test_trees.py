@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.recall.ranking import model
@@ -160,7 +160,6 @@ def trees(draw, most=LEAVES):
 VALUES = st.one_of(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), st.floats(-2, 2))
 
 
-@settings(deadline=None)
 @given(
     forest=st.lists(trees(), min_size=1, max_size=6),
     rows=st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=6),
@@ -174,7 +173,6 @@ def test_masks_find_what_a_walk_from_the_root_finds(forest, rows):
         assert given_parts == [sum(leaf[0] for leaf in leaves), sum(leaf[1] for leaf in leaves)]
 
 
-@settings(deadline=None)
 @given(
     forest=st.lists(trees(), min_size=1, max_size=6),
     rows=st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=6),

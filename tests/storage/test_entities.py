@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.entity import Name
@@ -298,7 +298,7 @@ def test_the_surroundings_of_what_many_items_refer_to_hold_each_link_once(open_s
     store.close()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(LINKS, st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(1, 8))
 def test_the_strongest_links_of_items_come_each_once(open_store, raw, links, keys, limit):
     store = open_store()

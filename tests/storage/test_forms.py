@@ -1,7 +1,7 @@
 """Forms of a word that the index does not fold by itself are found by each other, in stores of any age."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -26,7 +26,7 @@ def found(memory, question, **fields):
     return {hit.item.content for hit in memory.search(question, **fields) if hit.matches.get("coverage")}
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(data=st.data(), kept=st.lists(st.sampled_from([*WORDS]), min_size=1, max_size=4, unique=True))
 def test_a_word_is_found_in_whatever_form_it_is_asked_for_and_no_other_is(tmp_path_factory, data, kept):
     with Memory(tmp_path_factory.mktemp("forms") / "m.db", embedder=FakeEmbedder()) as memory:

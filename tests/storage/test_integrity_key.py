@@ -178,7 +178,7 @@ def test_what_is_changed_and_sealed_without_the_key_is_found(keyed, path, change
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 def test_a_table_that_is_sealed_without_the_key_is_found(keyed, path, data):
     """Of any table, and whatever else stays as it was sealed."""
     name = data.draw(st.sampled_from(sorted(sealed_tables())))

@@ -308,7 +308,6 @@ def where(file, form):
 PurgeMachine.TestCase.settings = settings(
     max_examples=10,
     stateful_step_count=30,
-    deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -74,7 +74,7 @@ def another(value):
 
 @pytest.mark.parametrize("table", sorted((sealed_tables().keys() | set(ELSEWHERE)) - EMPTY))
 @given(data=st.data())
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, suppress_health_check=list(HealthCheck))
 def test_whatever_is_changed_in_a_row_is_found(closed, raw, open_memory, table, data):
     whole = closed.read_bytes()
     with closing(raw()) as connection:
@@ -155,7 +155,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=
 )
 @example(texts=["a", "b"], number=-0.0, own=False, embeds=False)
 @example(texts=["c", "d"], number=1, own=True, embeds=True)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 def test_rows_that_are_sealed_as_they_are_added_are_as_they_will_be_read(store, texts, number, own, embeds):
     """A text or number of a kind of its own, as frameworks have them, is kept as a plain one."""
     kind = Own if own else str
@@ -203,7 +203,7 @@ KINDS = {"number": [int, float, Share, np.float64], "text": [str, Own]}
 
 
 @given(drawn=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_whole_number_is_sealed_as_its_column_keeps_it(drawn):
     """Callers write 3, 3.0 or a number of their own kind."""
     connection = SealingConnection(":memory:")

@@ -1,7 +1,7 @@
 """The text index of a file: the tokens of `language.search_tokens`, also in stores of earlier releases."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -91,7 +91,7 @@ TEXTS = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20)
 @given(text=TEXTS)
 def test_every_term_of_a_text_finds_it(tmp_path_factory, text):
     with Memory(tmp_path_factory.mktemp("text") / "m.db", embedder=FakeEmbedder()) as memory:

@@ -2,7 +2,7 @@
 
 import apsw
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.item import Status
@@ -17,12 +17,7 @@ from simonides.storage.sqlite.text import LONG_BYTES, MAX_TERMS
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
-many = settings(
-    max_examples=150,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+many = settings(max_examples=150, derandomize=True)
 
 OPERATORS = [
     "AND",

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import ALL
@@ -211,13 +211,11 @@ CLAIMS = [
 ]
 
 
-@settings(deadline=None)
 @given(st.sampled_from(FILLERS), st.sampled_from(CLAIMS), st.sampled_from([*STATEMENTS, *FILLERS]))
 def test_what_tells_nothing_is_neither_cause_nor_effect(filler, claim, statement):
     assert stated(filler, claim.format(statement)) is Cause.NEITHER
 
 
-@settings(deadline=None)
 @given(st.sampled_from(STATEMENTS), st.sampled_from(CLAIMS), st.sampled_from(FILLERS))
 def test_nothing_follows_from_what_tells_nothing(statement, claim, filler):
     assert stated(statement, claim.format(filler)) is Cause.NEITHER

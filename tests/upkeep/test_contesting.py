@@ -64,7 +64,7 @@ def contest(memory, pair):
     return [memory.get(item.id).validation for item in pair]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.tuples(SIDES, SIDES), min_size=1, max_size=12))
 def test_what_the_user_says_is_not_doubted_for_what_others_say_nor_what_is_verified_at_all(pairs):
     names = (f"City{number}" for number in count())

@@ -221,7 +221,6 @@ DEEDS = st.lists(
 
 @settings(
     max_examples=10,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
 @given(DEEDS)
@@ -494,7 +493,6 @@ def take_back_each_job(memory):
 
 @settings(
     max_examples=5,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
 @given(DEEDS)

@@ -1,7 +1,7 @@
 """Notes that differ in time, certainty, extent, polarity, number or name are never taken for one."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.governance.known import KnownMemories, echoes, repeated
@@ -126,7 +126,6 @@ STATED = st.one_of(
 FRAMES = st.sampled_from(["{}.", "Note: {}.", "{}", "{}, by the way.", "{} with two cats."])
 
 
-@settings(deadline=None)
 @given(STATED.flatmap(lambda pair: st.tuples(st.just(pair[0]), st.sampled_from(pair[1]))), FRAMES, st.data())
 def test_what_differs_in_how_it_is_meant_is_never_taken_for_one(pair, frame, data):
     one = frame.format(pair[0])
@@ -138,7 +137,6 @@ def test_what_differs_in_how_it_is_meant_is_never_taken_for_one(pair, frame, dat
     assert not echoes(other, [one])
 
 
-@settings(deadline=None)
 @given(STATED, FRAMES)
 def test_the_same_words_are_taken_for_one(pair, frame):
     said = frame.format(pair[0])

@@ -1,17 +1,13 @@
 """Consolidation leaves items as somebody said them, and the same evidence lifts an item once."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US, iso
 from simonides.testing import FakeEmbedder
 
 TIERS = ("stm", "mtm", "ltm")
-_KEPT = settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+_KEPT = settings(max_examples=25)
 
 
 def use(memory, item_id, times, session="s"):

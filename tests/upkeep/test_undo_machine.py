@@ -191,6 +191,5 @@ TestUpkeep = UpkeepMachine.TestCase
 TestUpkeep.settings = settings(
     max_examples=10,
     stateful_step_count=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -23,7 +23,7 @@ EMBEDDER = FakeEmbedder(8)
 MODEL = EMBEDDER.identity
 EVERYTHING = Selection(scopes=None, live_at=None)
 VECTORS = st.integers(0, 30).map(lambda seed: EMBEDDER.embed([f"text {seed}"])[0])
-thorough = settings(max_examples=30, deadline=None, derandomize=True)
+thorough = settings(max_examples=30, derandomize=True)
 
 
 class TestExactIndex(VectorIndexContract):

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -520,7 +520,7 @@ PROMPTS = ("Forget that we ship on Fridays.", "I prefer tabs.", "We ship on Mond
     ids=" ".join,
 )
 @given(rest=st.lists(_WORDS, max_size=5), prompt=st.sampled_from(PROMPTS))
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6)
 def test_nothing_that_an_agent_may_call_says_what_the_user_said(
     environment, tmp_path_factory, monkeypatch, call_, rest, prompt
 ):

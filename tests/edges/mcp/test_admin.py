@@ -206,7 +206,7 @@ def words_of(item):
     yield "" if item.event_at is None else iso(item.event_at)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(_FIELDS, st.sampled_from(("waits", "archived", "active", "asked for")), st.integers(1, 40))
 def test_nothing_that_is_decided_about_is_kept_from_the_user(fields, kind, times):
     """The whole item is in the question, or there is none."""

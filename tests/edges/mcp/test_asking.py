@@ -164,7 +164,7 @@ FIELDS = {
 ALWAYS = ("content", "type", "why_store")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.sets(st.sampled_from(sorted(FIELDS))), st.booleans())
 def test_every_field_that_is_kept_was_shown(chosen, several):
     assert set(FIELDS) == set(ProposalInput.model_fields)

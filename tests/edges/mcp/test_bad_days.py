@@ -221,7 +221,7 @@ async def foreign(memory, calls):
     return found
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.data())
 def test_random_calls_of_three_clients_return_no_foreign_rows(data):
     free = Settings(policy=PolicySettings(calls_per_minute=60_000.0, proposals_per_hour=1_000_000))

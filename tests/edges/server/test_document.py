@@ -60,7 +60,6 @@ def test_every_answer_is_in_the_document(mode, tmp_path):
 def ask_at_random(operation, one, mode, client, seen):
     @hypothesis_settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],

@@ -185,7 +185,7 @@ class Fickle:
         return list(Finding)[len(claim) % 3]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     texts=TEXTS,
     question=st.lists(WORDS, max_size=6).map(" ".join),

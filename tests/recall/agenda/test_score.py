@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidInput, InvalidSettings
@@ -130,7 +130,6 @@ SUPPORT = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(found=SUPPORT, similarity=UNIT, covered=st.booleans(), more=UNIT)
 def test_a_score_lies_in_its_range_and_rises_with_relevance_and_coverage(
     fake, found, similarity, covered, more

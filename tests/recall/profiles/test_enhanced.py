@@ -275,7 +275,7 @@ def test_an_error_that_is_no_models_is_not_hidden(ranking, keyed):
 # Laws
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_scores_lie_in_zero_to_one_parts_add_up_and_ties_go_by_key(data, ranking):
     first, second = data.draw(ranking.tables()), data.draw(ranking.tables())
@@ -289,7 +289,7 @@ def test_scores_lie_in_zero_to_one_parts_add_up_and_ties_go_by_key(data, ranking
     assert found.keys.tolist() == sorted({*first.keys.tolist(), *second.keys.tolist()})
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_the_order_of_the_expansions_does_not_matter_to_the_scores(data, ranking):
     answers = {name: data.draw(ranking.tables()) for name in ("q", "a", "b")}

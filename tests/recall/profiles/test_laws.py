@@ -26,7 +26,7 @@ every_profile = pytest.mark.parametrize("name", PURE)
 
 
 @every_profile
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_the_parts_add_up_to_the_score_once_the_factor_multiplies_them(name, data, ranking):
     found = PURE[name].rank(data.draw(ranking.tables()), TAXONOMY)
@@ -34,7 +34,7 @@ def test_the_parts_add_up_to_the_score_once_the_factor_multiplies_them(name, dat
 
 
 @every_profile
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_scores_are_finite_and_in_range_and_relevance_is_a_share(name, data, ranking):
     table = data.draw(ranking.tables())
@@ -52,7 +52,7 @@ def test_scores_are_finite_and_in_range_and_relevance_is_a_share(name, data, ran
 
 
 @every_profile
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_the_order_in_which_candidates_come_does_not_matter(name, data, ranking):
     table = data.draw(ranking.tables())
@@ -66,7 +66,7 @@ def test_the_order_in_which_candidates_come_does_not_matter(name, data, ranking)
 
 
 @every_profile
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_relevance_does_not_depend_on_the_other_candidates(name, data, ranking):
     table = data.draw(ranking.tables())
@@ -78,7 +78,7 @@ def test_relevance_does_not_depend_on_the_other_candidates(name, data, ranking):
 
 
 @every_profile
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_more_of_what_a_profile_looks_at_never_lowers_a_score(name, data, ranking):
     table = data.draw(ranking.tables())

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from simonides.domain.instant import instant
@@ -110,7 +110,6 @@ def test_of_a_long_message_the_beginning_and_the_end_are_read():
     assert (found.asks, found.window.words) == (Asks.USER, "yesterday")
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=2 * MAX_CHARS))
 @example(text="İ" * 500 + " Straße")
 @example(text="e\u0301" * 900)
@@ -121,7 +120,6 @@ def test_folding_moves_no_character(text):
     assert any(piece.asks for piece in reading.pieces)
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=500), at=st.integers(-(10**18), 10**18))
 @example(text="a" * 100_000, at=0)
 @example(text="\ud800" * 100_000, at=0)

@@ -1,7 +1,7 @@
 """Readings of a question: whose words it is after, what answer it expects, and how much is asked."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.language.sentences import read
@@ -275,7 +275,6 @@ def test_what_is_said_before_the_question_does_not_count_as_its_kind():
     assert expected(reading, Asks.ANYONE) == "person"
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=400), asks=st.sampled_from(Asks))
 def test_any_text_is_judged_and_always_alike(text, asks):
     reading = read(text)

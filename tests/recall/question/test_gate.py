@@ -1,7 +1,7 @@
 """Gate: messages that are worth asking memory for, and others."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.recall.question.gate import gate
@@ -86,7 +86,6 @@ def test_a_question_below_a_long_text_is_seen():
     assert gate("lorem ipsum dolor " * 5000 + "what did we decide?").reason == "question mark"
 
 
-@settings(deadline=None)
 @given(message=st.text(max_size=600), names=st.lists(st.text(max_size=12), max_size=4))
 def test_any_message_has_a_verdict_with_a_reason(message, names):
     verdict = gate(message, names)

@@ -1,7 +1,7 @@
 """Thanks for having been told something, and words that somebody knows it, state nothing of it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.recall.question.speech import Act, act
@@ -85,13 +85,11 @@ def drawn(frames, things):
 
 
 @given(drawn(THANKS, THINGS))
-@settings(deadline=None)
 def test_thanks_for_what_was_told_state_nothing(text):
     assert act(text) is not Act.STATES, text
 
 
 @given(drawn(KNOWS, THINGS))
-@settings(deadline=None)
 def test_that_somebody_knows_where_states_nothing(text):
     assert act(text) is Act.ASKS, text
 
@@ -102,7 +100,6 @@ def test_a_thing_named_with_please_asks_for_it(text):
 
 
 @given(drawn(STATED, FACTS))
-@settings(deadline=None)
 def test_what_is_said_behind_thanks_is_stated(text):
     assert act(text) is Act.STATES, text
 

@@ -222,13 +222,12 @@ def test_what_a_text_does_is_told_from_its_words(done, text):
     assert act(text) is done
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=300))
 def test_any_text_does_something(text):
     assert act(text) in Act
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(
     statement=st.sampled_from(TEXTS[Act.STATES]),
     others=st.lists(st.sampled_from([text for done, text in EACH if done is not Act.STATES]), max_size=3),

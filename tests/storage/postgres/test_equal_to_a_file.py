@@ -49,7 +49,7 @@ def both(tmp_path_factory):
     file.close()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     terms=st.lists(st.sampled_from([*WORDS, "nothing"]), min_size=1, max_size=6, unique=True),
     every=st.booleans(),
@@ -113,7 +113,7 @@ ORDINARY = {
 TINY, HUGE = 5e-324, 1.7e308
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     base=st.floats(0, 1), rate=st.floats(0, allow_infinity=False), uses=st.integers(0, 2**31 - 1),
     reinforcement=st.floats(allow_nan=False, allow_infinity=False),
