@@ -52,7 +52,7 @@ def reliability(
 
     Questions with and without an answer count as much, whatever their numbers, where no weights say otherwise.
     """
-    weight = _halves(right) if weight is None else weight / weight.sum()
+    weight = halves(right) if weight is None else weight / weight.sum()
     found: list[dict[str, float]] = []
     for number in range(_BINS):
         inside = np.minimum((sure * _BINS).astype(int), _BINS - 1) == number
@@ -74,7 +74,7 @@ def calibration_error(sure: Floats, right: NDArray[np.bool_], weight: Floats | N
     )
 
 
-def _halves(right: NDArray[np.bool_]) -> Floats:
+def halves(right: NDArray[np.bool_]) -> Floats:
     """A weight for each question: those with an answer come to a half together, and so do the others."""
     own, others = int(right.sum()), int((~right).sum())
     return np.where(right, 0.5 / max(1, own), 0.5 / max(1, others))
@@ -97,7 +97,7 @@ def calibrated(questions: Sequence[Asked]) -> dict[str, Any]:
     without_vectors: dict[str, dict[str, float]] = {}
     for kind, names in WITHOUT_VECTORS.items():
         some = np.array([kind != "pairs" or one.unspaced for one in rows])
-        fitted = _logistic(_table(rows, names)[some], right[some], weight[some])
+        fitted = logistic(_table(rows, names)[some], right[some], weight[some])
         without_vectors[kind] = dict(zip(("base", *names), fitted.round(3).tolist(), strict=True))
     return {
         "without vectors": without_vectors,
@@ -169,7 +169,7 @@ def _weights(questions: Sequence[Asked]) -> Floats:
     right = np.array([one.group == OWN for one in questions])
     weight = np.zeros(len(questions))
     for name in dict.fromkeys(sets.tolist()):
-        weight[sets == name] = _halves(right[sets == name])
+        weight[sets == name] = halves(right[sets == name])
     return weight * len(questions) / weight.sum()
 
 
@@ -182,10 +182,10 @@ def _judged(sure: Floats, right: NDArray[np.bool_], weight: Floats) -> dict[str,
     }
 
 
-def _logistic(rows: Floats, own: NDArray[np.bool_], weight: Floats) -> Floats:
-    """Logistic regression by Newton's method in halved steps, with a little shrinkage of all but the base."""
+def logistic(rows: Floats, own: NDArray[np.bool_], weight: Floats, shrinkage: float = _SHRINKAGE) -> Floats:
+    """Logistic regression by Newton's method in halved steps, with some shrinkage of all but the base."""
     signs = np.where(own, 1.0, -1.0)
-    ridge = np.diag([0.0, *[_SHRINKAGE] * (rows.shape[1] - 1)])
+    ridge = np.diag([0.0, *[shrinkage] * (rows.shape[1] - 1)])
 
     def loss(found: NDArray[np.float64]) -> float:
         return float((weight * np.logaddexp(0, -signs * (rows @ found))).sum() + found @ ridge @ found / 2)

@@ -1,4 +1,4 @@
-"""Facts asked for in other words: small stores of plain statements, and what each way of reading offers."""
+"""Small stores of plain statements, and what each way of reading offers to questions in other words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from simonides.sample import Question, Session, Turn, World
 ENGINE: Final = "simonides"
 MEASURES: Final = ("first", "among three", "in the context", "nothing offered", "marked")
 _DEPTH: Final = 10
-_FILE: Final = Path(__file__).with_name("paraphrases.toml")
+PARAPHRASES: Final = "paraphrases"
+SUBJECTS: Final = "subjects"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class SmallStore:
         facts: The statements by name.
         questions: Each with the name of the fact that answers it.
         unanswered: Questions that no fact answers.
+        turns: The statements are the user's turns of a chat.
     """
 
     id: str
@@ -39,10 +41,11 @@ class SmallStore:
     facts: Mapping[str, str]
     questions: Sequence[tuple[str, str]]
     unanswered: Sequence[str]
+    turns: bool = False
 
 
-def small_stores() -> list[SmallStore]:
-    """The stores of the file beside this module."""
+def small_stores(name: str = PARAPHRASES) -> list[SmallStore]:
+    """The stores of a file beside this module."""
     return [
         SmallStore(
             one["id"],
@@ -50,18 +53,31 @@ def small_stores() -> list[SmallStore]:
             one["facts"],
             [(text, name) for text, name in one["questions"]],
             one["unanswered"],
+            one.get("turns", False),
         )
-        for one in tomllib.loads(_FILE.read_text("utf-8"))["store"]
+        for one in tomllib.loads(file_of(name).read_text("utf-8"))["store"]
     ]
 
 
-def worlds() -> list[World]:
-    """The stores as worlds of notes."""
-    return [_world(store) for store in small_stores()]
+def file_of(name: str) -> Path:
+    """The file that holds the stores of a bench."""
+    return Path(__file__).with_name(f"{name}.toml")
+
+
+def worlds(name: str = PARAPHRASES) -> list[World]:
+    """The stores as worlds of notes, or of turns that an assistant took note of."""
+    return [_world(store) for store in small_stores(name)]
 
 
 def _world(store: SmallStore) -> World:
-    turns = tuple(Turn(name, "user", None, text, None) for name, text in store.facts.items())
+    turns = tuple(
+        turn
+        for name, text in store.facts.items()
+        for turn in (
+            Turn(name, "user", None, text, None),
+            *((Turn(f"{name}-noted", "assistant", None, "OK.", None),) if store.turns else ()),
+        )
+    )
     asked = [*store.questions, *((text, None) for text in store.unanswered)]
     questions = tuple(
         Question(
@@ -76,7 +92,8 @@ def _world(store: SmallStore) -> World:
         )
         for number, (text, fact) in enumerate(asked)
     )
-    return World(store.id, store.id, (Session("s", None, turns),), questions, True, store.language)
+    session = Session("s", None, turns)
+    return World(store.id, store.id, (session,), questions, notes=not store.turns, language=store.language)
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:

@@ -16,7 +16,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # Benches lie beside the package.
 
-from benchmarks import abstain, against, beliefs, determinism, extract, kinds, paraphrases, proxy, speed
+from benchmarks import (
+    abstain,
+    against,
+    beliefs,
+    determinism,
+    extract,
+    kinds,
+    paraphrases,
+    proxy,
+    speed,
+    subjects,
+)
 from benchmarks.gathering import EVERY_SET
 from benchmarks.measures import headline
 from benchmarks.report import Table, cell
@@ -277,6 +288,7 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "kinds": _kinds,
     "abstain": _of("abstain", abstain.tables),
     "paraphrases": _of("paraphrases", paraphrases.tables),
+    "subjects": _of("subjects", subjects.tables),
     "paraphrases_multilingual": _of("paraphrases-multilingual", paraphrases.tables),
     "beliefs": _of("beliefs", beliefs.tables),
     "held": _held,

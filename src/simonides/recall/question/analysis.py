@@ -21,6 +21,7 @@ from simonides.recall.question.asks import (
     expected,
     is_complex,
     wants_recall,
+    wants_value,
 )
 from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
@@ -48,6 +49,7 @@ class Analysis:
         intent: What it is after.
         asks: Whose words hold the answer.
         expects: The kind of answer.
+        value: A time or a number that stands in a text answers it.
         complex: More than a lookup is asked for.
         recall_intent: It says that it is memory it asks for.
         order: It asks for the order of events.
@@ -73,6 +75,7 @@ class Analysis:
     tense: Tense
     last_session: bool = False
     about_asking: bool = False
+    value: bool = False
     former: FormerTime | None = None
     degraded: str | None = None
 
@@ -108,6 +111,7 @@ def analyse(
     window = placed.window if placed else None
     tense = tense_of(reading, window, at)
     content = _content(text, reading.text, placed, wanted) if placed else wanted
+    expects = expected(reading, asks)
     return Analysis(
         text=reading.text,
         terms=wanted,
@@ -117,12 +121,13 @@ def analyse(
         window=window,
         intent=found.intent if found else intent_by_cues(reading),
         asks=asks,
-        expects=expected(reading, asks),
+        expects=expects,
         complex=is_complex(reading),
         recall_intent=wants_recall(reading),
         order=asks_order(reading),
         last_session=resumes,
         about_asking=asks_for_questions(reading),
+        value=wants_value(reading, expects, past=tense in {Tense.PAST, Tense.FORMER}),
         tense=tense,
         former=former_time(reading, window, at, tense),
         degraded=found.degraded if found else None,

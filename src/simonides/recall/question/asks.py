@@ -106,6 +106,20 @@ def expected(reading: QuestionText, asks: Asks) -> Expects:
     return kind
 
 
+#: What a number or a time tells, named by itself.
+_VALUE: Final = Cues("value")
+
+
+def wants_value(reading: QuestionText, kind: Expects, *, past: bool) -> bool:
+    """Recognise a question that a time or a number answers: "when does", "how much", "what is her birthday?".
+
+    When something was is told by the day on which it was said, too: of the past, no time has to stand in the text.
+    """
+    if kind is Expects.TIME:
+        return not past
+    return kind is Expects.NUMBER or (kind is Expects.OTHER and _VALUE.search(reading.asking) is not None)
+
+
 def _begins(text: str, place: int) -> bool:
     """True if at most a few words stand before: "so, Anna, did you" asks, "the cat did" tells."""
     return len(text[:place].split()) <= 2 or text[:place].rstrip().endswith((",", ":", "-"))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.question.speech import Act, act, act_of_answer
+from simonides.recall.ranking.asked_for import asked_for
 from simonides.recall.ranking.model import bundled
 
 #: What the likelihood goes by, in this order. None of it depends on how candidates are ranked.
@@ -42,6 +43,19 @@ _ASKS_THE_SAME: Final = 0.5
 _NEARLY_BEST: Final = 0.8
 _MOST_ASKED: Final = 8
 _HELD_IN_FULL: Final = 0.5
+#: From this likelihood on, it counts what is asked of a subject that memory knows: weights by which the likelihood may
+#: fall, as `python -m benchmarks subjects --learn` fits them, and the bounds in which they hold.
+TOO_SURE: Final = 0.5
+OF_SUBJECTS: Final[Mapping[str, float]] = {
+    "base": -0.70,
+    "odds": 0.43,
+    "apart": 2.55,
+    "near": 1.45,
+    "unmet": -1.74,
+}
+_MOST_SURE: Final = 0.98
+_APART: Final = (-0.4, 0.5)
+_NEAR: Final = (0.0, 0.6)
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 TIME_ALONE: Final = 0.5
 
@@ -132,16 +146,18 @@ def _rare(counts: Floats, weights: Floats) -> float:
 def likelihood(candidates: CandidateTable) -> float:
     """The likelihood that one of the candidates answers, in [0, 1]; 0 where there are none.
 
-    It is a half at least where one text holds every word of a question that is about something, and where a question
-    asks for a time and nothing else, and something is of it; 0 where it asks for the last conversation alone, and
-    there was none.
+    It goes by the evidence, and falls where a subject is known and what is asked of it is not. It is a half at least
+    where one text holds every word of a question that is about something, and where a question asks for a time and
+    nothing else, and something is of it; 0 where it asks for the last conversation alone, and there was none.
     """
     if not len(candidates):
         return 0.0
     query, analysis = candidates.query, candidates.query.analysis
-    found = evidence(candidates)
-    likely = 1 / (1 + math.exp(-_odds(found, trusted=query.trust >= TRUSTED, unspaced=query.unspaced)))
-    if found["coverage"] >= _EVERY_WORD and query.topical:
+    likely = by_evidence(candidates)
+    if likely >= TOO_SURE and query.trust >= TRUSTED and (asked := of_subject(candidates, likely)):
+        weighed = sum(OF_SUBJECTS[name] * value for name, value in asked.items())
+        likely = min(likely, 1 / (1 + math.exp(-weighed)))
+    if float(candidates.coverage.max()) >= _EVERY_WORD and query.topical:
         likely = max(likely, _HELD_IN_FULL)
     timed = analysis.window is not None or analysis.last_session
     if timed and not analysis.content_terms:
@@ -150,6 +166,28 @@ def likelihood(candidates: CandidateTable) -> float:
         elif analysis.last_session:
             likely = 0.0
     return likely
+
+
+def by_evidence(candidates: CandidateTable) -> float:
+    """The likelihood by the evidence alone; at least one candidate is needed."""
+    query = candidates.query
+    odds = _odds(evidence(candidates), trusted=query.trust >= TRUSTED, unspaced=query.unspaced)
+    return 1 / (1 + math.exp(-odds))
+
+
+def of_subject(candidates: CandidateTable, likely: float) -> dict[str, float] | None:
+    """The figures that `OF_SUBJECTS` weighs; None where no subject of the question is known, or that cannot be told."""
+    asked = asked_for(candidates)
+    if asked is None:
+        return None
+    sure = min(likely, _MOST_SURE)
+    return {
+        "base": 1.0,
+        "odds": math.log(sure / (1 - sure)),
+        "apart": min(max(asked.apart, _APART[0]), _APART[1]),
+        "near": min(max(asked.near, _NEAR[0]), _NEAR[1]),
+        "unmet": float(asked.unmet),
+    }
 
 
 def _odds(found: Mapping[str, float], *, trusted: bool, unspaced: bool) -> float:
