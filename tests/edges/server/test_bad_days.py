@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from contextlib import closing
 from pathlib import Path
 
 import apsw
 import pytest
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -204,6 +206,56 @@ def test_an_address_that_is_none_is_a_page_to_a_browser_and_a_problem_to_a_progr
         answer = served.client.get(path, headers=headers | ana)
         assert answer.status_code == 404
         assert answer.json()["code"] == "not_found"
+
+
+def broken(_):
+    raise RuntimeError("the lamp fell over")
+
+
+#: What goes wrong at a path of the page: method, path, headers, status.
+REFUSED = [
+    ("GET", "/m/019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66", {}, 404),
+    ("GET", "/m/x/forget", {}, 405),
+    ("POST", "/review", {}, 405),
+    ("POST", "/runs/start", bearer("reader"), 403),
+    ("POST", "/runs/start", {"origin": "https://elsewhere.example"}, 403),
+    ("POST", "/runs/start", {"sec-fetch-site": "cross-site"}, 409),
+    ("GET", "/", {"host": "elsewhere.example"}, 421),
+    ("GET", "/?scope=user:bob", {}, 400),
+    ("GET", "/broken", {}, 500),
+]
+
+
+@pytest.mark.parametrize(("method", "address", "headers", "status"), REFUSED)
+def test_whatever_goes_wrong_is_a_page_to_a_browser_and_json_to_a_program(
+    served, method, address, headers, status
+):
+    served.app.router.routes.insert(0, Route("/broken", broken))
+    form = {"data": {"content": "x"}} if method == "POST" else {}
+    asked = bearer("ana") | {"origin": "http://testserver"} | headers
+    page = served.client.request(method, address, headers=HTML | asked, **form)
+    assert page.status_code == status
+    assert page.headers["content-type"].startswith("text/html")
+    assert re.search(r"<h1[^>]*>\s*\w", page.text)
+    assert 'href="/"' in page.text
+    assert "lamp" not in page.text
+    told = served.client.request(method, address, headers=asked, **form)
+    assert told.status_code == status
+    if address not in {
+        "/?scope=user:bob",
+        "/m/019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66",
+    }:  # Places of the page itself.
+        assert told.headers["content-type"] == "application/problem+json" or status == 409
+
+
+def test_a_key_that_asks_too_often_is_told_so_by_a_page(served):
+    state = served.state
+    _, token = state.create(NewKey(name="k", scope=Scope("user:ana"), role=Role.READER, rate=1))
+    headers = {"authorization": f"Bearer {token}"}
+    told = [served.client.get("/", headers=HTML | headers) for _ in range(3)][-1]
+    assert told.status_code == 429
+    assert 'href="">Try again' in told.text
+    assert served.client.get("/", headers=headers).headers["content-type"] == "application/problem+json"
 
 
 # Web pages of elsewhere

@@ -62,6 +62,13 @@ _STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
     (StoreLocked, 503),
     (StoreFull, 507),
 )
+_TITLES: Final = {
+    401: "Sign in",
+    403: "This is not open to you",
+    404: "There is nothing here",
+    429: "That was too much at once",
+}
+_WORTH_ANOTHER_TRY: Final = frozenset({429, 500, 502, 503, 504})
 #: Paths of forms, with the page that each stands on.
 _FORMS: Final = (
     re.compile(r"(/(?:m|entities|runs)/[^/]+)/[^/]+"),
@@ -98,8 +105,10 @@ def answer(visit: Visit, found: View | Elsewhere, *, as_json: bool = False) -> R
 def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Response:
     """An error in words: what happened, what was kept, and where to go on."""
     status = next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
-    if as_json or visit is None:
+    if as_json:
         return _json({"code": error.code, "message": str(error)}, status)
+    if visit is None:
+        return at_the_door(status, str(error))
     view = View(
         template="part_refused" if visit.in_place else "refused",
         shown={
@@ -114,13 +123,16 @@ def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Respon
 
 
 def at_the_door(status: int, message: str) -> Response:
-    """A page for a browser that comes no further: with a field for a key where it is not signed in.
+    """A page for a browser that comes no further, with what it can do: sign in, try again, or go to the search.
 
     It has its style in itself, since a browser that is not signed in is given no file of the page.
     """
-    title = "Sign in" if status == 401 else "There is nothing here"
     text = environment().get_template("door.html.j2").render(
-        title=title, message=message, signs_in=status == 401, style=_DOOR_STYLE
+        title=_TITLES.get(status, "That was not done" if status < 500 else "The server could not answer"),
+        message=message,
+        signs_in=status == 401,
+        again=status in _WORTH_ANOTHER_TRY,
+        style=_DOOR_STYLE,
     )  # fmt: skip
     mark = base64.b64encode(hashlib.sha256(_DOOR_STYLE.encode()).digest()).decode()
     policy = _POLICY.replace("style-src 'self'", f"style-src 'sha256-{mark}'")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Final
 
 from anyio import to_thread
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -18,11 +20,11 @@ from simonides import Memory, SimonidesError
 from simonides.edges.http.access import Access
 from simonides.edges.server.bodies import Bodies, Bounds
 from simonides.edges.server.endpoint import Endpoint, Threads
-from simonides.edges.server.guard import Guard
+from simonides.edges.server.guard import Guard, for_caller
 from simonides.edges.server.metrics import TYPE as METRICS_TYPE
 from simonides.edges.server.metrics import Metrics
 from simonides.edges.server.other_paths import OtherPaths
-from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.problems import HttpProblem, not_allowed
 from simonides.edges.server.spans import Spans
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
@@ -92,7 +94,12 @@ def application(
         metrics=metrics,
         team=team,
     )
-    app = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(Spans), guard])
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(Spans), guard],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+    )
     app.router.redirect_slashes = False
     app.router.default = others
     app.state.memory = memory
@@ -116,6 +123,20 @@ def page_routes() -> list[BaseRoute]:
         return routes()
     except ImportError:
         return [Route("/", _nothing_to_see)]
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """Say what a route does not take, such as a method."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("allow", "").split(", ")
+        return for_caller(not_allowed(sorted(allowed)), request.scope)
+    return for_caller(HttpProblem(error.status_code, "refused", error.detail), request.scope)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Say that an answer could not be made; the error itself goes to the log."""
+    return for_caller(HttpProblem.of(error), request.scope)
 
 
 async def _nothing_to_see(_: Request) -> Response:

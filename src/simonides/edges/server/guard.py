@@ -32,6 +32,7 @@ _TOKEN: Final = "x-simonides-token"  # noqa: S105 - a header's name
 _CREDENTIALS: Final = (_TOKEN, "authorization", "x-api-key", "api-key")
 #: Where every role may post: a reader is offered what reads.
 MCP: Final = "/mcp"
+_FORM: Final = "application/x-www-form-urlencoded"
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PREFLIGHT: Final = "access-control-request-method"
 #: Answer to a browser that asks whether a page may ask. It sends a token by itself, and never a cookie.
@@ -223,13 +224,19 @@ class Guard:
 
 
 def wants_page(scope: Scope) -> bool:
-    """True of a browser that opens an address."""
-    return scope["method"] in {"GET", "HEAD"} and "text/html" in Headers(scope=scope).get("accept", "")
+    """True of a browser that opens an address or sends a form."""
+    headers = Headers(scope=scope)
+    # The page's own script says itself what failed.
+    if "hx-request" in headers:
+        return False
+    return "text/html" in headers.get("accept", "") and (
+        scope["method"] in {"GET", "HEAD"} or headers.get("content-type", "").startswith(_FORM)
+    )
 
 
 def for_caller(problem: HttpProblem, scope: Scope) -> Response:
-    """A problem as a page where a browser opens an address that is not there or not open to it."""
-    if problem.status not in {401, 404} or not wants_page(scope) or scope["path"].startswith("/v1/"):
+    """A problem as a page for a browser, which is told where to go on; as JSON for programs and below `/v1/`."""
+    if not wants_page(scope) or scope["path"].startswith("/v1/"):
         return problem.response()
     try:
         from simonides.edges.page.answering import at_the_door  # noqa: PLC0415 - jinja2 is an extra

@@ -83,7 +83,7 @@ class OtherPaths:
                 caller.require(Role.WRITER)
                 caller.require_own_tenant()
             except HttpProblem as refused:
-                answer = refused.response()
+                answer = for_caller(refused, scope)
         await answer(scope, receive, send)
 
 
