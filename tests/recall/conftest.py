@@ -52,7 +52,7 @@ def match(counts, weights=None, phrases=None, cosine=None):
 NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
 COLUMNS = (
     "bm25", "coverage", "lexical", "speaker", "alone", "linear", "entity", "activation", "tag", "window", "lengths",
-    "words", "answer", "session",
+    "words", "answer", "session", "repeated",
 )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def candidates(
         sought=NOTHING_SOUGHT,
         texts=TextTable.joined(
             [ReadText(one.content, coded(some)) for one, some in zip(sketches, cut, strict=True)],
-            [" ".join(some) for some in cut],
+            cut,
             str.split,
         ),
         matches=matches,
@@ -99,13 +99,14 @@ def changed(found, **columns):
 
 def sketched(found, sketches):
     """The same candidates with other sketches, of the same words."""
-    pairs = zip(sketches, found.texts.written, strict=True)
-    texts = [ReadText(one.content, coded(written.split())) for one, written in pairs]
+    texts = [
+        ReadText(one.content, coded(tokens)) for one, tokens in zip(sketches, found.texts.pieces, strict=True)
+    ]
     return replace(
         found,
         sketches=sketches,
         read=sketches,
-        texts=TextTable.joined(texts, found.texts.written, str.split),
+        texts=TextTable.joined(texts, found.texts.pieces, str.split),
     )
 
 
@@ -141,7 +142,7 @@ def turned(found, rows):
             for one in found.matches
         ],
         texts=TextTable.joined(
-            [found.texts.texts[row] for row in rows], [found.texts.written[row] for row in rows], str.split
+            [found.texts.texts[row] for row in rows], [found.texts.pieces[row] for row in rows], str.split
         ),
         neighbours={step: places[column][rows] for step, column in found.neighbours.items()},
         **{

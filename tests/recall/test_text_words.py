@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from simonides.language.search_tokens import tokens_of
 from simonides.recall.ranking import text_words
+from simonides.recall.ranking.laws import WordColumns
 from simonides.recall.ranking.text_words import ReadText, TextTable, coded, codes_of, read_text
 
 WORDS = (
@@ -31,16 +32,21 @@ texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), ma
 asked = st.lists(st.sampled_from(sorted({token for word in WORDS for token in tokens_of(word)})), max_size=6)
 
 
+def alone(written: list[str]) -> list[tuple[str, ...]]:
+    """Texts with nothing beside them."""
+    return [(text,) for text in written]
+
+
 def distinct(text: ReadText) -> frozenset[int]:
     found = frozenset(text.codes.tolist())
-    assert text.different == len(found)
+    assert text.figures.different == len(found)
     return found
 
 
 @given(texts, asked)
 def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]) -> None:
     wanted = list(dict.fromkeys(wanted))
-    table = TextTable.of(written, written, written, frozenset())
+    table = TextTable.of(written, alone(written), frozenset())
     tokens = [tokens_of(text) for text in written]
     places = table.find(wanted)
     assert places.counts().tolist() == [[some.count(token) for some in tokens] for token in wanted]
@@ -79,14 +85,14 @@ def test_tokens_are_told_apart_where_their_codes_end_alike() -> None:
     tokens = [f"w{number}" for number in range(2_000)]
     assert len({code & text_words._ENDS for code in coded(tokens).tolist()}) < len(tokens)
     written = [" ".join(tokens[start::3]) for start in range(3)]
-    places = TextTable.of(written, written, written, frozenset()).find(tokens)
+    places = TextTable.of(written, alone(written), frozenset()).find(tokens)
     assert places.counts().tolist() == [[number % 3 == row for row in range(3)] for number in range(2_000)]
     assert (np.diff(places.at) > 0).all()
 
 
 @given(texts, st.sampled_from(["车", "车狗"]), asked)
 def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: str, wanted: list[str]) -> None:
-    table = TextTable.of(written, written, written, frozenset(lone))
+    table = TextTable.of(written, alone(written), frozenset(lone))
     every = [
         [*(token for token in tokens_of(text) if token not in lone), *(one for one in text if one in lone)]
         for text in written
@@ -101,31 +107,35 @@ def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: st
     assert [distinct(text) for text in table.texts] == [frozenset(coded(some).tolist()) for some in every]
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in every]
     # What is kept of the texts is as it was.
-    assert TextTable.of(written, written, written, frozenset()).texts == [
-        read_text(text, text) for text in written
+    assert TextTable.of(written, alone(written), frozenset()).texts == [
+        read_text(text, (text,)) for text in written
     ]
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join))
 def test_a_text_that_is_read_again_is_as_the_first_time(text: str) -> None:
-    read, again, anew = read_text(text, text), read_text(text, text), ReadText(text, coded(tokens_of(text)))
+    read, again, anew = (
+        read_text(text, (text,)),
+        read_text(text, (text,)),
+        ReadText(text, coded(tokens_of(text))),
+    )
     for one in (read, again):
         assert np.array_equal(one.codes, anew.codes)
         assert distinct(one) == distinct(anew) == frozenset(coded(tokens_of(text)).tolist())
-        assert (one.words, one.question, one.tells_time) == (anew.words, anew.question, anew.tells_time)
+        assert one.figures == anew.figures
 
 
 def test_what_stands_beside_a_text_is_part_of_what_is_kept_of_it() -> None:
-    bare, tagged = read_text("A boat.", "A boat."), read_text("A boat.", "A boat. harbour")
+    bare, tagged = read_text("A boat.", ("A boat.",)), read_text("A boat.", ("A boat.", "harbour"))
     assert len(bare.codes) == 2
     assert len(tagged.codes) == 3
     # The same letters, cut elsewhere into content and what is read.
-    assert read_text("ab?", "cd").question == 1.0
-    assert read_text("ab", "?cd").question == 0.0
+    assert read_text("ab?", ("cd",)).figures.question == 1.0
+    assert read_text("ab", ("?cd",)).figures.question == 0.0
 
 
 def test_no_text_is_kept() -> None:
-    read_text("The unforgettable zanzibarian ledger.", "The unforgettable zanzibarian ledger.")
+    read_text("The unforgettable zanzibarian ledger.", ("The unforgettable zanzibarian ledger.", ""))
     kept = [found for found in gc.get_objects() if isinstance(found, ReadText)]
     assert kept
     assert not any(isinstance(getattr(one, name), str) for one in kept for name in ReadText.__slots__)
@@ -144,15 +154,19 @@ def test_what_is_kept_stays_small() -> None:
         assert held <= 2 * (1_000 // 40 + 2)
 
 
-@given(st.lists(st.sampled_from(WORDS)), st.lists(st.sampled_from(WORDS)))
-def test_no_two_texts_share_more_words_than_their_bits_allow(one: list[str], other: list[str]) -> None:
-    """Whatever words share a bit: with so few bits, many do."""
-    mine, theirs = (
-        ReadText("", coded([f"{word}{n}" for n, word in enumerate(some)])) for some in (one, other)
-    )
+@given(texts, st.sampled_from([8, 512]))
+def test_texts_that_are_alike_have_half_of_their_words_in_common(written: list[str], bits: int) -> None:
+    """However many words share a bit."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(text_words, "_BITS", 8)
-        for text in (mine, theirs):
-            text.bits = text_words._bits_of(text.codes)
-    shared = frozenset(mine.codes.tolist()) & frozenset(theirs.codes.tolist())
-    assert len(shared) <= mine.shared_at_most(theirs) <= len(mine.codes) + len(theirs.codes)
+        patch.setattr(text_words, "_BITS", bits)
+        read = [ReadText("", coded(tokens_of(text))) for text in written]
+    words = [frozenset(tokens_of(text)) for text in written]
+    rows = range(len(written))
+    columns = WordColumns(
+        read, [text.figures.different for text in read], [b""] * len(read), [True] * len(read)
+    )
+    for lead in rows:
+        alike = [
+            row for row in rows if 2 * len(words[lead] & words[row]) >= max(1, len(words[lead] | words[row]))
+        ]
+        assert list(columns.alike(lead, rows)) == alike

@@ -105,6 +105,7 @@ class QueryMatch:
         phrases: Share of the question's adjacent pairs of tokens that stand side by side in the text.
         cosine: With the question, >= 0.
         held: IDF share of each token where the text has it, else 0; shape (n, tokens).
+        coverage: Share of the question's information (IDF) that each holds.
     """
 
     counts: Floats
@@ -112,9 +113,12 @@ class QueryMatch:
     phrases: Floats
     cosine: Floats
     held: Floats = field(init=False, repr=False, compare=False)
+    coverage: Floats = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "held", (self.counts > 0) * self.weights)
+        held: Floats = (self.counts > 0) * self.weights
+        object.__setattr__(self, "held", held)
+        object.__setattr__(self, "coverage", np.add.reduce(held, 1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +145,7 @@ class CandidateTable:
         texts: The words of each; `lengths` is how many there are.
         words: About how many words each has.
         matches: Against each of the questions of the message.
+        repeated: How many different words of the message each has.
         cosine: With the question, in [0, 1]; 0 where there is no vector.
         coverage: Share of the question's information (IDF) that the text holds, in [0, 1].
         tag: Jaccard index of the question's tags (given, else its words) and the item's, in [0, 1].
@@ -148,7 +153,7 @@ class CandidateTable:
         speaker: 1 where the question names who said it.
         answer: 1 for a turn of an assistant.
         groups: The number of each one's session, -1 outside of sessions.
-        neighbours: Rows of the turns so many places before and after, -1 for none, by distance.
+        neighbours: Rows of the turns so many places before and after, -1 for none, by distance; empty without any.
         session: Share of the question's information that the candidates of the same session hold together.
 
         lexical: BM25 / the best BM25.
@@ -180,6 +185,7 @@ class CandidateTable:
     lengths: Floats = field(default_factory=_no_values)
     words: Floats = field(default_factory=_no_values)
     matches: Sequence[QueryMatch] = ()
+    repeated: Floats = field(default_factory=_no_values)
     cosine: Floats = field(default_factory=_no_values)
     coverage: Floats = field(default_factory=_no_values)
     tag: Floats = field(default_factory=_no_values)

@@ -82,27 +82,41 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
     # Of equals the one that holds more, so that the order of candidates does not matter.
     first = int(np.lexsort((cosine, coverage, candidates.alone))[-1]) if len(candidates.alone) else 0
     matches = candidates.matches
+    size, best, nearest = (
+        len(candidates),
+        float(np.maximum.reduce(coverage)),
+        float(np.maximum.reduce(cosine)),
+    )
+    mean = float(np.add.reduce(cosine)) / size
+    away = cosine - mean
+    deviation = math.sqrt(float(np.add.reduce(away * away)) / size)
+    center = np.add.reduce(candidates.vectors, 0, np.float64) / size
     return {
-        "coverage": float(coverage.max()),
-        "cosine": float(cosine.max()),
-        "linear": float(linear.max()),
-        "linear_best": float(np.sort(linear)[::-1][:_BEST].mean()),
-        "coverage_best": float(np.sort(coverage)[::-1][:_BEST].mean()),
+        "coverage": best,
+        "cosine": nearest,
+        "linear": float(np.maximum.reduce(linear)),
+        "linear_best": _mean_of_best(linear),
+        "coverage_best": _mean_of_best(coverage),
         "rare": max((_rare(match.counts, match.weights) for match in matches), default=0.0),
-        "phrase": max((float(match.phrases.max()) for match in matches), default=0.0),
-        "both": float((coverage * cosine).max()),
+        "phrase": max((float(np.maximum.reduce(match.phrases)) for match in matches), default=0.0),
+        "both": float(np.maximum.reduce(coverage * cosine)),
         "first_coverage": float(coverage[first]),
         "first_cosine": float(cosine[first]),
-        "outstanding": float((cosine.max() - cosine.mean()) / (cosine.std() + _SPREAD)),
-        "known": max((float(match.held.max(axis=0).sum()) for match in matches), default=0.0),
-        "session": float(candidates.session.max(initial=0.0)),
+        "outstanding": (nearest - mean) / (deviation + _SPREAD),
+        "known": max((float(np.maximum.reduce(match.held).sum()) for match in matches), default=0.0),
+        "session": float(np.maximum.reduce(candidates.session, initial=0.0)),
         "extent": float(candidates.query.extent),
         "asked": float(max((match.counts.shape[1] for match in matches), default=0)),
-        "notes": sum(sketch.type != "episode" for sketch in candidates.sketches) / len(candidates),
-        "middling": float(cosine.mean()),
-        "spread": float(cosine.std()),
-        "crowd": float(np.linalg.norm(candidates.vectors.mean(axis=0, dtype=np.float64))),
+        "notes": sum(sketch.type != "episode" for sketch in candidates.sketches) / size,
+        "middling": mean,
+        "spread": deviation,
+        "crowd": math.sqrt(float(center.dot(center))),
     }
+
+
+def _mean_of_best(values: Floats) -> float:
+    best = np.sort(values)[::-1][:_BEST]
+    return float(np.add.reduce(best)) / len(best)
 
 
 def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
@@ -116,15 +130,17 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     if candidates.query.analysis.about_asking:
         return vain
     coverage = candidates.coverage
-    near = np.flatnonzero(coverage >= max(_ASKS_THE_SAME, _NEARLY_BEST * float(coverage.max(initial=0.0))))
-    best: list[int] = near[np.argsort(-coverage[near], kind="stable")][:_MOST_ASKED].tolist()
+    near = (coverage >= max(_ASKS_THE_SAME, _NEARLY_BEST * float(coverage.max(initial=0.0)))).nonzero()[0]
+    best: list[int] = near[(-coverage[near]).argsort(kind="stable")][:_MOST_ASKED].tolist()
     for row in best:
         done = _act(candidates, row)
         if done is Act.KNOWS_NOT:
             vain[row] = True
         elif done is Act.ASKS:
             behind = [
-                int(beside[row]) for step in (1, 2) if (beside := candidates.neighbours[step])[row] >= 0
+                int(beside[row])
+                for step in (1, 2)
+                if (beside := candidates.neighbours.get(step)) is not None and beside[row] >= 0
             ]
             answers = [_act(candidates, one) is Act.STATES for one in behind]
             vain[row] = not any(answers)
@@ -194,7 +210,7 @@ def _odds(found: Mapping[str, float], *, trusted: bool, unspaced: bool) -> float
     """The log-odds: of trees where vectors count, else of a few weights."""
     if trusted:
         forest = bundled().confidence
-        row = np.round(np.array([[found[name] for name in EVIDENCE]], np.float64), 6)
+        row = np.array([[found[name] for name in EVIDENCE]], np.float64).round(6)
         return float(forest.scores(forest.leaves(row))[0])
     weights = bundled().without_vectors["pairs" if unspaced else "bare"]
     return weights["base"] + sum(weight * found[name] for name, weight in weights.items() if name != "base")

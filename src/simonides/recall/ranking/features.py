@@ -59,6 +59,8 @@ _LENGTH_COUNTS: Final = 60
 #: Best candidates that feedback looks at, and words of them that are looked for.
 _BEST: Final = 5
 _BEST_TEXTS: Final = 3
+#: Best candidates beside which it counts to stand.
+_NEAR_TO: Final = 3
 #: Turns of a session whose cosines count.
 _NEAREST: Final = 3
 _BEST_WORDS: Final = 15
@@ -70,6 +72,13 @@ _STEPS: Final = {
     for side, name in ((-1, "before"), (1, "after"))
     for step in range(1, 5)
 }
+#: Features that are 0 where nothing has a neighbour.
+_BESIDE: Final = (*_STEPS.values(), "cosine_before", "cosine_after", "coverage_before", "coverage_after", "long_before",
+    "long_after", "asked_before", "question_before")  # fmt: skip
+_OF_ANSWERS: Final = (
+    "answer", "long_answer", "long_lexical", "long_coverage", "long_cosine", "asked_answer", "asked_coverage",
+    "asked_lexical",
+)  # fmt: skip
 _ABOUT_SELF = re.compile(r"\b(?:I|my|me)\b")
 
 
@@ -82,55 +91,58 @@ def features(candidates: CandidateTable, rows: Indices) -> Floats:
     Returns:
         Shape (rows, NAMES), rounded to `DECIMALS`.
     """
-    columns = _match(candidates) | _words(candidates)
-    columns |= {"cosine": candidates.cosine, "cosine_rank": _rank(candidates.cosine)}
+    best = _best_of(candidates, _BEST)
     terse = 1 / (1 + candidates.words / _TERSE_WORDS)
+    columns = _match(candidates)
     columns |= _neighbours(candidates, columns, terse)
+    columns["near_best"] = _near_best(candidates, best[:_NEAR_TO])
     columns |= _sessions(candidates, columns, terse)
     columns |= {"window": candidates.window}
     columns |= {"entity": candidates.entity, "activation": candidates.activation, "tag": candidates.tag}
-    columns["pinned"] = np.array([float(sketch.pinned) for sketch in candidates.read])
+    columns["pinned"] = np.array([sketch.pinned for sketch in candidates.read], np.float64)
     chosen = dict(zip(columns, np.array(list(columns.values()))[:, rows], strict=True))
-    chosen |= _feedback(candidates, columns, rows)
+    chosen |= _feedback(candidates, best, chosen["cosine"], rows)
     chosen |= _texts(candidates, chosen, rows)
-    return np.round(np.array([chosen[name] for name in NAMES], np.float64), DECIMALS).T
+    return np.array([chosen[name] for name in NAMES], np.float64).round(DECIMALS).T
 
 
 def _match(candidates: CandidateTable) -> dict[str, Floats]:
-    return {
-        "alone": candidates.alone,
-        "alone_share": _share(candidates.alone),
-        "alone_rank": _rank(candidates.alone),
-        "linear": candidates.linear,
-        "linear_share": _share(candidates.linear),
-        "linear_rank": _rank(candidates.linear),
-    }
-
-
-def _words(candidates: CandidateTable) -> dict[str, Floats]:
-    """Of several questions, each candidate's best."""
+    """The match of each by itself; of several questions, each candidate's best."""
     each: list[dict[str, Floats]] = []
     for match in candidates.matches:
         holds, squares = match.counts > 0, match.weights**2
         each.append({
             "bm25": _share(among(match, candidates.lengths)),
-            "coverage": match.held.sum(axis=1),
+            "coverage": match.coverage,
             "coverage_rare": holds @ (squares / (squares.sum() or 1.0)),
-            "terms_held": holds.mean(axis=1) if holds.shape[1] else candidates.alone * 0,
-            "rarest": match.held.max(axis=1, initial=0.0) / (match.weights.max(initial=0.0) or 1.0),
+            "terms_held": holds.mean(axis=1) if holds.shape[1] else np.zeros(len(holds)),
+            "rarest": np.maximum.reduce(match.held, 1, initial=0.0)
+            / float(np.maximum.reduce(match.weights, initial=0.0) or 1.0),
             "phrase": match.phrases,
         })  # fmt: skip
     columns = _best_of_each(each)
-    columns["lexical"] = candidates.lexical if len(each) == 1 else columns["bm25"]
-    columns["lexical_rank"] = _rank(columns["lexical"])
-    return columns
+    columns |= {
+        "lexical": candidates.lexical if len(each) == 1 else columns["bm25"],
+        "cosine": candidates.cosine,
+        "alone": candidates.alone,
+        "linear": candidates.linear,
+        "alone_share": _share(candidates.alone),
+        "linear_share": _share(candidates.linear),
+    }
+    ranked = ("alone", "linear", "lexical", "cosine")
+    return columns | {f"{name}_rank": _rank(columns[name]) for name in ranked}
 
 
 def _neighbours(
     candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats
 ) -> dict[str, Floats]:
+    asked = candidates.texts.figures.question
+    if not candidates.neighbours:
+        alone = dict.fromkeys(("with_after", "with_both", "with_four"), terse * columns["coverage"])
+        alone |= {"question": asked, "with_before": columns["coverage"]}
+        return dict.fromkeys(_BESIDE, np.zeros(len(terse))) | alone
     steps, size = sorted(candidates.neighbours), len(terse)
-    asked, alone = np.array([text.question for text in candidates.texts.texts]), columns["alone_share"]
+    alone = columns["alone_share"]
     # What has no neighbour reads the last value, 0.
     padded = np.zeros((5, size + 1))
     padded[:, :size] = alone, columns["cosine"], columns["coverage"], asked, asked * alone
@@ -146,39 +158,38 @@ def _neighbours(
     each: list[dict[str, Floats]] = []
     for match in candidates.matches:
         own = match.held
-        held = np.vstack([own, np.zeros(own.shape[1])])
+        held = np.concatenate([own, np.zeros((1, own.shape[1]))])
         beside = {step: held[candidates.neighbours[step]] for step in (-2, -1, 1, 2)}
         with_before = np.maximum(own, beside[-1])
         both = np.maximum(with_before, beside[1])
         each.append({
-            "with_before": with_before.sum(axis=1),
-            "with_after": np.maximum(own, beside[1]).sum(axis=1),
-            "with_both": both.sum(axis=1),
-            "with_four": np.maximum(np.maximum(both, beside[-2]), beside[2]).sum(axis=1),
+            "with_before": np.add.reduce(with_before, 1),
+            "with_after": np.add.reduce(np.maximum(own, beside[1]), 1),
+            "with_both": np.add.reduce(both, 1),
+            "with_four": np.add.reduce(np.maximum(np.maximum(both, beside[-2]), beside[2]), 1),
         })  # fmt: skip
     together = _best_of_each(each)
     found["with_before"] = together.pop("with_before")
-    found |= {name: terse * column for name, column in together.items()}
-    found["near_best"] = _near_best(candidates)
-    return found
+    return found | {name: terse * column for name, column in together.items()}
 
 
 def _best_of_each(each: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
     """Of the columns of several questions the best of each candidate."""
     if len(each) == 1:
         return each[0]
-    return {name: np.max([columns[name] for columns in each], axis=0) for name in each[0]}
+    return {name: np.maximum.reduce([columns[name] for columns in each]) for name in each[0]}
 
 
-def _near_best(candidates: CandidateTable) -> Floats:
-    """1 beside one of the three best of the same session, falling to 0 nine turns away."""
+def _near_best(candidates: CandidateTable, best: Indices) -> Floats:
+    """1 beside one of the best of the same session, falling to 0 nine turns away."""
     distance = np.full(len(candidates.alone), 9.0)
+    inside = [row for row in best.tolist() if candidates.groups[row] >= 0]
+    if not inside:
+        return np.zeros(len(distance))
     ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in candidates.read])
-    for best in _best_of(candidates, 3).tolist():
-        if candidates.groups[best] < 0:
-            continue
-        away = np.abs(ordinals - ordinals[best]).astype(np.float64)
-        away[(candidates.groups != candidates.groups[best]) | (away == 0)] = 9.0
+    for row in inside:
+        away = np.abs(ordinals - ordinals[row]).astype(np.float64)
+        away[(candidates.groups != candidates.groups[row]) | (away == 0)] = 9.0
         distance = np.minimum(distance, away)
     return 1 - np.minimum(distance, 9.0) / 9.0
 
@@ -228,21 +239,25 @@ def _firsts(values: Floats, of: Indices, places: Indices, count: int) -> Floats:
     return found
 
 
-def _feedback(candidates: CandidateTable, columns: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
-    """Features of what the rows have in common with the best candidates, beyond the question."""
-    best = _best_of(candidates, _BEST)
+def _feedback(candidates: CandidateTable, best: Indices, cosine: Floats, rows: Indices) -> dict[str, Floats]:
+    """Features of what the rows have in common with the best candidates, beyond the question.
+
+    Args:
+        cosine: Of the rows.
+    """
     weights = np.maximum(candidates.alone[best], 0.0)
-    center = (candidates.vectors[best] * weights[:, None]).sum(axis=0)
-    length = float(np.linalg.norm(center))
+    leading = candidates.vectors[best]
+    center = np.add.reduce(leading * weights[:, None])
+    length = math.sqrt(float(center.dot(center)))
     vectors = candidates.vectors[rows]
     like = np.vecdot(vectors, (center / length).astype(np.float32)) if length > 0 else np.zeros(len(rows))
-    each = np.vecdot(vectors[:, None, :], candidates.vectors[best][None, :, :]).astype(np.float64)
+    each = np.vecdot(vectors[:, None, :], leading[None, :, :]).astype(np.float64)
     each[rows[:, None] == best[None, :]] = 0.0
     # An embedder that does not know the script says as little of texts among themselves.
-    trust = np.where(columns["cosine"][rows] > 0, 1.0, 0.0)
+    trust = (cosine > 0).astype(np.float64)
     return {
         "like_best": np.maximum(0.0, like) * trust,
-        "like_any": np.maximum(0.0, each.max(axis=1, initial=0.0)) * trust,
+        "like_any": np.maximum.reduce(each, 1, initial=0.0) * trust,
         "words_of_best": _words_of_best(candidates, best[:_BEST_TEXTS], rows),
     }
 
@@ -253,38 +268,59 @@ def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> 
     first = [texts.tokens(row) for row in best.tolist()]
     asked = sorted(token for token in frozenset[str]().union(*first) if len(token) > 1)
     held = texts.find(asked).held()
-    counts = np.count_nonzero(held, axis=1)
+    counts: list[int] = np.add.reduce(held, 1, np.intp).tolist()
     alone: list[float] = candidates.alone[best].tolist()
-    shared: list[int] = np.flatnonzero((counts >= 2) & (counts <= max(3, 0.05 * size))).tolist()
+    most = max(3, 0.05 * size)
     worth = {
-        number: math.log1p(size / (1 + int(counts[number])))
-        * sum(value for some, value in zip(first, alone, strict=True) if asked[number] in some)
-        for number in shared
+        number: math.log1p(size / (1 + count))
+        * sum([value for some, value in zip(first, alone, strict=True) if asked[number] in some])
+        for number, count in enumerate(counts)
+        if 2 <= count <= most
     }
     # Of equals the first by its letters, and their sum in that order: that of a set differs from process to process.
     chosen = sorted(sorted(worth, key=lambda number: (-worth[number], number))[:_BEST_WORDS])
     found = np.zeros(len(rows))
-    for number in chosen:
-        found += worth[number] * held[number][rows]
+    for number, some in zip(chosen, held[chosen][:, rows], strict=True):
+        found += worth[number] * some
     return _share(found)
 
 
 def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indices) -> dict[str, Floats]:
-    analysis = candidates.query.analysis
-    numbers: list[int] = rows.tolist()
-    texts = [candidates.texts.texts[row] for row in numbers]
-    words = candidates.words[rows]
+    analysis, figures = candidates.query.analysis, candidates.texts.figures
+    words, answer = candidates.words[rows], candidates.answer[rows]
+    speaker = candidates.speaker[rows]
+    says_time, says_number = figures.tells_time[rows], figures.tells_number[rows]
     asked_answer = float(analysis.asks is Asks.ASSISTANT)
-    answer = candidates.answer[rows]
-    long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
-    told = [(text.tells_time, text.tells_number, text.first_person, text.code) for text in texts]
-    says_time, says_number, first_person, code = np.array(told, np.float64).reshape(-1, 4).T
     when, many = float(analysis.expects is Expects.TIME), float(analysis.expects is Expects.NUMBER)
+    about_self = _ABOUT_SELF.search(analysis.text[:READ_CHARS]) is not None
     same = np.ones(len(rows))
     return {
-        "speaker": candidates.speaker[rows],
-        "other_speaker": float(bool(candidates.query.names)) * (1 - candidates.speaker[rows]),
-        "first_person": first_person,
+        "speaker": speaker,
+        "other_speaker": float(bool(candidates.query.names)) * (1 - speaker),
+        "first_person": figures.first_person[rows],
+        "length": np.log1p(np.minimum(words, _LENGTH_COUNTS)) / 5,
+        "tells_time": says_time,
+        "tells_number": says_number,
+        "time_for_when": says_time * when,
+        "number_for_many": says_number * many,
+        "code": figures.code[rows],
+        "asks_time": same * when,
+        "asks_number": same * many,
+        "asks_answer": same * asked_answer,
+        "asks_self": same * float(about_self),
+        "asks_list": same * float(analysis.expects is Expects.LIST),
+        **_of_answers(chosen, words, answer, asked_answer),
+    }
+
+
+def _of_answers(
+    chosen: Mapping[str, Floats], words: Floats, answer: Floats, asked_answer: float
+) -> dict[str, Floats]:
+    """What counts of turns of an assistant: other things where those are asked for."""
+    if not answer.any():
+        return dict.fromkeys(_OF_ANSWERS, answer)
+    long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
+    return {
         "answer": answer * (1 - asked_answer),
         "long_answer": long,
         "long_lexical": long * chosen["lexical"],
@@ -293,31 +329,20 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
         "asked_answer": answer * asked_answer,
         "asked_coverage": answer * asked_answer * chosen["coverage"],
         "asked_lexical": answer * asked_answer * chosen["lexical"],
-        "length": np.log1p(np.minimum(words, _LENGTH_COUNTS)) / 5,
-        "tells_time": says_time,
-        "tells_number": says_number,
-        "time_for_when": says_time * when,
-        "number_for_many": says_number * many,
-        "code": code,
-        "asks_time": same * when,
-        "asks_number": same * many,
-        "asks_answer": same * asked_answer,
-        "asks_self": same * float(_ABOUT_SELF.search(analysis.text[:READ_CHARS]) is not None),
-        "asks_list": same * float(analysis.expects is Expects.LIST),
-    }  # fmt: skip
+    }
 
 
 def _share(values: Floats) -> Floats:
     """Of the best, in [0, 1]; sums differ in their last bits, so that no more decimals count."""
-    return np.round(values / (values.max(initial=0.0) or 1.0), DECIMALS)
+    return (values / (float(np.maximum.reduce(values, initial=0.0)) or 1.0)).round(DECIMALS)
 
 
 def _best_of(candidates: CandidateTable, count: int) -> Indices:
     """The best by themselves; of equal ones what their texts say decides, not which was stored first."""
-    rounded = -np.round(candidates.alone, DECIMALS)
+    rounded = -candidates.alone.round(DECIMALS)
     if len(rounded) > count:
-        bound = np.partition(rounded, count - 1)[count - 1]
-        rows: list[int] = np.flatnonzero(rounded <= bound).tolist()
+        bound = np.sort(rounded)[count - 1]
+        rows: list[int] = (rounded <= bound).nonzero()[0].tolist()
     else:
         rows = list(range(len(rounded)))
     rows.sort(key=lambda row: (rounded[row], candidates.read[row].content))
@@ -326,5 +351,5 @@ def _best_of(candidates: CandidateTable, count: int) -> Indices:
 
 def _rank(values: Floats) -> Floats:
     """1 for the best, fading; equal values share the best of their places."""
-    falling = -np.round(values, DECIMALS)
-    return 1 / (1 + np.searchsorted(np.sort(falling), falling) / _FADE)
+    falling = -values.round(DECIMALS)
+    return 1 / (1 + np.sort(falling).searchsorted(falling) / _FADE)

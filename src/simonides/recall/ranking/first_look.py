@@ -73,7 +73,7 @@ def weighed(candidates: CandidateTable, weights: Weights = FIRST_LOOK) -> Candid
     linear = alone + g·(b·alone[before] + …) + g·w·session, where g = 1 / (1 + words/terse_words)
     lets short turns take much from their surroundings and long ones little.
     """
-    lexical = candidates.bm25 / (candidates.bm25.max(initial=0.0) or 1.0)
+    lexical = candidates.bm25 / (float(np.maximum.reduce(candidates.bm25, initial=0.0)) or 1.0)
     alone = (
         lexical
         + weights.vector * candidates.cosine
@@ -81,13 +81,15 @@ def weighed(candidates: CandidateTable, weights: Weights = FIRST_LOOK) -> Candid
         + weights.speaker * candidates.speaker
     ) * (1 - weights.long_answer * candidates.answer * (candidates.words > weights.long_words))
     openness = 1 / (1 + candidates.words / weights.terse_words)
-    padded = np.append(alone, 0.0)
-    before, after, earlier, later = (padded[candidates.neighbours[step]] for step in (-1, 1, -2, 2))
-    surroundings = openness * (
-        weights.before * before + weights.after * after + weights.further * (earlier + later)
-    )
+    linear = alone
+    if candidates.neighbours:
+        padded = np.append(alone, 0.0)
+        before, after, earlier, later = (padded[candidates.neighbours[step]] for step in (-1, 1, -2, 2))
+        linear = alone + openness * (
+            weights.before * before + weights.after * after + weights.further * (earlier + later)
+        )
     session = openness * weights.session * candidates.session
-    return candidates.having(lexical=lexical, alone=alone, linear=alone + surroundings + session)
+    return candidates.having(lexical=lexical, alone=alone, linear=linear + session)
 
 
 def shortlist(candidates: CandidateTable, size: int) -> Indices:
@@ -96,6 +98,6 @@ def shortlist(candidates: CandidateTable, size: int) -> Indices:
     chosen = [candidates.order(linear)[:size]]
     for column in (candidates.window, candidates.activation, candidates.entity):
         if (column > 0).any():
-            ranked = candidates.order(column + linear / (1 + linear.max(initial=0.0)))
+            ranked = candidates.order(column + linear / (1 + float(np.maximum.reduce(linear, initial=0.0))))
             chosen.append(ranked[column[ranked] > 0][:_ASIDE])
-    return np.unique(np.concatenate(chosen))
+    return np.sort(chosen[0]) if len(chosen) == 1 else np.unique(np.concatenate(chosen))

@@ -7,10 +7,10 @@ candidates that say nearly the same the scores change hands, so that none but th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count, islice
+from itertools import count, islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -21,7 +21,7 @@ from simonides.domain.item import Validation
 from simonides.language.manner import manner
 from simonides.language.tokens import tokens
 from simonides.ports.store import Sketch
-from simonides.recall.candidates import Floats, Indices
+from simonides.recall.candidates import Floats
 from simonides.recall.question.speech import Act, act
 from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
@@ -53,19 +53,36 @@ _AT_ONCE_US: Final = 60 * SECOND_US
 
 
 @dataclass(frozen=True, slots=True)
-class TextWords:
-    """The words of a text.
+class WordColumns:
+    """Words of texts, as versions of one thing are told by them; a column each.
 
     Attributes:
-        text: As it is read.
-        asked: For each of the question's whether it holds it, a byte.
+        texts: As they are read.
+        different: Number of different words of each.
+        asked: For each of the question's words whether it holds it, a byte.
         statement: Whether it says something by itself: a turn of a chat that shares words with another says something
             else more often than it says the same anew.
     """
 
-    text: ReadText
-    asked: bytes
-    statement: bool
+    texts: Sequence[ReadText]
+    different: Sequence[float]
+    asked: Sequence[bytes]
+    statement: Sequence[bool]
+
+    def alike(self, lead: int, rows: Sequence[int]) -> Iterator[int]:
+        """Those of some rows that have half of the words in common with one, or more."""
+        texts, different = self.texts, self.different
+        mine, words, own = texts[lead].bits, different[lead], None
+        hidden = words - mine.bit_count()
+        for row in rows:
+            # Of n words of both, m are common at least where 3m >= n. In most cases the bits alone say that they are
+            # fewer: as many as their bits, and those that share one.
+            together, theirs = words + different[row], texts[row].bits
+            shared = (mine & theirs).bit_count() + min(hidden, different[row] - theirs.bit_count())
+            if together and 3 * shared >= together:
+                own = own or frozenset(texts[lead].codes.tolist())
+                if 3 * len(own.intersection(texts[row].codes.tolist())) >= together:
+                    yield row
 
 
 def standing(sketches: Sequence[Sketch], at: int | None, *, former: FormerTime | None = None) -> Floats:
@@ -87,18 +104,17 @@ def standing(sketches: Sequence[Sketch], at: int | None, *, former: FormerTime |
 
 
 def asking_again(
-    sketches: Sequence[Sketch], texts: Sequence[ReadText], shared: Indices, vain: NDArray[np.bool_]
+    sketches: Sequence[Sketch], different: Floats, shared: Floats, vain: NDArray[np.bool_]
 ) -> Floats:
     """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
 
     Args:
-        texts: The words of each.
+        different: How many different words each has; shape (n,).
         shared: How many different words each shares with the question; shape (n,).
         vain: As of `CandidateTable`.
     """
     cost = np.where(vain, _ASKS_AGAIN, 0.0)
-    different = np.array([text.different for text in texts], np.int64)
-    repeating: list[int] = np.flatnonzero((shared >= _REPEATED * different) & (different > 0)).tolist()
+    repeating: list[int] = ((shared >= _REPEATED * different) & (different > 0)).nonzero()[0].tolist()
     for row in repeating:
         if act(sketches[row].content) is Act.ASKS:
             cost[row] = _ASKS_AGAIN
@@ -112,7 +128,7 @@ def _reinforced(reinforcement: float) -> float:
 
 def newest_first(
     sketches: Sequence[Sketch],
-    texts: Sequence[TextWords],
+    words: WordColumns,
     scores: Floats,
     at: int | None,
     *,
@@ -125,7 +141,7 @@ def newest_first(
     and what was reinforced most. Each version gets a score that one of them had.
 
     Args:
-        texts: The words of each.
+        words: Of each.
         at: As of `standing`.
         by_age: Whether the newest comes before the others: not where a question asks for a former time.
         former: As of `standing`: what held then comes first, then.
@@ -139,19 +155,15 @@ def newest_first(
     # One of them holds what the question names and the other does not: "note 7" is not "note 362".
     left: dict[bytes, list[int]] = {}
     for row in order:
-        left.setdefault(texts[row].asked, []).append(row)
-    sets: dict[int, frozenset[int]] = {}
+        left.setdefault(words.asked[row], []).append(row)
     taken: set[int] = set()
     for lead in islice((row for row in order if row not in taken), _LEADERS):
-        words, best = texts[lead], own[lead]
-        named = words.statement and any(words.asked)
-        group = [lead]
-        for row in islice(left[words.asked], 1, None):
-            if best - own[row] > _NEAR:
-                break
-            text = texts[row]
-            if (named and text.statement) or _near_copies(words.text, text.text, sets):
-                group.append(row)
+        best, asked = own[lead], words.asked[lead]
+        others = left[asked] = left[asked][1:]
+        near = list(takewhile(lambda row, best=best: best - own[row] <= _NEAR, others))
+        told = words.statement if words.statement[lead] and any(asked) else ()
+        alike = frozenset(words.alike(lead, [row for row in near if not (told and told[row])]))
+        group = [lead, *(row for row in near if row in alike or (told and told[row]))]
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
             ranks = [
@@ -161,7 +173,7 @@ def newest_first(
             for row, rank in zip(group, sorted(ranks), strict=True):
                 moved[group[rank[-1]]] = own[row] - own[group[rank[-1]]]
             taken.update(group)
-        left[words.asked] = [row for row in left[words.asked] if row not in group]
+            left[asked] = [row for row in others if row not in taken]
     return moved
 
 
@@ -201,23 +213,6 @@ def _never_held(sketch: Sketch) -> bool:
     if sketch.superseded_by is None:
         return False
     return sketch.valid_until is None or manner(tokens(sketch.content)).time == "past"
-
-
-def _near_copies(one: ReadText, other: ReadText, sets: dict[int, frozenset[int]]) -> bool:
-    """True if two texts have half of their words in common, or more.
-
-    Args:
-        sets: Words of texts that were compared, by identity; it is filled.
-    """
-    together = one.different + other.different
-    # Of n words, m are in both at least where 3m >= n: in most cases their bits alone say no.
-    if not together or 3 * one.shared_at_most(other) < together:
-        return False
-    mine, theirs = (
-        sets.get(id(text)) or sets.setdefault(id(text), frozenset(text.codes.tolist()))
-        for text in (one, other)
-    )
-    return 3 * len(mine & theirs) >= together
 
 
 def _ages(at: Sequence[int]) -> list[int]:

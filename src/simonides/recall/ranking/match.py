@@ -41,7 +41,7 @@ def lexical(bm25: Floats, coverage: Floats) -> Floats:
 
 def relevance(coverage: Floats, cosine: Floats) -> Floats:
     """The match by words and meaning, in [0, 1], whatever other candidates there are."""
-    return np.clip(0.6 * coverage + 0.4 * cosine, 0.0, 1.0)
+    return np.minimum(np.maximum(0.6 * coverage + 0.4 * cosine, 0.0), 1.0)
 
 
 def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from struct import Struct
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from simonides.language.search_tokens import tokens_of
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
+T = TypeVar("T")
 
 #: Numbers that are kept of texts, in each of two generations: those of some thousand turns. A text costs so many beside
 #: those of its tokens, and of a longer one nothing is kept.
@@ -32,7 +34,7 @@ READ_CHARS: Final = 3_000
 #: Spreads what differs over all bits of a code, and is undone by its inverse.
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 #: The last bits of a code, by which those that are looked for are found.
-_ENDS: Final = 0xFFFF
+_ENDS: Final = 0x3FFF
 #: Bits by which texts that have few words in common are told from others; a power of two.
 _BITS: Final = 512
 #: How who speaks says that it is about them.
@@ -49,68 +51,95 @@ februari march april june july juli august septemb september octob october novem
 _COUNT_WORDS = """
 one two three four five six seven eight nine ten eleven twelve dozen couple coupl once onc twice twic third
 """
+_FIGURES: Final = Struct("8d")
 _DIGIT = re.compile(r"\d")
 _HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
 
 
-class ReadText:
-    """A text as the ranking reads it, whatever the question.
+class Figures(NamedTuple, Generic[T]):
+    """Figures of a text as the ranking reads it, whatever the question; of several texts, a column each.
 
     Attributes:
-        codes: Of its tokens, in their order.
+        tokens: Number of its tokens.
         different: Number of different ones.
-        bits: A bit of `_BITS` for each of them; two may share one.
         words: About how many words it has.
         first_person: How far it is about who speaks, in [0, 1].
-        tells_time: Whether it has a word that places something in time.
-        tells_number: Whether it has a digit, a numeral of Chinese, or a word that counts.
+        tells_time: 1 where it has a word that places something in time.
+        tells_number: 1 where it has a digit, a numeral of Chinese, or a word that counts.
         code: 1 where it holds a block of code.
         question: 1 where it ends in a question mark.
     """
 
-    __slots__ = (
-        "bits", "code", "codes", "different", "first_person", "question", "tells_number", "tells_time", "words",
-    )  # fmt: skip
+    tokens: T
+    different: T
+    words: T
+    first_person: T
+    tells_time: T
+    tells_number: T
+    code: T
+    question: T
+
+
+class ReadText:
+    """A text as the ranking reads it, whatever the question; packed, so that many are joined at once.
+
+    Attributes:
+        packed: The codes of its tokens, in their order.
+        packed_figures: As `Figures` has them.
+        bits: A bit of `_BITS` for each different token; two may share one.
+    """
+
+    __slots__ = ("bits", "packed", "packed_figures")
 
     def __init__(self, content: str, codes: Codes) -> None:
-        self.codes = codes
-        every = frozenset(self.codes.tolist())
-        self.different = len(every)
-        self.bits = _bits_of(codes)
+        every = frozenset(codes.tolist())
         text = content[:READ_CHARS]
         padded = f" {text}"
-        self.words = content.count(" ") + 1.0
+        words = content.count(" ") + 1.0
         about_self = sum(padded.count(word) for word in _SELF)
-        self.first_person = min(1.0, about_self / (_SELF_SHARE * max(8.0, min(self.words, READ_CHARS / 5))))
-        self.tells_time = not every.isdisjoint(_TIME)
-        self.tells_number = (
+        tells_number = (
             _DIGIT.search(text) is not None
             or (not text.isascii() and _HAN_NUMBER.search(text) is not None)
             or not every.isdisjoint(_COUNT)
         )
-        self.code = float("```" in text)
-        self.question = float(content.rstrip()[-1:] in "?？")
+        self.packed = codes.tobytes()
+        self.bits = _bits_of(codes)
+        self.packed_figures = _FIGURES.pack(
+            len(codes),
+            len(every),
+            words,
+            min(1.0, about_self / (_SELF_SHARE * max(8.0, min(words, READ_CHARS / 5)))),
+            not every.isdisjoint(_TIME),
+            tells_number,
+            "```" in text,
+            content.rstrip()[-1:] in "?？",
+        )
+
+    @property
+    def codes(self) -> Codes:
+        """The codes of its tokens, in their order."""
+        return np.frombuffer(self.packed, np.int64)
+
+    @property
+    def figures(self) -> Figures[float]:
+        """What is counted of it."""
+        return Figures(*_FIGURES.unpack(self.packed_figures))
 
     def standing(self, lone: frozenset[str], found: Sequence[str]) -> ReadText:
         """The text with each place where a character stands, in the place of those where it stands alone."""
         other = copy(self)
         others = self.codes[~np.isin(self.codes, coded(lone))]
-        other.codes = np.concatenate([others, coded(found)])
-        other.different = len(np.unique(other.codes))
-        other.bits = _bits_of(other.codes)
+        codes = np.concatenate([others, coded(found)])
+        other.packed, other.bits = codes.tobytes(), _bits_of(codes)
+        figures = self.figures._replace(tokens=len(codes), different=len(np.unique(codes)))
+        other.packed_figures = _FIGURES.pack(*figures)
         return other
-
-    def shared_at_most(self, other: ReadText) -> int:
-        """More different words than that two texts do not have in common: where two of one share a bit, both may be."""
-        mine, theirs = self.bits, other.bits
-        hidden = min(self.different - mine.bit_count(), other.different - theirs.bit_count())
-        return (mine & theirs).bit_count() + hidden
 
 
 def _bits_of(codes: Codes) -> int:
     bits = np.zeros(_BITS, np.bool_)
     bits[codes & (_BITS - 1)] = True
-    return int.from_bytes(np.packbits(bits).tobytes())
+    return int.from_bytes(np.packbits(bits).tobytes(), "big")
 
 
 def coded(tokens: Collection[str]) -> Codes:
@@ -205,25 +234,25 @@ class _Kept:
             if self._numbers >= self._most:
                 self._old, self.young, self._numbers = self.young, {}, 0
             self.young[key] = read
-            self._numbers += len(read.codes) + _BESIDE
+            self._numbers += len(read.packed) // 8 + _BESIDE
 
 
 _kept: Final = _Kept(_KEPT)
 
 
-def read_text(content: str, written: str, pairs: str = "") -> ReadText:
+def read_text(content: str, pieces: tuple[str, ...]) -> ReadText:
     """A text as it is read.
 
     Args:
         content: Whose form counts.
-        written: Whose words count: of the content what is read, with what stands beside it.
-        pairs: As of `codes_of`.
+        pieces: Whose words count, joined by blanks: of the content what is read, and what stands beside it. The last is
+            the `pairs` of `codes_of`.
     """
     if len(content) > _LONGEST:
-        return ReadText(content, codes_of(written, pairs))
-    key = hash(content), hash(written)
+        return ReadText(content, codes_of(" ".join(pieces), pieces[-1]))
+    key = hash(content), hash(pieces)
     if (known := _kept.young.get(key) or _kept.get(key)) is None:
-        known = ReadText(content, codes_of(written, pairs))
+        known = ReadText(content, codes_of(" ".join(pieces), pieces[-1]))
         _kept.put(key, known)
     return known
 
@@ -273,60 +302,66 @@ class TextTable:
 
     Attributes:
         texts: As they are read.
-        written: What was cut into words.
+        pieces: What was cut into words of each, joined by blanks.
         codes, rows: Of every token of every text, in their order, and the text that it is of.
+        figures: Of each text; every column has the shape (n,).
         cut: Gives the tokens of what is written.
     """
 
     texts: Sequence[ReadText]
-    written: Sequence[str]
+    pieces: Sequence[Sequence[str]]
     codes: Codes
     rows: Indices
+    figures: Figures[Floats]
     cut: Callable[[str], Sequence[str]] = tokens_of
 
     @classmethod
     def of(
-        cls, contents: Sequence[str], written: Sequence[str], pairs: Sequence[str], lone: frozenset[str]
+        cls, contents: Sequence[str], pieces: Sequence[tuple[str, ...]], lone: frozenset[str]
     ) -> TextTable:
         """The words of texts.
 
         Args:
-            contents, written, pairs: As of `read_text`.
+            contents, pieces: As of `read_text`.
             lone: Single characters that a question names: each place where these stand in a run counts.
         """
-        texts = list(map(read_text, contents, written, pairs))
+        texts = list(map(read_text, contents, pieces))
         if not lone:
-            return cls.joined(texts, written)
+            return cls.joined(texts, pieces)
         standing = re.compile(f"[{''.join(sorted(lone))}]")
         texts = [
-            text.standing(lone, standing.findall(some)) for text, some in zip(texts, written, strict=True)
+            text.standing(lone, standing.findall(" ".join(some)))
+            for text, some in zip(texts, pieces, strict=True)
         ]
-        return cls.joined(texts, written, partial(_with_lone, lone))
+        return cls.joined(texts, pieces, partial(_with_lone, lone))
 
     @classmethod
     def joined(
         cls,
         texts: Sequence[ReadText],
-        written: Sequence[str],
+        pieces: Sequence[Sequence[str]],
         cut: Callable[[str], Sequence[str]] = tokens_of,
     ) -> TextTable:
         """The columns of texts that were read."""
-        codes = np.concatenate([text.codes for text in texts]) if texts else _NO_CODES
-        rows = _rows([len(text.codes) for text in texts])
-        return cls(texts, written, codes, rows, cut)
+        codes = np.frombuffer(b"".join([text.packed for text in texts]), np.int64)
+        table = np.frombuffer(b"".join([text.packed_figures for text in texts]), np.float64)
+        figures = Figures(*np.ascontiguousarray(table.reshape(len(texts), len(Figures._fields)).T))
+        rows = np.arange(len(texts)).repeat(figures.tokens.astype(np.intp))
+        return cls(texts, pieces, codes, rows, figures, cut)
 
     def find(self, tokens: Sequence[str]) -> Places:
         """The places of some tokens, each once, in all texts. Cost: one walk over the codes, however many tokens."""
         wanted = coded(tokens)
         # A code is known by its last bits, where no other that is looked for has the same.
         of_ends = np.full(_ENDS + 1, -1, np.int16 if len(wanted) < _ENDS >> 1 else np.int32)
-        of_ends[wanted & _ENDS] = np.arange(len(wanted))
+        ends, numbers = wanted & _ENDS, np.arange(len(wanted))
+        of_ends[ends] = numbers
         maybe = of_ends[self.codes & _ENDS]
-        at = np.flatnonzero(maybe >= 0)
+        at = (maybe >= 0).nonzero()[0]
         which = maybe[at].astype(np.intp)
         same = wanted[which] == self.codes[at]
         at, which = at[same], which[same]
-        doubled = np.flatnonzero(of_ends[wanted & _ENDS] != np.arange(len(wanted)))
+        doubled = (of_ends[ends] != numbers).nonzero()[0]
         if len(doubled):
             beside = [np.flatnonzero(self.codes == wanted[number]) for number in doubled]
             at = np.concatenate([at, *beside])
@@ -337,15 +372,10 @@ class TextTable:
 
     def tokens(self, row: int) -> frozenset[str]:
         """The tokens of a text as they are written: it is cut again."""
-        return frozenset(self.cut(self.written[row]))
+        return frozenset(self.cut(" ".join(self.pieces[row])))
 
 
-_NO_CODES: Final = np.zeros(0, np.int64)
-NO_TEXTS: Final = TextTable((), (), _NO_CODES, np.zeros(0, np.intp))
-
-
-def _rows(counts: Sequence[int]) -> Indices:
-    return np.repeat(np.arange(len(counts)), np.array(counts, np.intp))
+NO_TEXTS: Final = TextTable.joined((), ())
 
 
 def _with_lone(lone: frozenset[str], text: str) -> list[str]:

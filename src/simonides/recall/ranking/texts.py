@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from simonides.domain.instant import SECOND_US
 from simonides.domain.text import derived_tokens, is_lone
 from simonides.errors import ProviderError
-from simonides.language.search_tokens import search_tokens
+from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.terms import terms
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices, QueryContext, QueryMatch
@@ -37,36 +37,46 @@ _PLACES: Final = 1 << 40
 
 def measured(candidates: CandidateTable) -> CandidateTable:
     """The candidates with the columns of their texts. Cost: what is read of these is cut into tokens once."""
-    query, size = candidates.query, len(candidates)
+    query, sketches = candidates.query, candidates.sketches
     asked = _wanted(query)
     sought = _sought(asked)
     read = _as_read(candidates, sought)
-    candidates = _with_passages_embedded(candidates.having(read=read, sought=sought))
+    bm25, long = candidates.bm25, read is not sketches
+    candidates = candidates.having(read=read, sought=sought)
+    if long:
+        candidates = _with_passages_embedded(candidates)
     texts = _texts(read, asked)
-    matches = _matches(candidates, asked, texts)
-    sizes = [(len(text.codes), text.words) for text in texts.texts]
-    lengths, words = np.array(sizes, np.float64).reshape(-1, 2).T.copy()
-    bm25 = candidates.bm25
-    long = np.array([some is not whole for some, whole in zip(read, candidates.sketches, strict=True)], bool)
-    if long.any():
-        bm25 = _of_passages(bm25, np.max([among(match, lengths) for match in matches], axis=0), long)
-    groups = _groups(candidates.sketches)
+    matches, repeated = _matches(candidates, asked, texts)
+    lengths = texts.figures.tokens
+    if long:
+        in_part = np.array([some is not whole for some, whole in zip(read, sketches, strict=True)], bool)
+        bm25 = _of_passages(bm25, best_of([among(match, lengths) for match in matches]), in_part)
+    groups = _groups(sketches)
+    tags = np.zeros(len(candidates))
+    if any(sketch.tags for sketch in sketches):
+        tags = tag_overlap(question_tags(" ".join(query.parts), query.tags or ()), sketches)
     return candidates.having(
         texts=texts,
         lengths=lengths,
-        words=words,
+        words=texts.figures.words,
         matches=matches,
+        repeated=repeated,
         bm25=bm25,
-        cosine=np.max([match.cosine for match in matches], axis=0) if size else np.zeros(0),
-        coverage=np.max([match.held.sum(axis=1) for match in matches], axis=0) if size else np.zeros(0),
-        tag=tag_overlap(question_tags(" ".join(query.parts), query.tags or ()), candidates.sketches),
+        cosine=best_of([match.cosine for match in matches]),
+        coverage=best_of([match.coverage for match in matches]),
+        tag=tags,
         window=_window(candidates),
-        speaker=_said_by(query.names, candidates.sketches),
-        answer=np.array([is_answer(sketch) for sketch in candidates.sketches], np.float64),
+        speaker=_said_by(query.names, sketches),
+        answer=np.array([is_answer(sketch) for sketch in sketches], np.float64),
         groups=groups,
         neighbours=_neighbours(candidates, groups),
         session=held_by_session(groups, matches),
     )
+
+
+def best_of(columns: Sequence[Floats]) -> Floats:
+    """The highest value of each candidate."""
+    return columns[0] if len(columns) == 1 else np.maximum.reduce(columns)
 
 
 def is_answer(sketch: Sketch) -> bool:
@@ -122,10 +132,7 @@ def _wanted(query: QueryContext) -> list[_Wanted]:
 def _texts(read: Sequence[Sketch], parts: Sequence[_Wanted]) -> TextTable:
     """The words of texts; where a question names a single character, also each place where that stands in a run."""
     lone = frozenset(token for part in parts for token in part.tokens if is_lone(token))
-    written = [_text_of(sketch) for sketch in read]
-    return TextTable.of(
-        [sketch.content for sketch in read], written, [_derived(sketch) for sketch in read], lone
-    )
+    return TextTable.of([sketch.content for sketch in read], [_pieces_of(sketch) for sketch in read], lone)
 
 
 def _sought(parts: Sequence[_Wanted]) -> Sought:
@@ -144,7 +151,7 @@ def _as_read(candidates: CandidateTable, sought: Sought) -> Sequence[Sketch]:
     turns by their beginnings.
     """
     sketches = candidates.sketches
-    if all(len(sketch.content) <= WHOLE_CHARS for sketch in sketches):
+    if not any(len(sketch.content) > WHOLE_CHARS for sketch in sketches):
         return sketches
     read = list(sketches)
     left = _SEARCHED_CHARS
@@ -184,33 +191,33 @@ def _with_passages_embedded(candidates: CandidateTable) -> CandidateTable:
     return candidates.having(vectors=vectors)
 
 
-def _text_of(sketch: Sketch) -> str:
+def _pieces_of(sketch: Sketch) -> tuple[str, ...]:
     """The text that is read of a candidate; of a turn without its names, which tell who speaks and not of what."""
     named = "" if sketch.type == "episode" else sketch.entities
-    content = sketch.content[:WHOLE_CHARS]
-    return f"{sketch.title} {content} {sketch.tags} {named} {_derived(sketch)}"
+    content, derived = sketch.content, sketch.derived
+    if len(content) > WHOLE_CHARS:
+        content, derived = content[:WHOLE_CHARS], derived[:WHOLE_CHARS]
+    return sketch.title, content, sketch.tags, named, derived
 
 
-def _derived(sketch: Sketch) -> str:
-    """The end of that text."""
-    return sketch.derived if len(sketch.content) <= WHOLE_CHARS else sketch.derived[:WHOLE_CHARS]
-
-
-def _matches(candidates: CandidateTable, parts: Sequence[_Wanted], texts: TextTable) -> list[QueryMatch]:
-    """The candidates against each question of the message."""
-    variants = candidates.query.variants
+def _matches(
+    candidates: CandidateTable, parts: Sequence[_Wanted], texts: TextTable
+) -> tuple[list[QueryMatch], Floats]:
+    """The candidates against each question of the message, and how many different words of it each repeats."""
+    analysis, variants = candidates.query.analysis, candidates.query.variants
     forms = {
         token: [form.split() for form in variants.get(token, ())] for part in parts for token in part.tokens
     }
     paired = (token for part in parts for pair in part.pairs for token in pair)
     words = (word for some in forms.values() for form in some for word in form)
-    places = texts.find(list(dict.fromkeys([*forms, *paired, *words])))
+    written = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
+    places = texts.find(list(dict.fromkeys([*forms, *paired, *words, *written])))
     counts = places.counts()
+    repeated = np.add.reduce(counts[[places.numbers[token] for token in written]] > 0, 0, np.float64)
     found: list[QueryMatch] = []
     for number, part in enumerate(parts):
-        columns = np.zeros((len(candidates), len(part.tokens)))
+        columns = np.ascontiguousarray(counts[[places.numbers[token] for token in part.tokens]].T)
         for place, token in enumerate(part.tokens):
-            columns[:, place] = counts[places.numbers[token]]
             for form in forms[token]:
                 # One of several words as often as the rarest of them.
                 columns[:, place] += counts[[places.numbers[word] for word in form]].min(axis=0)
@@ -218,7 +225,7 @@ def _matches(candidates: CandidateTable, parts: Sequence[_Wanted], texts: TextTa
         if part.pairs:
             phrases = places.sides(part.pairs) * (columns > 0).any(axis=1) / len(part.pairs)
         found.append(QueryMatch(columns, part.weights, phrases, _cosine(candidates, number)))
-    return found
+    return found, repeated
 
 
 def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:
@@ -227,6 +234,8 @@ def _of_passages(bm25: Floats, own: Floats, long: NDArray[np.bool_]) -> Floats:
     Args:
         own: BM25 of what is read of the candidates, among themselves: of another scale.
     """
+    if not long.any():
+        return bm25
     both = ~long & (bm25 > 0) & (own > 0)
     scale = float(np.median(bm25[both] / own[both])) if both.any() else 1.0
     return np.where(long & (own > 0), np.maximum(bm25, scale * own), bm25)
@@ -239,7 +248,7 @@ def _cosine(candidates: CandidateTable, number: int) -> Floats:
     question: NDArray[np.float32] = query.vectors[number]
     # Row by row: small matrix products start threads that cost more than they do.
     product = cast("NDArray[np.float32]", np.vecdot(candidates.vectors, question))
-    return np.maximum(np.round(product.astype(np.float64), 6), 0.0) * query.trusted[number]
+    return np.maximum(product.astype(np.float64).round(6), 0.0) * query.trusted[number]
 
 
 def _window(candidates: CandidateTable) -> Floats:
@@ -255,26 +264,25 @@ def _window(candidates: CandidateTable) -> Floats:
 
 
 def _neighbours(candidates: CandidateTable, groups: Indices) -> dict[int, Indices]:
-    """Rows of the turns so many places before and after each candidate, -1 for none."""
+    """Rows of the turns so many places before and after each candidate, -1 for none; empty where none has any."""
+    if not (groups >= 0).any():
+        return {}
     sketches, at = candidates.sketches, candidates.event_at
     ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in sketches], np.int64)
-    placed = (groups >= 0) & (ordinals >= 0)
     # A place is one number, far enough from the next session's for every step.
     places = groups.astype(np.int64) * _PLACES + ordinals + _REACH
-    rows = np.flatnonzero(placed)
-    known = rows[np.argsort(places[rows], kind="stable")]
-    found: dict[int, Indices] = {}
-    for step in _STEPS:
-        column = np.full(len(sketches), -1, np.intp)
-        if len(known):
-            wanted = places[rows] + step
-            where = np.minimum(np.searchsorted(places[known], wanted), len(known) - 1)
-            beside = known[where]
-            # Turns that are further apart in time stand beside each other by chance: notes, not a conversation.
-            near = (places[beside] == wanted) & (np.abs(at[beside] - at[rows]) <= _SILENCE_US)
-            column[rows[near]] = beside[near]
-        found[step] = column
-    return found
+    rows = ((groups >= 0) & (ordinals >= 0)).nonzero()[0]
+    if not len(rows):
+        return {}
+    known = rows[places[rows].argsort(kind="stable")]
+    wanted = places[rows] + np.array(_STEPS)[:, None]
+    where = np.minimum(places[known].searchsorted(wanted), len(known) - 1)
+    beside = known[where]
+    # Turns that are further apart in time stand beside each other by chance: notes, not a conversation.
+    near = (places[beside] == wanted) & (np.abs(at[beside] - at[rows]) <= _SILENCE_US)
+    found = np.full((len(_STEPS), len(sketches)), -1, np.intp)
+    found[:, rows] = np.where(near, beside, -1)
+    return dict(zip(_STEPS, found, strict=True))
 
 
 def _said_by(names: frozenset[str], sketches: Sequence[Sketch]) -> Floats:
@@ -301,9 +309,11 @@ def _groups(sketches: Sequence[Sketch]) -> Indices:
 def held_by_session(groups: Indices, matches: Sequence[QueryMatch]) -> Floats:
     """The share of the question that the candidates of each one's session hold together; 0 outside of sessions."""
     found = np.zeros(len(groups))
-    members = np.flatnonzero(groups >= 0)
-    order = members[np.argsort(groups[members], kind="stable")]
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    members = (groups >= 0).nonzero()[0]
+    if not len(members):
+        return found
+    order = members[groups[members].argsort(kind="stable")]
+    starts = np.diff(groups[order], prepend=-1).nonzero()[0]
     if len(starts) < 2:
         return found  # Where there is one session only, it tells none of its turns from another.
     held = [np.maximum.reduceat(match.held[order], starts, axis=0).sum(axis=1) for match in matches]

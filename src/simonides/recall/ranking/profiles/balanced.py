@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
@@ -10,17 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.taxonomy import Taxonomy
-from simonides.domain.text import derived_tokens
-from simonides.language.search_tokens import tokens_of
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
-from simonides.recall.ranking.laws import TextWords, asking_again, newest_first, standing
+from simonides.recall.ranking.laws import WordColumns, asking_again, newest_first, standing
 from simonides.recall.ranking.match import likeness, meaning_share, nearness, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
-from simonides.recall.ranking.text_words import ReadText
 from simonides.recall.ranking.trees import Trees
 
 #: What a time that the question names, or an activated link, adds: the questions that the trees learned from
@@ -85,20 +81,20 @@ class Balanced:
             columns["links"] += _ACTIVATED * np.maximum(0.0, candidates.activation[rows] - _FAINT)
         numbers: list[int] = rows.tolist()
         chosen = [candidates.sketches[row] for row in numbers]
-        texts = [candidates.texts.texts[row] for row in numbers]
-        if not analysis.last_session:  # There it is the very answer.
-            narratives = np.array([sketch.type == "narrative" for sketch in chosen], np.float64)
-            columns["form"] -= _TOLD_IN_SHORT * narratives
+        narratives = [sketch.type == "narrative" for sketch in chosen]
+        if any(narratives) and not analysis.last_session:  # There it is the very answer.
+            columns["form"] -= _TOLD_IN_SHORT * np.array(narratives, np.float64)
         columns["prior"] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
         at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
         columns["standing"] = standing(chosen, at, former=analysis.former)
         if not analysis.about_asking:
-            asked = dict.fromkeys(tokens_of(f"{analysis.text} {derived_tokens(analysis.text)}"))
-            shared = np.count_nonzero(candidates.texts.find([*asked]).held()[:, rows], axis=0)
-            columns["standing"] += asking_again(chosen, texts, shared, candidates.vain[rows])
+            different = candidates.texts.figures.different[rows]
+            columns["standing"] += asking_again(
+                chosen, different, candidates.repeated[rows], candidates.vain[rows]
+            )
         columns["versions"] = newest_first(
             chosen,
-            _words(candidates, rows, texts),
+            _words(candidates, rows),
             sum(columns.values(), np.zeros(len(rows))),
             at,
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
@@ -119,11 +115,17 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> tuple[float, Floats
     return share, likeness(candidates.cosine[rows], known, others)
 
 
-def _words(candidates: CandidateTable, rows: Indices, texts: Sequence[ReadText]) -> list[TextWords]:
+def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
     """The words of candidates, as versions of one thing are told by them."""
-    held = np.concatenate([match.counts[rows] > 0 for match in candidates.matches], axis=1)
+    counts = [match.counts for match in candidates.matches]
+    held = ((counts[0] if len(counts) == 1 else np.concatenate(counts, axis=1))[rows] > 0).tobytes()
+    width = sum(some.shape[1] for some in counts)
     numbers: list[int] = rows.tolist()
-    return [
-        TextWords(text, some.tobytes(), statement=candidates.read[row].type != "episode")
-        for row, text, some in zip(numbers, texts, held, strict=True)
-    ]
+    return WordColumns(
+        [candidates.texts.texts[row] for row in numbers],
+        candidates.texts.figures.different[rows].tolist(),
+        [held[at : at + width] for at in range(0, width * len(numbers), width)]
+        if width
+        else [b""] * len(numbers),
+        [candidates.read[row].type != "episode" for row in numbers],
+    )
