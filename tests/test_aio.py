@@ -215,6 +215,41 @@ def test_a_cancelled_add_that_had_begun_is_finished_before_the_memory_closes(pat
         assert memory.doctor().healthy
 
 
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_cancelled_run_ends_before_its_next_step_and_the_next_one_does_the_rest(path, at):
+    reached, gate, told = threading.Event(), threading.Event(), []
+
+    def progress(what, done, of):
+        told.append(what)
+        if len(told) == at:
+            reached.set()
+            gate.wait(60)
+
+    async def work():
+        async with opened(path) as memory:
+            said = [
+                {"role": "user", "content": f"My cat Tom{number} is {number} years old."}
+                for number in range(30)
+            ]
+            await memory.add(said, session_id="s")
+            task = asyncio.create_task(memory.maintain(progress=progress))
+            await asyncio.to_thread(reached.wait, 60)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            gate.set()
+            while (run := (await memory.runs.list(job="maintain"))[0]).ended_at is None:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            assert run.status == "failed"
+            assert "interrupted" in run.error
+            assert len(told) == at
+            again = await memory.maintain()
+            assert again.status == "done", again.error
+            assert (await memory.doctor()).healthy
+
+    asyncio.run(work())
+
+
 def test_a_memory_whose_opening_was_cancelled_can_be_opened_by_the_next_task(path):
     async def work():
         task = asyncio.create_task(AsyncMemory.open(path, embedder=FakeEmbedder()))

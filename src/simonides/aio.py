@@ -17,6 +17,7 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar, U
 
 from simonides.compose import Options, known
 from simonides.config import Settings
+from simonides.domain.cancelled import cancelled_by
 from simonides.errors import StoreClosed
 from simonides.memory import Memory
 from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
@@ -48,16 +49,21 @@ class _Threaded(Generic[S]):
     async def in_thread(self, work: Callable[[S], R]) -> R:
         """Several calls in one hop: the outcome of `work`, which gets the synchronous side in a thread.
 
-        Cancelled while it runs, it runs on to its end, unheard.
+        Cancelled while it runs, it runs on to its end, unheard; upkeep, which works in steps, ends before the next one.
         """
-        sync, context = self._opened, copy_context()
+        sync, context, cancelled = self._opened, copy_context(), threading.Event()
+        cancelled_by(context, cancelled.is_set)
         try:
             under_way = asyncio.get_running_loop().run_in_executor(
                 self._threads, lambda: context.run(work, sync)
             )
         except RuntimeError as error:  # The threads take no work once they were shut down.
             raise StoreClosed from error
-        return await under_way
+        try:
+            return await under_way
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
 
 
 def _threaded(

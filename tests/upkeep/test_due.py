@@ -97,7 +97,7 @@ def test_a_failure_before_the_last_success_is_forgotten():
     [
         "interrupted",
         "interrupted: its process ended in the middle; the steps that it had done stay",
-        "interrupted: the store is being closed; run the job again to go on",
+        "interrupted: it was cancelled, or the store is being closed; run the job again to go on",
         "another process has taken over 'decay'; what was done so far stays",
         "busy: process 7 on here runs 'decay' at present",
     ],

@@ -188,7 +188,9 @@ class Execution:
 
     def _check(self) -> None:
         if self.stopping():
-            raise RunStopped("interrupted: the store is being closed; run the job again to go on")
+            raise RunStopped(
+                "interrupted: it was cancelled, or the store is being closed; run the job again to go on"
+            )
 
     def _do(self, steps: Batch) -> None:
         at = self.tools.clock.now()

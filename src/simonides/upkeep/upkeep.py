@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
+from simonides.domain.cancelled import is_cancelled
 from simonides.domain.run import MAINTAIN, Run, RunStatus, together
 from simonides.errors import SimonidesError
 from simonides.ports.runs import LeaseHolder, RunSelection
@@ -41,10 +42,14 @@ class Upkeep:
 
     def __init__(self, tools: RunParts) -> None:
         self._tools = tools
-        #: Set once by `stop` and `close`: runs end before their next step.
-        self.stopping = False
+        self._stopped = False
         self._running: set[int] = set()
         self._ended = threading.Condition()
+
+    @property
+    def stopping(self) -> bool:
+        """True if runs are to end before their next step: the store is being closed, or nobody waits for them."""
+        return self._stopped or is_cancelled()
 
     def maintain(self, jobs: Sequence[Job], order: Order, progress: Progress | None = None) -> Run:
         """Run jobs one after the other.
@@ -102,7 +107,7 @@ class Upkeep:
 
     def stop(self) -> None:
         """Let runs end before their next step, and begin no more; does not wait."""
-        self.stopping = True
+        self._stopped = True
 
     def undo(self, run_id: str, *, force: bool = False, progress: Progress | None = None) -> Run:
         """Take back what a run changed, newest change first.
