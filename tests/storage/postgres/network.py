@@ -25,6 +25,8 @@ class Network:
         #: Called with what was sent to the server; True breaks the connection off once that has answered.
         self.loses = lambda _: False
         self.lost = 0
+        #: What the server answers, as it is passed on.
+        self.answers = lambda data: data
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -64,7 +66,7 @@ class Network:
                         return
                     else:
                         heard = True
-                        here.sendall(data)
+                        here.sendall(self.answers(data))
         except (OSError, ValueError):
             return
         finally:

@@ -9,6 +9,7 @@ from typing import Any, Final, LiteralString, NamedTuple, Protocol, cast
 
 import numpy as np
 import psycopg
+from psycopg.types.numeric import Int4, Int8
 
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
@@ -18,7 +19,7 @@ from simonides.storage.postgres.bulk import BULK, MANY, batch_query, columns_of,
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
 from simonides.storage.postgres.statements import NamedStatement, query, statements
-from simonides.storage.postgres.vectors import Half, half_bytes
+from simonides.storage.postgres.vectors import Half, Keys, half_bytes
 from simonides.storage.postgres.words import Worded, worded, words_row
 from simonides.storage.sql.rows import COLUMNS, words_of
 
@@ -30,6 +31,21 @@ _ID, _SCOPE, _STATUS, _EXPIRY, _TAGS, _ENTITIES = (
 _STANDINGS: Final = {"active": 0, "archived": 1}
 #: Before the first statement of a view.
 _VIEW: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+
+
+#: How statements are planned: for the values of each call, or once for all.
+_FOR_EACH: Final = "SET LOCAL plan_cache_mode = 'force_custom_plan'"
+_FOR_ALL: Final = "SET LOCAL plan_cache_mode = 'force_generic_plan'"
+
+
+class _Prelude(list[LiteralString]):
+    """What is sent before the next statement of a view.
+
+    Attributes:
+        for_all: How statements are planned then.
+    """
+
+    for_all = False
 
 
 class Rows:
@@ -94,7 +110,9 @@ class PostgresDatabase:
         self.tenant = tenant
         self._settings = settings
         #: What is sent before the first statement, once.
-        self._prelude: list[LiteralString] = [_VIEW, *settings]
+        self._prelude = _Prelude([_VIEW, *settings])
+        #: Some statements stay prepared on the connection.
+        self._prepares = connection.prepare_threshold is not None
         self._last: psycopg.Cursor[tuple[Any, ...]] | None = None
         self._together = False
         self._ahead: list[_Asked] = []
@@ -163,18 +181,17 @@ class PostgresDatabase:
         return self._run(asked, values | {"tenant": self.tenant} if bound else self._bound(asked, values))
 
     def _run(self, asked: NamedStatement, bound: dict[str, Any]) -> Rows:
+        once = asked.once and self._prepares
+        if once != self._prelude.for_all:
+            self._prelude.append(_FOR_ALL if once else _FOR_EACH)
+            self._prelude.for_all = once
+        if once:
+            bound = _of_steady_types(asked, bound)
         cursor = self._last = self._connection.cursor(binary=True)
-        if not self._prelude:
-            cursor.execute(asked.text, bound)
-        elif self._together:
+        with nullcontext() if self._together or not self._prelude else self._connection.pipeline():
             while self._prelude:
                 self._connection.execute(self._prelude.pop(0))
-            cursor.execute(asked.text, bound)
-        else:
-            with self._connection.pipeline():
-                while self._prelude:
-                    self._connection.execute(self._prelude.pop(0))
-                cursor.execute(asked.text, bound)
+            cursor.execute(asked.text, bound, prepare=once)
         return Rows(cursor)
 
     def _bound(self, asked: NamedStatement, values: Any) -> dict[str, Any]:
@@ -248,6 +265,8 @@ class WritingDatabase(PostgresDatabase):
     def __init__(self, transaction: Sending, tenant: int) -> None:
         super().__init__(transaction.connection, tenant)
         self._prelude.clear()
+        # psycopg takes for prepared what the server passed over behind a failure in a pipeline.
+        self._prepares = False
         self._transaction = transaction
         self._head: Head | None = None
         #: The head as it was written down last in this transaction.
@@ -512,6 +531,19 @@ def _value(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return cast("list[Any]", value.tolist())
     return cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
+
+
+def _of_steady_types(asked: NamedStatement, bound: dict[str, Any]) -> dict[str, Any]:
+    """Values of a statement that is prepared: it is prepared anew for each combination of types that they have."""
+    steady = {name: _steady(value, name in asked.keys) for name, value in bound.items()}
+    return steady | {"tenant": Int4(bound["tenant"])}
+
+
+def _steady(value: Any, of_keys: bool) -> Any:
+    if isinstance(value, list):
+        members = cast("list[Any]", value)
+        return Keys(members) if of_keys or (members and isinstance(members[0], int)) else members
+    return Int8(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _stored(row: Sequence[Any], first: int) -> tuple[Any, ...]:

@@ -34,6 +34,8 @@ _SETTINGS: Final = (
     "SET LOCAL plan_cache_mode = 'force_custom_plan'",
     ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'"),
 )
+#: Times after which psycopg prepares a statement by itself.
+_NEVER: Final = 1 << 40
 #: Windows has no poll; elsewhere, select takes no socket from number 1,024 on.
 _Selector: Final = selectors.SelectSelector if sys.platform == "win32" else selectors.PollSelector
 
@@ -129,9 +131,10 @@ class LazyPool:
         return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), *_SETTINGS, *lock)
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
-        # psycopg takes for prepared what the server passed over behind a failure in a pipeline: each such statement
-        # would fail on this connection for ever. Plans are made for their values in any case.
-        connection.prepare_threshold = None
+        # By itself psycopg prepares nothing. Behind a pooler, which names its own process, nobody does: the next
+        # statement may reach another server's process.
+        (process,) = connection.execute("SELECT pg_backend_pid()").fetchone() or (None,)
+        connection.prepare_threshold = _NEVER if process == connection.info.backend_pid else None
         if self._info is None:
             self._info = TypeInfo.fetch(connection, "halfvec")
         if self._info is not None:
@@ -166,11 +169,15 @@ class LazyPool:
                 pool.putconn(connection)
             return connection
 
-    def give(self, connection: Connection) -> None:
-        """Give a connection back, whatever state it is in."""
+    def give(self, connection: Connection, end: LiteralString = "ROLLBACK") -> None:
+        """Give a connection back, whatever state it is in.
+
+        Args:
+            end: Ends a transaction that is open.
+        """
         if connection.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
             with suppress(psycopg.Error):
-                connection.execute("ROLLBACK")
+                connection.execute(end)
             if connection.info.transaction_status is not TransactionStatus.IDLE:
                 connection.close()
         self._pool.putconn(connection)
@@ -181,9 +188,14 @@ class LazyPool:
         connection = self.take()
         try:
             yield connection
+        except psycopg.Error:
+            # What was sent behind a failure was not prepared, though psycopg takes it for prepared.
+            connection.close()
+            raise
         finally:
             try:
-                self._ender.submit(self.give, connection)
+                # Committed: with a transaction that is rolled back psycopg forgets all that is prepared.
+                self._ender.submit(self.give, connection, "COMMIT")
             except RuntimeError:  # It was closed meanwhile.
                 self.give(connection)
 

@@ -19,6 +19,10 @@ _VIEWS: Final = {
 }
 #: A named part that several statements share; parts may hold others.
 _PART: Final = re.compile(r"/\*(part_\w+)\*/")
+#: Keys or numbers of which there may be none.
+_KEYS: Final = re.compile(r"(?<![:\w]):([a-z]\w*)::bigint\[\]")
+#: A line of a statement that finds all by keys: one plan serves whatever the values.
+_ONCE: Final = re.compile(r"^-- planned: once$", re.MULTILINE)
 #: A value by its name, or the next of a row.
 _VALUE: Final = re.compile(r"(?<![:\w]):([a-z]\w*)|\?")
 #: Columns of `memory_item_rows` as `to_item` reads them.
@@ -97,12 +101,16 @@ class NamedStatement(NamedTuple):
         names: The names of its values but the tenant's, in the order in which they first occur.
         writes: It changes rows.
         tables: The tables that it reads or changes.
+        once: It may be planned once for all values.
+        keys: The names of values that are arrays of bigint.
     """
 
     text: LiteralString
     names: tuple[str, ...]
     writes: bool
     tables: frozenset[str]
+    once: bool = False
+    keys: frozenset[str] = frozenset()
 
 
 def ours(text: str) -> LiteralString:
@@ -130,6 +138,7 @@ def query(name: str, *conditions: str) -> NamedStatement:
 
 def query_of(text: str, *conditions: str) -> NamedStatement:
     """A statement, as it is written in the files."""
+    once = _ONCE.search(text) is not None
     text = _without_comments(text)
     while _PART.search(text):
         text = _PART.sub(lambda mark: _without_comments(statements()[mark[1]]), text)
@@ -149,10 +158,11 @@ def query_of(text: str, *conditions: str) -> NamedStatement:
         return f"%({name})s"
 
     # What is no value is doubled before: psycopg reads a single one as the beginning of one.
-    text = _VALUE.sub(value, text.replace("%", "%%"))
+    keys = frozenset(_KEYS.findall(text))
+    written = _VALUE.sub(value, text.replace("%", "%%"))
     tables = frozenset(table for found in _TABLE.findall(text) for table in _VIEWS.get(found, (found,)))
     return NamedStatement(
-        ours(text), tuple(name for name in names if name != "tenant"), _writes(text), tables
+        ours(written), tuple(name for name in names if name != "tenant"), _writes(text), tables, once, keys
     )
 
 

@@ -15,8 +15,13 @@ from psycopg.types import TypeInfo
 _HEAD: Final = struct.Struct(">HH")
 #: Before the members of an array: dimensions, whether some are NULL, their type, how many, number of the first.
 _ARRAY: Final = struct.Struct(">iiIii")
+#: Bytes of one that has no members, and no dimensions to tell of.
+_EMPTY: Final = 12
 #: Before each of them.
 _LENGTH: Final = struct.Struct(">i")
+#: Types of the server, and a member of an array of keys.
+_BIGINT, _BIGINTS = 20, 1016
+_MEMBER: Final = np.dtype([("length", ">i4"), ("key", ">i8")])
 #: The largest number of half precision.
 _LARGEST: Final = 65_504.0
 
@@ -52,6 +57,24 @@ class _HalvesDumper(Dumper):
         return b"".join(parts)
 
 
+class Keys(list[int]):
+    """Keys on their way to an array of bigint, whatever they are and how many: the type of a value is known before."""
+
+    __slots__ = ()
+
+
+class _KeysDumper(Dumper):
+    format = Format.BINARY
+    oid = _BIGINTS
+
+    def dump(self, obj: Any) -> bytes:
+        members = np.empty(len(obj), _MEMBER)
+        members["length"], members["key"] = 8, obj
+        if not len(obj):
+            return _ARRAY.pack(0, 0, _BIGINT, 0, 0)[:_EMPTY]
+        return _ARRAY.pack(1, 0, _BIGINT, len(obj), 1) + members.tobytes()
+
+
 class _HalfLoader(Loader):
     format = Format.BINARY
 
@@ -66,7 +89,8 @@ def half_bytes(vector: bytes) -> bytes:
 
 
 def teach(connection: psycopg.Connection[Any], info: TypeInfo) -> None:
-    """Let a connection read and write vectors, and write arrays of them."""
+    """Let a connection read and write vectors, and write arrays of them and of keys."""
+    connection.adapters.register_dumper(Keys, _KeysDumper)
     of_many = type("HalvesDumper", (_HalvesDumper,), {"oid": info.array_oid, "element": info.oid})
     connection.adapters.register_dumper(Halves, of_many)
     dumper = type("HalfDumper", (_HalfDumper,), {"oid": info.oid})

@@ -1,4 +1,5 @@
 -- name: entities_by_key
+-- planned: once
 SELECT e.key, e.id, s.path, e.name, e.type, e.aliases, e.summary, e.mention_count, e.first_seen_at, e.last_seen_at,
     e.attributes, e.settled
 FROM memory_entities AS e JOIN memory_scopes AS s ON s.tenant = e.tenant AND s.key = e.scope_key
@@ -26,12 +27,15 @@ WITH RECURSIVE living (key, next) AS (
 SELECT key FROM living WHERE next IS NULL
 
 -- name: entities_of_names
+-- planned: once
 SELECT n.folded, e.key, e.id, s.path, e.name, e.type, e.aliases, e.summary, e.mention_count, e.first_seen_at,
     e.last_seen_at, e.attributes, e.settled
-FROM memory_entity_names AS n
-JOIN memory_entities AS e ON e.tenant = n.tenant AND e.key = n.entity
-JOIN memory_scopes AS s ON s.tenant = e.tenant AND s.key = e.scope_key
-WHERE n.tenant = :tenant AND n.folded = ANY(:folded) AND (:everywhere OR n.scope_key = ANY(:scope_keys))
+FROM (
+    SELECT folded, entity FROM memory_entity_names
+    WHERE tenant = :tenant AND folded = ANY(:folded) AND (:everywhere OR scope_key = ANY(:scope_keys::bigint[])) OFFSET 0
+) AS n
+CROSS JOIN LATERAL (SELECT * FROM memory_entities WHERE tenant = :tenant AND key = n.entity OFFSET 0) AS e
+CROSS JOIN LATERAL (SELECT path FROM memory_scopes WHERE tenant = :tenant AND key = e.scope_key OFFSET 0) AS s
 ORDER BY n.folded, n.entity
 
 -- name: entities_of_prefix
@@ -54,6 +58,7 @@ WHERE l.tenant = :tenant AND i.tenant = :tenant AND l.dst = :entity AND l.rel = 
 ORDER BY l.src DESC LIMIT :limit
 
 -- name: mentioned_by_items
+-- planned: once
 SELECT src, dst FROM memory_links
 WHERE tenant = :tenant AND src = ANY(:keys) AND rel = 'mentions'
 ORDER BY src, dst
@@ -351,16 +356,23 @@ INSERT INTO memory_entity_names (tenant, folded, scope_key, entity) VALUES (:ten
 ON CONFLICT (tenant, folded, scope_key) DO NOTHING
 
 -- name: mentioning_named
+-- planned: once
 -- What mentions an entity of one of these names, unless too much does.
-SELECT DISTINCT i.key
-FROM memory_entity_names AS n
-JOIN memory_entities AS e ON e.tenant = n.tenant AND e.key = n.entity
-JOIN memory_links AS l ON l.tenant = n.tenant AND l.dst = n.entity AND l.rel = 'mentions'
-JOIN memory_items AS i ON i.tenant = n.tenant AND i.key = l.src
-WHERE n.tenant = :tenant AND e.tenant = :tenant AND l.tenant = :tenant AND i.tenant = :tenant
-    AND n.folded = ANY(:folded) AND (:everywhere OR n.scope_key = ANY(:seen)) AND e.mention_count <= :too_common
-    AND /*conditions*/
-ORDER BY i.key DESC LIMIT :limit
+-- Table by table: where it is planned once, no join is left to a guess.
+WITH named AS MATERIALIZED (
+    SELECT n.entity FROM memory_entity_names AS n
+    WHERE n.tenant = :tenant AND n.folded = ANY(:folded) AND (:everywhere OR n.scope_key = ANY(:seen::bigint[]))
+), rare AS MATERIALIZED (
+    SELECT e.key FROM memory_entities AS e
+    WHERE e.tenant = :tenant AND e.key = ANY(ARRAY(SELECT entity FROM named)) AND e.mention_count <= :too_common
+), mentioning AS MATERIALIZED (
+    SELECT l.src FROM memory_links AS l
+    WHERE l.tenant = :tenant AND l.dst = ANY(ARRAY(SELECT key FROM rare)) AND l.rel = 'mentions'
+)
+SELECT i.key FROM (SELECT DISTINCT src FROM mentioning) AS m CROSS JOIN LATERAL (
+    SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = m.src OFFSET 0
+) AS i
+WHERE /*conditions*/ ORDER BY i.key DESC LIMIT :limit
 
 -- name: passing_successors
 -- Living successors, as `living_successors` gives them, that pass.
@@ -380,7 +392,7 @@ WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origi
 WITH close AS MATERIALIZED (
     SELECT number, key, place FROM (
         SELECT n.number, n.key, row_number() OVER (PARTITION BY n.number ORDER BY n.place) AS place
-        FROM unnest(:near::bigint[], :numbers::integer[]) WITH ORDINALITY AS n (key, number, place)
+        FROM unnest(:near::bigint[], :numbers::bigint[]) WITH ORDINALITY AS n (key, number, place)
         JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.key
         WHERE /*conditions*/
     ) AS p WHERE place <= :wanted
@@ -413,7 +425,7 @@ WITH /*part_questions*/, held AS MATERIALIZED (
     SELECT count(*) AS vectors FROM (
         SELECT 1 FROM memory_embeddings AS e
         WHERE e.tenant = :tenant AND e.model = /*model*/ AND e.standing = ANY(:standings)
-            AND (:within::integer[] IS NULL OR e.scope_key = ANY(:within))
+            AND (:within::bigint[] IS NULL OR e.scope_key = ANY(:within))
         LIMIT :few + 1
     ) AS m
 ), by_index AS MATERIALIZED (
@@ -422,6 +434,10 @@ WITH /*part_questions*/, held AS MATERIALIZED (
         WHERE (SELECT vectors FROM held) > :few
             AND e.tenant = /*tenant*/ AND e.model = /*model*/ AND e.standing >= 0
             AND vector_dims(e.vector) = /*dimension*/ AND /*part_may_be_found*/
+            AND (NOT :narrow::boolean OR EXISTS (
+                SELECT 1 FROM (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = e.item OFFSET 0) AS i
+                WHERE /*conditions*/
+            ))
         ORDER BY (e.vector::halfvec(/*dimension*/)) <#> q.half::halfvec(/*dimension*/) LIMIT :looked
     ) AS c
 ), enough AS MATERIALIZED (
@@ -444,22 +460,31 @@ WITH /*part_questions*/, held AS MATERIALIZED (
 round((-(c.vector::vector <#> q.question))::numeric, 6)
 
 -- name: part_one_by_one
-SELECT e.item, e.vector FROM memory_embeddings AS e
-WHERE e.tenant = :tenant AND e.vector IS NOT NULL AND /*part_may_be_found*/ AND e.model = (
-    SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared
+-- Items are looked up for the nearest alone, until enough pass.
+SELECT o.item, v.vector FROM (
+    SELECT e.item, e.model, e.vector <#> q.half AS distance FROM memory_embeddings AS e
+    WHERE e.tenant = :tenant AND e.vector IS NOT NULL AND /*part_may_be_found*/ AND e.model = (
+        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared
+    )
+    ORDER BY distance OFFSET 0
+) AS o CROSS JOIN LATERAL (
+    SELECT w.vector FROM memory_embeddings AS w
+    WHERE w.tenant = :tenant AND w.model = o.model AND w.item = o.item OFFSET 0
+) AS v
+WHERE NOT :narrow::boolean OR EXISTS (
+    SELECT 1 FROM (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = o.item OFFSET 0) AS i
+    WHERE /*conditions*/
 )
-ORDER BY e.vector <#> q.half LIMIT :most
+ORDER BY o.distance LIMIT :most
 
 -- name: part_may_be_found
-e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = ANY(:within))
+e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY(:within))
     AND (:alive_at::bigint IS NULL OR e.expires_at IS NULL OR e.expires_at > :alive_at)
-    AND (NOT :narrow::boolean OR EXISTS (
-        SELECT 1 FROM memory_items AS i WHERE i.tenant = :tenant AND i.key = e.item AND /*conditions*/
-    ))
 
 -- name: part_around
 -- What links the best of the nearest and others, over one link or two, the turns around them, and what ranking needs to know
--- of all of them.
+-- of all of them. Rows are looked up by their keys (LATERAL, OFFSET 0): of a tenant that is new the planner knows nothing, and
+-- takes every index that begins with it for as good.
 , nearest AS MATERIALIZED (
     SELECT key, row_number() OVER (ORDER BY place, number) AS rank FROM (
         SELECT DISTINCT ON (key) key, place, number FROM close ORDER BY key, place, number
@@ -482,8 +507,10 @@ e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = AN
         ORDER BY weight DESC, src, dst, rel LIMIT :limit
     ) AS strongest
 ), ends AS MATERIALIZED (
-    SELECT i.key FROM memory_items AS i
-    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
+    SELECT i.key FROM (SELECT src AS key FROM edges UNION SELECT dst FROM edges) AS k CROSS JOIN LATERAL (
+        SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
+    ) AS i
+    WHERE /*conditions*/
 ), onward AS MATERIALIZED (
     SELECT key FROM ends WHERE :depth > 1 EXCEPT SELECT key FROM seeds
 ), further AS MATERIALIZED (
@@ -502,13 +529,17 @@ e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = AN
         ORDER BY weight DESC, src, dst, rel LIMIT :limit
     ) AS strongest
 ), further_ends AS MATERIALIZED (
-    SELECT i.key FROM memory_items AS i
-    WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM further UNION SELECT dst FROM further)) AND /*conditions*/
+    SELECT i.key FROM (SELECT src AS key FROM further UNION SELECT dst FROM further) AS k CROSS JOIN LATERAL (
+        SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
+    ) AS i
+    WHERE /*conditions*/
 ), turns AS MATERIALIZED (
-    SELECT session_id, scope_key, ordinal FROM memory_items
-    WHERE tenant = :tenant AND type = 'episode' AND key = ANY(ARRAY(
-        SELECT unnest(:best::bigint[]) UNION SELECT key FROM nearest WHERE rank <= :surrounded
-    ))
+    SELECT i.session_id, i.scope_key, i.ordinal FROM (
+        SELECT unnest(:best::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :surrounded
+    ) AS k CROSS JOIN LATERAL (
+        SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
+    ) AS i
+    WHERE i.type = 'episode'
 ), around AS MATERIALIZED (
     SELECT DISTINCT i.key
     FROM turns AS t CROSS JOIN LATERAL (
@@ -534,22 +565,28 @@ e.standing = ANY(:standings) AND (:within::integer[] IS NULL OR e.scope_key = AN
         WHERE l.tenant = :tenant AND l.src = w.key AND l.rel = 'mentions' ORDER BY l.dst
     ) END AS its_mentions, /*sketch*/
     FROM wanted AS w
-    LEFT JOIN memory_items AS i ON i.tenant = :tenant AND i.key = w.key AND w.key <> ALL(:known::bigint[])
-    LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
-    LEFT JOIN memory_embeddings AS v ON v.tenant = :tenant AND v.item = w.key AND v.model = (
-        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
-    )
+    LEFT JOIN LATERAL (
+        SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = w.key AND w.key <> ALL(:known::bigint[]) OFFSET 0
+    ) AS i ON TRUE
+    LEFT JOIN LATERAL (SELECT * FROM memory_usage AS n WHERE n.tenant = :tenant AND n.item = i.key OFFSET 0) AS u ON TRUE
+    LEFT JOIN LATERAL (
+        SELECT n.vector FROM memory_embeddings AS n WHERE n.tenant = :tenant AND n.item = w.key AND n.model = (
+            SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
+        ) OFFSET 0
+    ) AS v ON TRUE
     WHERE i.status <> 'quarantined' OR w.key = ANY(:known::bigint[])
 )
 -- The rows of both, side by side: no kind is in both.
 SELECT f.*, s.* FROM found AS f FULL JOIN sketched AS s ON s.its_kind = f.kind ORDER BY f.kind, f.valid_from, f.dst
 
 -- name: near_and_around
+-- planned: once
 -- In one go: links of the seeds (0) and of what they lead to (1), the ends of these that pass (2), the turns around the best
 -- (3), and of the nearest those that pass, in their order (4); beside these, without a kind, what ranking needs to know.
 /*part_given*/ /*part_around*/
 
 -- name: compared_and_around
+-- planned: once
 /*part_compared*/ /*part_around*/
 
 -- name: indexed_and_around

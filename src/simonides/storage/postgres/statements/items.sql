@@ -2,9 +2,11 @@
 SELECT key FROM memory_items WHERE tenant = :tenant AND id = :id
 
 -- name: items_by_key
+-- planned: once
 SELECT /*row*/ FROM memory_item_rows AS r WHERE r.tenant = :tenant AND r.key = ANY(:keys) ORDER BY r.key
 
 -- name: items_by_id
+-- planned: once
 SELECT /*row*/ FROM memory_item_rows AS r WHERE r.tenant = :tenant AND r.id = ANY(:ids) ORDER BY r.id
 
 -- name: items_oldest_first
@@ -67,6 +69,7 @@ SELECT count(*) FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions
 SELECT i.source_id FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/ ORDER BY i.source_id
 
 -- name: keys_that_pass
+-- planned: once
 SELECT i.key FROM memory_items AS i WHERE i.tenant = :tenant AND i.key = ANY(:keys) AND /*conditions*/
 
 -- name: holders_of_content
@@ -95,6 +98,7 @@ DELETE FROM memory_items WHERE tenant = :tenant AND key = :key
 SELECT key FROM memory_scopes WHERE tenant = :tenant AND path = :path
 
 -- name: scope_keys
+-- planned: once
 SELECT path, key FROM memory_scopes WHERE tenant = :tenant AND path = ANY(:paths)
 
 -- name: every_scope
@@ -133,6 +137,7 @@ WHERE i.tenant = :tenant AND NOT EXISTS (
 ORDER BY i.key
 
 -- name: sketches
+-- planned: once
 -- The sender of a turn is the first of its entities.
 SELECT /*sketch*/
 FROM memory_items AS i LEFT JOIN memory_usage AS u ON u.tenant = i.tenant AND u.item = i.key
@@ -143,6 +148,7 @@ ORDER BY i.key
 SELECT id FROM memory_entities WHERE tenant = :tenant AND id = ANY(:ids)
 
 -- name: state
+-- planned: once
 -- Last change and last key, and what a search need not look for because there is none of it.
 SELECT h.last_change, h.last_key,
     EXISTS (SELECT 1 FROM memory_items AS i WHERE i.tenant = :tenant AND i.superseded_by IS NOT NULL),

@@ -29,6 +29,7 @@ ORDER BY t.term
 ON CONFLICT (tenant, term) DO UPDATE SET documents = memory_terms.documents + excluded.documents
 
 -- name: documents_with_terms
+-- planned: once
 SELECT term, documents FROM memory_terms WHERE tenant = :tenant AND term = ANY(:terms) AND documents > 0
 
 -- name: terms_between

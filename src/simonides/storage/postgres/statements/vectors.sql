@@ -130,11 +130,13 @@ JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
 WHERE i.tenant = :tenant AND i.id = ANY(:ids) AND e.vector IS NOT NULL AND m.fingerprint = :fingerprint
 
 -- name: vectors_of_keys
+-- planned: once
 SELECT e.item, e.vector
 FROM memory_embeddings AS e JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
 WHERE e.tenant = :tenant AND e.item = ANY(:keys::bigint[]) AND e.vector IS NOT NULL AND m.fingerprint = :fingerprint
 
 -- name: indexed_models
+-- planned: once
 SELECT fingerprint, key, dimension FROM memory_models WHERE tenant = :tenant AND indexed = 1
 
 -- name: note_indexed

@@ -1,0 +1,91 @@
+"""Statements that a connection keeps: planned once, whatever is asked; behind a pooler, none."""
+
+import re
+
+import pytest
+
+from simonides.domain.selection import Selection
+from simonides.domain.verdict import Outcome
+from simonides.errors import StoreError
+from simonides.ports.store import NewItem, TextQuery
+from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.store import PostgresStore
+from simonides.testing import an_item
+from tests.storage.postgres.network import Network
+
+
+@pytest.fixture
+def network(server):
+    leading = Network(f"{server.data}/.s.PGSQL.5432")
+    yield leading
+    leading.close()
+
+
+@pytest.fixture
+def opened(server, network):
+    url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    stores = []
+
+    def opened():
+        stores.append(
+            PostgresStore(PostgresAddress(url=url, tenant=server.new_tenant(), pool_size=1), compares=10)
+        )
+        return stores[-1]
+
+    yield opened
+    for store in stores:
+        store.close()
+
+
+def kept(store):
+    """How many statements the only connection keeps."""
+    with store._connections.lend() as connection:
+        return connection.execute("SELECT count(*) FROM pg_prepared_statements").fetchone()[0]
+
+
+def filled(store, count):
+    items = [an_item(f"note {number}") for number in range(count)]
+    store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED) for item in items], None))
+    return [item.id for item in items]
+
+
+def read(store, ids):
+    """Rows by keys, of which there are few or many, small or large."""
+    with store.read() as reader:
+        reader.state()
+        return len(reader.get(ids)), len(reader.sketches([*range(len(ids)), 2**40][: len(ids)]))
+
+
+def test_a_statement_is_planned_once_whatever_is_asked(opened):
+    store = opened()
+    ids = filled(store, 40)
+    assert read(store, ids[:1])[0] == 1
+    before = kept(store)
+    assert before > 0
+    for count in (2, 40, 7):
+        assert read(store, ids[:count])[0] == count
+    assert kept(store) == before
+
+
+def test_behind_a_pooler_nothing_is_kept(opened, network):
+    # A pooler names another process than the server's, by which it knows who wants to cancel.
+    network.answers = lambda data: re.sub(
+        rb"K\x00\x00\x00\x0c....", b"K\x00\x00\x00\x0c\x7f\x00\x00\x01", data, flags=re.DOTALL
+    )
+    store = opened()
+    assert read(store, filled(store, 5)) == (5, 4)
+    assert kept(store) == 0
+
+
+def test_what_a_failure_left_unprepared_is_prepared_later(opened):
+    store = opened()
+    ids = filled(store, 5)
+
+    def fail():
+        with store.read() as reader, reader._database.together():
+            reader.search_text(TextQuery(("note",)), Selection(scopes=None, live_at="never"), 5)
+            reader.sketches([1, 2])
+
+    with pytest.raises(StoreError):
+        fail()
+    assert read(store, ids) == (5, 4)
