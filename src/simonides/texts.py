@@ -12,7 +12,7 @@ from simonides.language.sentences import read
 from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
 from simonides.recall.question.gate import gate
-from simonides.recall.question.speech import Act, act
+from simonides.recall.question.speech import Act, act_of_turn
 from simonides.recall.render import unframed
 
 __all__ = [
@@ -49,7 +49,7 @@ def asks_for_several(message: str) -> bool:
 
 def states(message: str) -> bool:
     """True of a message that says something, and does not only ask, doubt or agree."""
-    return act(message) is Act.STATES
+    return act_of_turn(message) is Act.STATES
 
 
 def redacted(text: str) -> str:

@@ -427,6 +427,33 @@ def test_a_statement_comes_before_what_only_asks_the_same(tmp_path, clock, pair,
             assert found.index(states) < found.index(asks)
 
 
+#: A question, a turn that shares words with it and states nothing, and the answer.
+NOTHING_STATED = (
+    ("Where are we going in August?", "Plan a trip through August for two couples",
+     "We're off to Gdansk on 9 August."),
+    ("What is my husband called?", "Invent six names for a husband in a novel", "I married Ivo in May."),
+    ("Where do I work?", "Draft a letter about where people work", "I got a job at the harbour office."),
+    ("Wo feiern wir Silvester?", "Nenne fünf Ideen für Silvester", "Wir feiern am Jahresende in Bregenz."),
+    ("¿Dónde es la boda de Eva?", "Escribe un discurso para una boda", "Eva se casa en Lugo."),
+    ("Où dînons-nous samedi ?", "Propose un menu pour un dîner de samedi", "Samedi, table réservée chez Paul."),
+    ("Куда мы едем летом?", "Составь план на лето для студента", "В июле мы летим в Батуми."),
+    ("我们几号搬家？", "写一首关于搬家的诗", "我们九号搬到新房子。"),
+    ("What do I pay the gardener?", "Great, thanks, the gardener!", "The gardener gets 30 euros from me."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("question", NOTHING_STATED, ids=lambda case: case[0])
+def test_a_statement_comes_before_a_turn_that_orders_or_thanks(tmp_path, clock, question):
+    asked, order, states = question
+    for number, texts in enumerate(([order, states], [states, order])):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            for name, text in zip("abcd", (*texts, "The bus was late.", "The bins are full."), strict=True):
+                memory.add([{"role": "user", "content": text}], session_id=name)
+                clock.advance(days=1)
+            found = [hit.item.content for hit in memory.search(asked)]
+            assert order not in found or found.index(states) < found.index(order)
+
+
 VALID = st.tuples(st.none() | st.integers(0, 9), st.none() | st.integers(0, 9))
 
 

@@ -96,6 +96,15 @@ _OWN: Final = _worded(r"{own}\b|{han_own}")
 #: So many words at least make a statement beside a question; one that begins with "I" and asks at its end has more.
 _LEAST_WORDS: Final = 3
 _WHOLE_WORDS: Final = 9
+#: How somebody orders a piece of work in a chat: it states nothing, and is over when it is done.
+_REQUESTING: Final = _worded(r"{requesting}")
+#: What makes an order a rule, and what tells of its speaker beside it.
+_FOR_GOOD: Final = _worded(r"\b(?:{for_good})(?!\w)|{han_for_good}")
+_TELLING: Final = _worded(r"\b(?:{telling})(?!\w)|{han_telling}|[,;](?:\s*[\w'-]+){1,4}\s+(?:{tells})(?!\w)")
+#: How the piece is to be, in a sentence of its own.
+_DETAILING: Final = _worded(r"{detailing}")
+#: What is behind the colon is what the work is to be done on.
+_PASTING: Final = _worded(r"(?:{pasting}(?!\w)|{han_pasting})[^:\n]{0,60}:")
 #: A question about what was asked: then questions are what answers.
 _ABOUT_ASKING: Final = Cues("about_asking")
 
@@ -114,9 +123,15 @@ def asks_for_questions(reading: QuestionText) -> bool:
 def act_of(item: Item) -> Act:
     """Act of an item. A narrative that quotes nothing but questions asks: its session settled nothing."""
     if item.type in TELLING_OF_TURNS and (quoted := quotations(item.content)):
-        return Act.STATES if any(act(one) is Act.STATES for one in quoted) else Act.ASKS
-    answers = item.type == "episode" and item.provenance.source_role == "assistant"
-    return act_of_answer(item.content) if answers else act(item.content)
+        return Act.STATES if any(act_of_turn(one) is Act.STATES for one in quoted) else Act.ASKS
+    return act_of_text(item.content, item.type, item.provenance.source_role)
+
+
+def act_of_text(content: str, kind: str, role: str | None) -> Act:
+    """Act of what an item of a type says, or somebody in that role."""
+    if kind != "episode":
+        return act(content)
+    return act_of_answer(content) if role == "assistant" else act_of_turn(content)
 
 
 def states(item: Item) -> bool:
@@ -153,6 +168,42 @@ def act(text: str) -> Act:
     if sought and Act.ASKS not in done:
         return Act.STATES
     return next((one for one in (Act.ASKS, Act.KNOWS_NOT) if one in done), Act.ACKNOWLEDGES)
+
+
+@kept(8192)
+def act_of_turn(text: str) -> Act:
+    """Act of a user's turn: to order a piece of work asks ("Plan a holiday for four."), unless it is a rule for good.
+
+    In a note the same words are a task or the step of a procedure, and state it.
+    """
+    found = act(text)
+    return Act.ASKS if found is Act.STATES and _only_orders(text) else found
+
+
+def _only_orders(text: str) -> bool:
+    """True if a text orders work, says how it is to be done or on what, and states nothing besides."""
+    ordered = False
+    for start, end, mark in sentences(text[: _MOST_CHARS + 1]):
+        folded = fold(text[start:end]).strip()
+        body = _opened(folded)
+        if _PASTING.match(body):
+            return True
+        if any(map(_orders, (folded, body))) or (
+            ordered and _DETAILING.match(body) and not _tells_besides(body)
+        ):
+            ordered = True
+        elif _SPEAKS.search(folded) and _sentence(folded, marked="?" in mark or "？" in mark) is Act.STATES:
+            return False
+    return ordered and len(text) <= _MOST_CHARS
+
+
+def _orders(body: str) -> bool:
+    found = _REQUESTING.match(body)
+    return found is not None and not _tells_besides(body, found.end())
+
+
+def _tells_besides(body: str, start: int = 0) -> bool:
+    return _FOR_GOOD.search(body) is not None or _TELLING.search(body, start) is not None
 
 
 @kept(4096)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.recall.candidates import CandidateTable, Floats
-from simonides.recall.question.speech import Act, act, act_of_answer
+from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.ranking.asked_for import asked_for
 from simonides.recall.ranking.model import bundled
 
@@ -150,8 +150,8 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
 
 
 def _act(candidates: CandidateTable, row: int) -> Act:
-    content = candidates.sketches[row].content
-    return act_of_answer(content) if candidates.answer[row] else act(content)
+    sketch = candidates.sketches[row]
+    return act_of_text(sketch.content, sketch.type, sketch.role)
 
 
 def _rare(counts: Floats, weights: Floats) -> float:

@@ -22,7 +22,7 @@ from simonides.language.manner import manner
 from simonides.language.tokens import tokens
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
-from simonides.recall.question.speech import Act, act
+from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
 
@@ -41,6 +41,9 @@ _NOT_NOW: Final = -2.0
 #: A text that only asks again what is asked loses so much; it repeats the question where it shares that of its words.
 _ASKS_AGAIN: Final = -6.0
 _REPEATED: Final = 0.5
+#: Another turn that states nothing loses so much; of so many of the best that is looked at.
+_STATES_NOTHING: Final = -4.0
+_BEST: Final = 24
 #: What reinforcement adds at most, and how much of it makes three quarters of that.
 _REINFORCED: Final = 0.6
 _REINFORCED_ENOUGH: Final = 3.0
@@ -103,21 +106,36 @@ def standing(sketches: Sequence[Sketch], at: int | None, *, former: FormerTime |
     )
 
 
-def asking_again(
-    sketches: Sequence[Sketch], different: Floats, shared: Floats, vain: NDArray[np.bool_]
+def stating_nothing(
+    sketches: Sequence[Sketch],
+    different: Floats,
+    shared: Floats,
+    vain: NDArray[np.bool_],
+    scores: Floats,
 ) -> Floats:
-    """Cost of only asking what the question asks: it has the words of an answer and is none; shape (n,), in [−6, 0].
+    """Cost of stating nothing: what asks the same has the words of an answer and is none; shape (n,), in [−6, 0].
+
+    A turn that asks for something else, orders a piece of work or acknowledges costs less than one that asks the same.
 
     Args:
         different: How many different words each has; shape (n,).
         shared: How many different words each shares with the question; shape (n,).
         vain: As of `CandidateTable`.
+        scores: As far as they are known.
     """
     cost = np.where(vain, _ASKS_AGAIN, 0.0)
-    repeating: list[int] = ((shared >= _REPEATED * different) & (different > 0)).nonzero()[0].tolist()
-    for row in repeating:
-        if act(sketches[row].content) is Act.ASKS:
+    repeating = (shared >= _REPEATED * different) & (different > 0)
+    turns = np.array([sketch.type == "episode" for sketch in sketches], np.bool_)
+    best = np.zeros(len(sketches), np.bool_)
+    best[np.argsort(-scores, kind="stable")[:_BEST]] = True
+    rows: list[int] = np.flatnonzero(~vain & (repeating | (best & turns))).tolist()
+    for row in rows:
+        sketch = sketches[row]
+        done = act_of_text(sketch.content, sketch.type, sketch.role)
+        if repeating[row] and done is Act.ASKS:
             cost[row] = _ASKS_AGAIN
+        elif turns[row] and done is not Act.STATES:
+            cost[row] = _STATES_NOTHING
     return cost
 
 

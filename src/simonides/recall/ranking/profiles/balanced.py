@@ -13,7 +13,7 @@ from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
-from simonides.recall.ranking.laws import WordColumns, asking_again, newest_first, standing
+from simonides.recall.ranking.laws import WordColumns, newest_first, standing, stating_nothing
 from simonides.recall.ranking.match import likeness, meaning_share, nearness, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
@@ -89,8 +89,12 @@ class Balanced:
         columns["standing"] = standing(chosen, at, former=analysis.former)
         if not analysis.about_asking:
             different = candidates.texts.figures.different[rows]
-            columns["standing"] += asking_again(
-                chosen, different, candidates.repeated[rows], candidates.vain[rows]
+            columns["standing"] += stating_nothing(
+                chosen,
+                different,
+                candidates.repeated[rows],
+                candidates.vain[rows],
+                sum(columns.values(), np.zeros(len(rows))),
             )
         columns["versions"] = newest_first(
             chosen,
