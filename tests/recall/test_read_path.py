@@ -7,13 +7,17 @@ import subprocess
 import sys
 from itertools import pairwise
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.config import Settings
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError, ProviderUnavailable
 from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.hits import _rounded
 from simonides.recall.ranking.profiles import PROFILES, profile_named
 from simonides.recall.settings import RecallSettings
 from simonides.sample import load_sample
@@ -594,3 +598,16 @@ def test_two_processes_give_the_same_searches_byte_for_byte(path):
     assert len(found) == len(questions) * 10 + 3
     assert found[-1]["hits"]
     assert "agenda" in found[0]["strategy"]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.floats(-30, 30), st.integers(-60_000_000, 60_000_000).map(lambda n: n / 2e6), st.floats()
+        )
+    )
+)
+def test_what_a_hit_shows_is_rounded_as_python_rounds(values):
+    """Between two decimals, too, where a product with a power of ten may fall to the other side."""
+    shown = _rounded(np.array(values)).tolist()
+    assert list(map(repr, shown)) == [repr(round(value, 6)) for value in values]

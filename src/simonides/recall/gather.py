@@ -148,17 +148,19 @@ class Gatherer:
         near = interleaved(neared.near)
         if held is not None:
             degradations += held.degradations
-        activation = _activated(neared, question, text.keys.tolist(), near.tolist())
+        near_keys: list[int] = near.tolist()
+        activation = _activated(neared, question, text.keys.tolist(), near_keys)
         others = {
-            *near.tolist(), *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
+            *near_keys, *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
             *opened.pinned,
         }  # fmt: skip
         entities = {key: entity.name for _, key, entity in opened.entities}
-        missing = sorted(others - set(opened.sketches))
+        missing = sorted(others.difference(opened.sketches))
         looked = view.reader.look(missing, sorted({*others, *opened.sketches}) if entities else ())
-        sketches = {**opened.sketches, **looked.sketches}
+        every = {**opened.sketches, **looked.sketches}
         # A record of which nothing is indexed has no words; a time may name it all the same.
-        keys = sorted(key for key, sketch in sketches.items() if sketch.content)
+        sketches = [every[key] for key in sorted(every) if every[key].content]
+        keys = [sketch.key for sketch in sketches]
         channels = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
@@ -167,8 +169,8 @@ class Gatherer:
         return CandidateTable(
             query=self._context(view, question, opened, names, embedded),
             keys=np.array(keys, np.int64),
-            sketches=[sketches[key] for key in keys],
-            event_at=np.array([sketches[key].event_at for key in keys], np.int64),
+            sketches=sketches,
+            event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
             text_rank=text_rank,
             bm25=bm25,
             vectors=_no_vectors(len(keys)) if held is None else held.vectors(np.array(keys, np.int64)),
@@ -351,13 +353,17 @@ def _scored(opened: Opened, keys: Sequence[int]) -> tuple[NDArray[np.intp], NDAr
     """Rank of each item in the text channel, behind all where it has none, and its score or that of former words."""
     ranks = {key: rank for rank, key in enumerate(opened.text.keys.tolist())}
     scores = dict(zip(ranks, opened.text.scores.tolist(), strict=True))
-    bm25 = [max(scores.get(key, 0.0), opened.former.get(key, 0.0)) for key in keys]
+    bm25 = [scores.get(key, 0.0) for key in keys]
+    if opened.former:
+        bm25 = [max(score, opened.former.get(key, 0.0)) for key, score in zip(keys, bm25, strict=True)]
     return np.array([ranks.get(key, len(ranks)) for key in keys], np.intp), np.array(bm25, np.float64)
 
 
 def _shares(mentions: Sequence[tuple[int, int]], keys: Sequence[int], entities: Mapping[int, str]) -> Floats:
     """Share of the named entities that each item mentions."""
     found = np.zeros(len(keys))
+    if not mentions:
+        return found
     rows = {key: row for row, key in enumerate(keys)}
     for key, entity in mentions:
         if entity in entities and key in rows:
@@ -370,6 +376,8 @@ def _activated(
 ) -> dict[int, float]:
     """Activation that flows from the best candidates of text and vectors over links, by key."""
     query, analysis = question.query, question.analysis
+    if not neared.edges:
+        return {}
     half = _SEEDS // 2
     seeds: dict[int, float] = {}
     for ranked in (text[:half], near[:half]):

@@ -12,7 +12,7 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.text import shortened
 from simonides.ports.store import Reader
-from simonides.recall.candidates import CandidateTable, Indices, comparable
+from simonides.recall.candidates import CandidateTable, Floats, Indices, comparable
 from simonides.recall.diversity import distinct
 from simonides.recall.integrity import left_out
 from simonides.recall.passage import excerpts_of
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from simonides.recall.agenda.trace import Trace
 
 _PRECISION: Final = 6
+_SCALE: Final = 10.0**_PRECISION
+#: More than a product below `_COARSE` can be off.
+_BETWEEN: Final = 1e-3
+_COARSE: Final = 1e9
 #: Candidates that are no hits, of which a search with `explain` tells.
 _MISSED: Final = 5
 #: How far apart two hits stand where nothing else says it.
@@ -129,7 +133,7 @@ def _hits(
 ) -> tuple[Hit, ...]:
     rows = {key: row for row, key in enumerate(candidates.keys.tolist())}
     # As they are ordered: what ties there shows the same score.
-    scores: list[float] = np.round(comparable(candidates.score), _PRECISION).tolist()
+    scores: list[float] = comparable(candidates.score).round(_PRECISION).tolist()
     shown = np.array([rows[key] for key in keys if key in rows], np.intp)
     seen = dict(zip(shown.tolist(), _seen(candidates, shown), strict=True))
     signals = dict(zip(shown.tolist(), _signals(candidates, shown), strict=True))
@@ -181,14 +185,29 @@ def _scored(candidates: CandidateTable, result: AgendaResult) -> dict[int, float
 def _signals(candidates: CandidateTable, rows: Indices) -> list[dict[str, float]]:
     """The parts of scores, and the factor on their sum where it is not 1."""
     columns = {**candidates.parts, "factor": candidates.factor}
-    table: list[list[float]] = np.stack([column[rows] for column in columns.values()], axis=1).tolist()
+    table: list[list[float]] = _rounded(np.array([column[rows] for column in columns.values()])).T.tolist()
     signals: list[dict[str, float]] = []
     for values in table:
-        found = {name: round(value, _PRECISION) for name, value in zip(columns, values, strict=True)}
+        found = dict(zip(columns, values, strict=True))
         if found["factor"] == 1.0:
             del found["factor"]
         signals.append(found)
     return signals
+
+
+def _rounded(values: Floats) -> Floats:
+    """The values at so many decimals, each as `round` has it to the last bit; hardly any is asked for by itself.
+
+    A whole number over a power of ten is the same either way: only where a value stands about between two such, or is
+    so large that its product is coarse, may rounding that product find the other one.
+    """
+    scaled = values * _SCALE
+    whole = np.rint(scaled)
+    found = whole / _SCALE
+    unsure = (np.abs(np.abs(scaled - whole) - 0.5) < _BETWEEN) | ~(np.abs(scaled) < _COARSE)
+    for place in np.argwhere(unsure).tolist():
+        found[*place] = round(float(values[*place]), _PRECISION)
+    return found
 
 
 def _moved(signals: dict[str, float], own: float, score: float) -> dict[str, float]:
@@ -212,9 +231,9 @@ def _seen(candidates: CandidateTable, rows: Indices) -> list[dict[str, float]]:
         "spread": candidates.activation,
         "time": candidates.window,
     }
-    table: list[list[float]] = np.round(
-        np.stack([column[rows] for column in columns.values()], axis=1), _PRECISION
-    ).tolist()
+    table: list[list[float]] = (
+        np.array([column[rows] for column in columns.values()]).round(_PRECISION).T.tolist()
+    )
     return [{name: value for name, value in zip(columns, row, strict=True) if value} for row in table]
 
 

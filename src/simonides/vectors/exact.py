@@ -124,9 +124,12 @@ class ExactIndex:
         rows = np.zeros((len(keys), self._model.dimension), np.float32)
         with self._lock:
             known = keys < len(self._block_of)
-            numbers = np.where(known, self._block_of[np.where(known, keys, 0)], -1)
-            for number in map(int, np.unique(numbers[numbers >= 0])):
-                places = np.flatnonzero(numbers == number)
+            numbers = (
+                self._block_of[keys] if known.all() else np.where(known, self._block_of[known * keys], -1)
+            )
+            held: set[int] = {*numbers.tolist()} - {-1}
+            for number in held:
+                places = (numbers == number).nonzero()[0]
                 rows[places] = self._blocks[number].vectors[self._row_of[keys[places]]]
         return rows
 
@@ -211,7 +214,7 @@ class Best:
     def offer(self, keys: NDArray[np.int64], cosines: NDArray[np.float32]) -> None:
         """Take rows in; no key comes twice."""
         self._keys.append(keys)
-        self._cosines.append(np.round(cosines, DECIMALS))
+        self._cosines.append(cosines.round(DECIMALS))
         self._count += len(keys)
         if self._count > _GATHERED * self._limit or (self._count > self._limit and self.bound == -np.inf):
             self._cut()
@@ -303,5 +306,5 @@ class _Block:
             chosen &= np.isin(self.statuses[:count], codes)
             if live_at is not None:
                 chosen &= self.expires_at[:count] > live_at
-        rows = np.flatnonzero(chosen)
+        rows = chosen.nonzero()[0]
         return self.keys[rows], cosines[rows]

@@ -109,9 +109,10 @@ class ComposedRecall:
     def near(self: Readings, asked: Nearing) -> Neared:
         near = [keys[: asked.wanted] for keys in asked.near]
         if asked.selection.narrow:
-            every = sorted({int(key) for keys in asked.near for key in keys})
+            listed: list[list[int]] = [keys.tolist() for keys in asked.near]
+            every = sorted(set[int]().union(*listed))
             passing = self.matching(every, asked.selection) if every else set[int]()
-            found = [[key for key in keys.tolist() if key in passing] for keys in asked.near]
+            found = [[key for key in keys if key in passing] for keys in listed]
             short = frozenset(
                 number
                 for number, (keys, some, limit) in enumerate(zip(asked.near, found, asked.asked, strict=True))
@@ -216,6 +217,8 @@ def _matches(reader: Readings, asked: Opening) -> TextMatches:
     if len(found.keys) < asked.width or found.degraded is not None:
         return found
     long = reader.search_text(replace(asked.text, above_bytes=asked.long_bytes), asked.selection, asked.long)
+    if not len(long.keys):
+        return found
     new = ~np.isin(long.keys, found.keys)
     return replace(
         found,
