@@ -98,11 +98,14 @@ WHERE tenant = :tenant AND fingerprint LIKE 'aside:%' AND NOT starts_with(finger
 
 -- name: count_lacking_vector
 -- How many of the items that a search looks at have no vector of a model, and how many there are.
-SELECT count(*) FILTER (WHERE NOT EXISTS (
-    SELECT 1 FROM memory_embeddings AS e JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
-    WHERE e.tenant = :tenant AND e.item = i.key AND m.fingerprint = :fingerprint
-)), count(*)
-FROM memory_items AS i WHERE i.tenant = :tenant AND i.status = 'active'
+SELECT s.items - s.held, s.items FROM (
+    SELECT (SELECT count(*) FROM memory_items AS i WHERE i.tenant = :tenant AND i.status = 'active') AS items, (
+        SELECT count(*) FROM memory_embeddings AS e
+        WHERE e.tenant = :tenant AND e.standing = 0 AND e.model = (
+            SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :fingerprint
+        )
+    ) AS held
+) AS s
 
 -- name: lacking_vector
 -- Of some items, of those that changed, and of those that came since: which have no vector of a model.
