@@ -37,6 +37,7 @@ from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.requests import request_in
 from simonides.governance.wishes import granted
 from simonides.language.names import names_of
+from simonides.ports.buffer import session_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Ahead, NewItem, Reader, Store, StoredVerdict, Writer
@@ -157,6 +158,8 @@ class Curator:
             )
             attach_earlier(tx, mentioned)
             _reinforce(tx, item.id, 0.0, at)
+            if ruling.item.content != item.content:
+                _tell_anew(tx, item)
             return Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
 
         return self._write(write)
@@ -318,6 +321,7 @@ class Curator:
                 updated_at=max(at, item.updated_at),
             )
             tx.revise(old, reason="supersede", action="correct", actor=actor)
+            _tell_anew(tx, item)
             if holder is None:
                 new = NewItem(
                     ruling.item,
@@ -750,3 +754,10 @@ def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
     if values.get("pinned") or values.get("tier") is Tier.LTM:
         values["decay_rate"] = 0.0
     return replace(item, updated_at=max(intake.at, item.updated_at), **values)
+
+
+def _tell_anew(tx: Writer, item: Item) -> None:
+    """Make the session of an item due again: what tells of it may quote what was corrected."""
+    session = None if item.session_id is None else session_of(tx, item.scope, item.session_id)
+    if session is not None and session.consolidated_at is not None:
+        tx.put_session(replace(session, consolidated_at=None))

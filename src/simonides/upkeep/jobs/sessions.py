@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Relation
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope, exactly
 from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.text import sha256_hex
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
 from simonides.language.sameness import read
@@ -158,18 +160,22 @@ class _Heard:
         previous: The narrative of the session before.
         turns: What was said, in its order.
         stated: What was stated in it.
+        corrected: Whether the narrative was made of something that says otherwise now.
     """
 
     known: Item | None
     previous: Item | None
     turns: Sequence[Item]
     stated: Sequence[Item]
+    corrected: bool
 
     @property
     def is_news(self) -> bool:
-        """True if something was said that the narrative does not tell of yet."""
+        """True if something was said that the narrative does not tell of yet, or was corrected that it tells of."""
         known = self.known
-        return any(known is None or turn.created_at > known.updated_at for turn in self.turns)
+        return self.corrected or any(
+            known is None or turn.created_at > known.updated_at for turn in self.turns
+        )
 
     @property
     def sources(self) -> list[Item]:
@@ -187,6 +193,7 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
         stated = reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
         previous = next(iter(reader.select(earlier, ItemOrder.LATEST, limit=1).values()), None)
         gone = reader.select(taken_out, limit=_STATED).values()
+        corrected = known is not None and _is_corrected(reader, known)
     told = [*reversed(stated), *(item for item in planned if item.session_id == session.session_id)]
     # What a forgotten narrative told of is not told again: only what was said since.
     since = max((one.updated_at for one in gone if one.validation is Validation.RETRACTED), default=-1)
@@ -198,6 +205,19 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
             key=lambda turn: (turn.ordinal or 0, turn.id),
         ),
         [item for item in told if item.injectable and _is_stated(item) and _said_at(item) > since],
+        corrected,
+    )
+
+
+def _is_corrected(reader: Reader, narrative: Item) -> bool:
+    """True if a source of a narrative was replaced, or worded anew, since it was told."""
+    links = reader.links([narrative.id], [Relation.DERIVED_FROM])
+    sources = reader.get([link.dst for link in links if link.src == narrative.id]).values()
+    hashes = narrative.provenance.content_hashes
+    return any(
+        source.superseded_by is not None or sha256_hex(source.content) not in hashes
+        for source in sources
+        if source.updated_at > narrative.updated_at
     )
 
 
@@ -246,7 +266,13 @@ def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
         made = Create(NewItem(item, Outcome.ACCEPTED, action="narrative", actor="upkeep", why_store=_WHY))
         return Step((made, *links_to(item, sources)), note=_WHY, reads=tuple(sources))
     trust = whose([known, item])[1]
-    told = replace(known, content=item.content, trust=trust, metadata={**known.metadata, **item.metadata})
+    told = replace(
+        known,
+        content=item.content,
+        trust=trust,
+        metadata={**known.metadata, **item.metadata},
+        provenance=replace(known.provenance, content_hashes=item.provenance.content_hashes),
+    )
     return Step(
         (Revise(known, told, reason="narrative"), *links_to(told, sources)), note=_WHY, reads=tuple(sources)
     )
