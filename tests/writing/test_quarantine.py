@@ -216,7 +216,7 @@ def test_the_queue_shows_who_waits_and_why_oldest_first_within_the_scope(memory,
     clock.advance(hours=1)
     later = proposed(memory, "the lighthouse is red", why_store="seen", confidence=0.1)
     memory.propose([{"content": "a secret cove"}], scope="user:ana")
-    first, second = memory.review.list()
+    first, second = memory.review.list(scope="global")
     assert (first.item.id, second.item.id) == (waiting, later.item_id)
     assert second.verdict.why_store == "seen"
     assert second.verdict.reasons == later.reasons
