@@ -12,7 +12,7 @@ from simonides.language.sentences import read
 from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
 from simonides.recall.question.gate import gate
-from simonides.recall.question.speech import Act, act_of_turn
+from simonides.recall.question.speech import Act, act, act_of_turn
 from simonides.recall.render import unframed
 
 __all__ = [
@@ -33,8 +33,8 @@ __all__ = [
 
 
 def worth_asking(message: str) -> bool:
-    """False of a message that only greets, agrees or holds code: there is nothing to ask memory for."""
-    return gate(message).open
+    """False of a message that only greets, thanks, agrees or holds code: there is nothing to ask memory for."""
+    return gate(message).open and act(message) is not Act.ACKNOWLEDGES
 
 
 def asks_for_recall(message: str) -> bool:

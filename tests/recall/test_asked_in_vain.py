@@ -3,6 +3,9 @@
 import pytest
 
 from simonides import Memory
+from simonides.models.bundled import BundledEmbedder
+from simonides.recall.question.analysis import analyse
+from simonides.recall.question.answering import may_answer
 from simonides.recall.question.speech import Act, act, act_of_answer
 from simonides.testing import FrozenClock
 
@@ -116,3 +119,99 @@ def test_the_same_words_of_a_user_may_tell_something():
     said = "I don't have access to the garage."
     assert act(said) is Act.STATES
     assert act_of_answer(said) is Act.KNOWS_NOT
+
+
+#: By language: a question, how it is asked again, no answer; what the user said that answers it, and what does not.
+GOES_ON = {
+    "en": (
+        "Where do I keep my passport?",
+        "So where do I keep my passport?",
+        "I don't know where you keep your passport.",
+        ["It is in the blue drawer.", "In the blue drawer.", "The passport is in the safe.", "Found it, it was here."],
+        ["Thanks anyway. I bought a bike.", "Never mind. We had pizza yesterday.", "I bought a bike."],
+    ),
+    "de": (
+        "Wo bewahre ich meinen Pass auf?",
+        "Wo habe ich meinen Pass aufbewahrt?",
+        "Das weiß ich leider nicht.",
+        ["Er liegt in der blauen Schublade.", "In der blauen Schublade.", "Der Pass ist im Tresor."],
+        ["Trotzdem danke. Ich habe ein Fahrrad gekauft.", "Ich habe ein Fahrrad gekauft."],
+    ),
+    "es": (
+        "¿Dónde guardo mi pasaporte?",
+        "¿Dónde guardo yo mi pasaporte?",
+        "No lo sé.",
+        ["Está en el cajón azul.", "En el cajón azul.", "El pasaporte está en la caja fuerte."],
+        ["Gracias de todos modos. He comprado una bicicleta.", "No pasa nada. Ayer comimos pizza."],
+    ),
+    "fr": (
+        "Où est-ce que je range mon passeport ?",
+        "Où je range mon passeport ?",
+        "Je ne sais pas.",
+        ["Il est dans le tiroir bleu.", "Dans le tiroir bleu.", "Le passeport est dans le coffre."],
+        ["Merci quand même. J'ai acheté un vélo.", "J'ai acheté un vélo."],
+    ),
+    "ru": (
+        "Где я храню паспорт?",
+        "Где храню я свой паспорт?",
+        "Я не знаю.",
+        ["Он лежит в синем ящике.", "В синем ящике.", "Паспорт лежит в сейфе."],
+        ["Всё равно спасибо. Я купил велосипед.", "Я купил велосипед."],
+    ),
+    "zh": (
+        "我的护照放在哪里？",
+        "我的护照放在哪儿？",
+        "我不知道。",
+        ["它在蓝色的抽屉里。", "在蓝色的抽屉里。", "护照在保险箱里。"],
+        ["还是谢谢你。我买了一辆自行车。", "我买了一辆自行车。"],
+    ),
+}  # fmt: skip
+
+
+def gone_on(memory, language, said):
+    question, again, no_answer, _, _ = GOES_ON[language]
+    turns = [
+        {"role": "user", "content": question},
+        {"role": "assistant", "content": no_answer},
+        {"role": "user", "content": said},
+    ]
+    memory.add(turns, session_id="before", user_id="sam")
+    memory._parts.clock.advance(days=2)
+    return memory.search(again, user_id="sam")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [(code, said) for code, family in GOES_ON.items() for said in family[3]]
+)
+def test_what_the_user_found_themselves_answers(memory, language, said):
+    assert gone_on(memory, language, said).confidence > 0.5
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [(code, said) for code, family in GOES_ON.items() for said in family[4]]
+)
+def test_what_the_user_goes_on_with_is_no_answer(memory, language, said):
+    assert gone_on(memory, language, said).confidence < 0.5
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "other"),
+    [
+        ("What is the phone number of Tomasz?", "You can reach him at 555 0199.", "I bought a bike."),
+        ("How much does the garage cost?", "85 pounds a month.", "My sister called."),
+        ("What is my job?", "I'm a nurse.", "I bought a bike."),
+        ("Who is my dentist?", "I see Dr. Amari in Market Street.", "I bought a bike."),
+        ("Какой номер телефона у Томаша?", "555 0199", "Я купил велосипед."),
+        ("王强的电话号码是多少？", "13905550188", "我买了自行车。"),
+        ("¿Cuánto cuesta el garaje?", "Unos 85 euros.", "He comprado una bicicleta."),
+        ("Quand est l'anniversaire de Camille ?", "Le 30 janvier.", "J'ai acheté un vélo."),
+        ("Wie viel kostet die Garage?", "85 Euro im Monat.", "Ich habe ein Fahrrad gekauft."),
+    ],
+)
+def test_the_kind_of_answer_tells_it_from_something_else(asked, answer, other):
+    embed = BundledEmbedder().embed
+    vectors = embed([asked, answer, other])
+    near, far = (float(vectors[0] @ vectors[n]) for n in (1, 2))
+    assert may_answer(analyse(asked, 0), answer, near)
+    assert not may_answer(analyse(asked, 0), other, far)
+    assert may_answer(analyse(asked, 0), answer, None)

@@ -24,9 +24,19 @@ _SPEAKS = re.compile(r"[^\W_]")
 
 #: Greetings and acknowledgements, one after the other: what asks nothing. The words stand in the section `acts` of each
 #: language, the longer first where one begins the other.
-_CHATTER: Final = worded("acts", r"(?>\W*+(?:{chatter}(?!\w)|{han_chatter}))++\W*+", flags=0)
+_CHATTER: Final = worded(
+    "acts", r"(?>\W*+(?:(?:{gives_up}|{chatter})(?!\w)|{han_gives_up}|{han_chatter}))++\W*+", flags=0
+)
 #: Longer messages say more than that.
 _CHATTER_CHARS: Final = 80
+#: A word for thanks at either end of so few words, none of which is a name or a number, says no more either.
+_THANKS: Final = worded(
+    "acts",
+    r"\W*{thanks}(?!\w).*|.*(?<!\w){thanks}\W*|\W*(?:{han_thankful}).*|.*(?:{han_thankful})\W*",
+    flags=0,
+)
+_MOST_THANKFUL: Final = 5
+_NAME_OR_NUMBER: Final = re.compile(rf"\d|(?<=[\w,] )(?!I\b)[^\W\d_{CJK}a-zß-ÿа-яё]")
 
 _CUES: Final = Cues("gate")
 
@@ -63,7 +73,7 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
         return Gate(open=False, reason="no words")
     if name := _named(reading, names):
         return Gate(open=True, reason=f"known name: {name}")
-    if is_chatter(text):
+    if is_chatter(text) or _only_thanks(reading.text, text):
         return Gate(open=False, reason="greeting or acknowledgement")
     if len(text) + len(_CJK_CHARACTER.findall(text)) < _LEAST_CHARS:
         return Gate(open=False, reason="too short")
@@ -77,6 +87,15 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
 def is_chatter(folded: str) -> bool:
     """True if a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
     return len(folded) <= _CHATTER_CHARS and _CHATTER.fullmatch(folded) is not None
+
+
+def _only_thanks(text: str, folded: str) -> bool:
+    """True of a few words of thanks that name nothing."""
+    if "?" in folded or "？" in folded or _THANKS.fullmatch(folded) is None:
+        return False
+    signs = len(_CJK_CHARACTER.findall(folded))
+    few = len(_CJK_CHARACTER.sub(" ", folded).split()) + signs / 2 <= _MOST_THANKFUL
+    return few and _NAME_OR_NUMBER.search(text) is None
 
 
 def _prose(text: str) -> str | None:

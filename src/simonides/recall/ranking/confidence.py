@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.recall.candidates import CandidateTable, Floats
+from simonides.recall.question.answering import may_answer
 from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.ranking.asked_for import asked_for
 from simonides.recall.ranking.model import bundled
@@ -38,8 +39,9 @@ _SPREAD: Final = 0.02
 #: answers it lets one through.
 _EVERY_WORD: Final = 0.99
 #: Coverage from which a text may be the question itself, asked before: of it, and of the best, by which the likelihood
-#: goes. So many are looked at.
+#: goes; or a cosine, where it was asked in other words. So many are looked at.
 _ASKS_THE_SAME: Final = 0.5
+_MEANS_THE_SAME: Final = 0.75
 _NEARLY_BEST: Final = 0.8
 _MOST_ASKED: Final = 8
 _HELD_IN_FULL: Final = 0.5
@@ -123,14 +125,15 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     """Candidates that hold the question's words and are no evidence: asked before, and not answered; shape (n,).
 
     A question has all words of the question. One of the two turns behind it may answer: the second is mostly that of
-    somebody who was asked back. What was said to it and states nothing is no answer; where none of them is, the
-    question is no evidence either.
+    somebody who was asked back, or goes on with something else. What was said to it and states nothing is no answer;
+    where none of them is, the question is no evidence either.
     """
     vain = np.zeros(len(candidates), np.bool_)
     if candidates.query.analysis.about_asking:
         return vain
     coverage = candidates.coverage
-    near = (coverage >= max(_ASKS_THE_SAME, _NEARLY_BEST * float(coverage.max(initial=0.0)))).nonzero()[0]
+    alike = (coverage >= _ASKS_THE_SAME) | ((candidates.cosine >= _MEANS_THE_SAME) & (coverage > 0))
+    near = (alike & (coverage >= _NEARLY_BEST * float(coverage.max(initial=0.0)))).nonzero()[0]
     best: list[int] = near[(-coverage[near]).argsort(kind="stable")][:_MOST_ASKED].tolist()
     for row in best:
         done = _act(candidates, row)
@@ -143,10 +146,19 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
                 if (beside := candidates.neighbours.get(step)) is not None and beside[row] >= 0
             ]
             answers = [_act(candidates, one) is Act.STATES for one in behind]
+            if answers == [False, True]:
+                answers[1] = _goes_on_with_it(candidates, behind[1])
             vain[row] = not any(answers)
             if behind and not answers[0]:
                 vain[behind[0]] = True
     return vain
+
+
+def _goes_on_with_it(candidates: CandidateTable, row: int) -> bool:
+    """True if what was said after a question that was not answered may answer it."""
+    known = candidates.query.trust >= TRUSTED and bool(candidates.vectors[row].any())
+    cosine = float(candidates.cosine[row]) if known else None
+    return may_answer(candidates.query.analysis, candidates.sketches[row].content, cosine)
 
 
 def _act(candidates: CandidateTable, row: int) -> Act:
