@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks import crash, extract, policy, processes, retrieval, speed
 from benchmarks.course import Effort
@@ -12,6 +12,8 @@ from benchmarks.paired import tasks
 from benchmarks.report import Table, finish, options_of, progress, result, write
 from benchmarks.variants import Variant
 from simonides.sample import sample_path
+
+PARTS: Final = ("sample", "speed", "crash", "processes", "policy", "extract")
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
@@ -25,8 +27,9 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         "--queries", type=int, default=100, help="searches and writes of the speed bench, each"
     )
     parser.add_argument("--rounds", type=int, default=3, help="of the crash bench")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="some of the benches")
     options = parser.parse_args(arguments)
-    outcomes, shown = _all(options.items, options.queries, options.rounds)
+    outcomes, shown = _measured(options.only, options.items, options.queries, options.rounds)
     for bench, outcome in outcomes.items():
         write(options.folder / f"{bench}.json", outcome)
     figures = {bench: outcome["figures"] for bench, outcome in outcomes.items()}
@@ -34,7 +37,9 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     return finish(result(name, seed=1, sizes=sizes, figures=figures), shown, options)
 
 
-def _all(items: int, queries: int, rounds: int) -> tuple[dict[str, dict[str, Any]], list[Table]]:
+def _measured(
+    only: Sequence[str], items: int, queries: int, rounds: int
+) -> tuple[dict[str, dict[str, Any]], list[Table]]:
     sample = tasks("sample", sample_path(), [Variant(retrieval.ENGINE)], baselines=True, keep=None)
     parts: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[Mapping[str, Any]], list[Table]]]] = {
         "sample": (lambda: retrieval.measured_set("sample", sample), retrieval.tables),
@@ -46,7 +51,8 @@ def _all(items: int, queries: int, rounds: int) -> tuple[dict[str, dict[str, Any
     }
     outcomes: dict[str, dict[str, Any]] = {}
     shown: list[Table] = []
-    for name, (measure, tables) in parts.items():
+    for name in only:
+        measure, tables = parts[name]
         progress(f"{name} …")
         outcomes[name] = measure()
         shown += tables(outcomes[name])

@@ -66,6 +66,19 @@ class Inside(Tree):
         return self.first_hits[0]
 
 
+class Once(Inside):
+    """Another version: of each kind of work a process of it does the first, and this one the rest."""
+
+    done: ClassVar[set[str]] = set()
+    first_hits: ClassVar[list[tuple[float, float]]] = []
+
+    def run(self, plan, place):
+        if plan["do"] in self.done:
+            return super().run(plan, place)
+        self.done.add(plan["do"])
+        return Tree.run(self, plan, place)
+
+
 def test_a_small_run_returns_every_figure(sample, tmp_path, capsys):
     course = Course(Corpus(sample, 1), effort := Effort(queries=8, adds=5, fresh=1, bulk=20), tmp_path, None)
     outcome = measure(course, [60, 120], effort, {}, Inside.own({}))
@@ -103,7 +116,7 @@ def test_the_texts_of_a_part_come_one_after_the_other(sample):
 
 def test_kept_stores_are_filled_once_and_stay_as_they_were(sample, tmp_path, capsys):
     (place := tmp_path / "place").mkdir()
-    course, own = Course(Corpus(sample, 1), Effort(), place, tmp_path / "kept"), Tree.own({})
+    course, own = Course(Corpus(sample, 1), Effort(), place, tmp_path / "kept"), Inside.own({})
     with course.stores([own], 50, TEN) as (first,):
         assert first.fill["not_accepted"] == 0
         (kept,) = (tmp_path / "kept").iterdir()
@@ -142,7 +155,7 @@ def test_another_source_tree_is_measured_by_turns_with_this_one(sample, tmp_path
     (place := tmp_path / "place").mkdir()
     effort = Effort(queries=4, adds=2, fresh=1, bulk=20)
     course = Course(Corpus(sample, 1), effort, place, None)
-    outcome = against.measure(course, (Inside.own({}), Tree.other(tmp_path, {})), [60], effort, 1)
+    outcome = against.measure(course, (Inside.own({}), Once.other(tmp_path, {})), [60], effort, 1)
     report(against.tables(outcome))
     for layout, names in ((TEN, {"search_ms", "context_ms", "add_ms"}), (ONE, {"search_ms", "first_hit_s"})):
         found = outcome["figures"]["60"][layout]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.domain.instant import instant, iso
@@ -19,8 +19,6 @@ from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import TAXONOMY, Tier
 from simonides.errors import InvalidInput
 from simonides.testing import an_item
-
-thorough = settings(max_examples=100, derandomize=True)
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=40)
 NAMES = st.text(string.ascii_letters + string.digits + "-_ é日", min_size=1, max_size=12)
@@ -181,7 +179,6 @@ def test_every_origin_has_a_trust_and_the_web_the_lowest():
 # JSON
 
 
-@thorough
 @given(items())
 def test_an_item_as_json_has_every_field_and_iso_times(item):
     found = json.loads(json.dumps(item.to_dict()))
@@ -195,7 +192,6 @@ def test_an_item_as_json_has_every_field_and_iso_times(item):
 # Snapshots
 
 
-@thorough
 @given(items())
 def test_an_item_comes_back_from_its_json(item):
     back = Item.from_dict(json.loads(json.dumps(item.to_dict())))
@@ -226,13 +222,11 @@ def test_the_times_of_an_item_are_datetimes_in_utc():
     }
 
 
-@thorough
 @given(items())
 def test_a_snapshot_gives_the_item_back(item):
     assert from_snapshot(snapshot(item)) == item
 
 
-@thorough
 @given(items())
 def test_equal_items_have_equal_snapshots(item):
     again = from_snapshot(snapshot(item))
@@ -240,7 +234,6 @@ def test_equal_items_have_equal_snapshots(item):
     assert again.content_hash == item.content_hash
 
 
-@thorough
 @given(items(), st.data())
 def test_a_snapshot_shows_every_difference(item, data):
     other = data.draw(items())
@@ -307,7 +300,6 @@ def test_numbers_of_items_and_links_are_as_a_store_keeps_them(number):
         assert math.copysign(1, found) == 1
 
 
-@thorough
 @given(items(), st.sampled_from(["", " ", "\n\t"]), JSON)
 def test_every_item_has_a_line_to_be_read_by(item, blank, value):
     for one in (item, replace(item, content=blank, title=blank, metadata={"value": value})):

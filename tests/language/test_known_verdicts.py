@@ -186,7 +186,6 @@ TONGUES = {"en": EN, "fr": FR, "ru": RU, "de": DE, "zh": ZH}
 HOURS = ("8", "9", "11", "12")
 MARKS = ("", "!", " 🚀", " 👍", "...")
 tongues = pytest.mark.parametrize("tongue", TONGUES.values(), ids=TONGUES)
-drawn = settings(max_examples=60)
 
 
 def written(tongue, words):
@@ -224,7 +223,6 @@ def told(draw, tongue):
 
 @tongues
 @given(data=st.data())
-@drawn
 def test_another_value_of_the_same_contradicts_and_revises(tongue, data):
     place, form, subject, (value, other) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))
@@ -241,7 +239,6 @@ def test_another_value_of_the_same_contradicts_and_revises(tongue, data):
 
 @tongues
 @given(data=st.data())
-@drawn
 def test_another_subject_time_or_certainty_contradicts_nothing(tongue, data):
     place, form, subject, (value, other) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))
@@ -252,7 +249,6 @@ def test_another_subject_time_or_certainty_contradicts_nothing(tongue, data):
 
 @tongues
 @given(data=st.data())
-@drawn
 def test_an_exception_contradicts_no_rule(tongue, data):
     _, form, subject, (value, other) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))
@@ -268,7 +264,6 @@ def test_an_exception_contradicts_no_rule(tongue, data):
 
 @tongues
 @given(data=st.data())
-@drawn
 def test_what_goes_there_is_not_what_comes_from_there(tongue, data):
     forms = data.draw(st.sampled_from(tongue.directions))
     place, (value, other) = data.draw(st.sampled_from(tongue.places)), two(data.draw, HOURS)
@@ -283,7 +278,6 @@ def test_what_goes_there_is_not_what_comes_from_there(tongue, data):
 
 @tongues
 @given(data=st.data())
-@drawn
 def test_one_lives_in_one_place_and_another_in_another(tongue, data):
     if tongue is DE:
         return  # German names are nouns like any other by their looks.
@@ -303,7 +297,6 @@ def test_one_lives_in_one_place_and_another_in_another(tongue, data):
 
 @tongues
 @given(data=st.data())
-@drawn
 def test_marks_around_it_change_nothing(tongue, data):
     _, form, subject, (value, _) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))

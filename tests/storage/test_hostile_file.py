@@ -2,6 +2,7 @@
 
 import random
 import runpy
+import shutil
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -9,13 +10,14 @@ import apsw
 import pytest
 
 from simonides import Memory
+from simonides.config import Settings, StoreSettings
 from simonides.domain.instant import iso
 from simonides.domain.scope import ALL
 from simonides.errors import SimonidesError, StoreDamaged, StoreError
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.salvage import salvage
 from simonides.storage.sqlite.store import archive_of
-from simonides.testing import FakeEmbedder
+from simonides.testing import FakeEmbedder, FrozenClock
 
 STRANGERS = [
     (
@@ -63,9 +65,17 @@ IN_PLACE = [
 ]
 
 
-@pytest.fixture
-def closed(memory, path, clock):
-    """The path of a store with a bit of everything, closed."""
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder with a store in it that holds a bit of everything."""
+    folder, clock = tmp_path_factory.mktemp("filled"), FrozenClock("2026-03-01T12:00:00Z")
+    settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+    with Memory(folder / "memory.db", settings=settings, clock=clock, embedder=FakeEmbedder(8)) as memory:
+        _fill(memory, clock)
+    return folder
+
+
+def _fill(memory, clock):
     first, second = (memory.add(text, tags=["bird"]).verdicts[0].item_id for text in ("a falcon", "a heron"))
     memory.add([{"role": "user", "content": "hi Ana"}], session_id="s")
     memory.propose([{"content": "storks like chimneys"}])
@@ -76,7 +86,13 @@ def closed(memory, path, clock):
     memory.add("Ana owns a boat", entities=["Ana"], expires_at=iso(clock.now() + 1))
     clock.advance(days=1)
     assert memory.maintain(["expire"]).counts["archived"] == 1
-    memory.close()
+
+
+@pytest.fixture
+def closed(path, clock, filled):
+    """The path of a store with a bit of everything, closed."""
+    shutil.copytree(filled, path.parent, dirs_exist_ok=True)
+    clock.advance(days=1)
     return path
 
 

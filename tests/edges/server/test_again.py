@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ import apsw
 import pytest
 from starlette.testclient import TestClient
 
+from simonides.config import Settings, StoreSettings
 from simonides.domain.scope import ALL
 from simonides.edges.server import endpoint
 from simonides.edges.server.app import application
@@ -26,7 +28,7 @@ from simonides.edges.server.state import RequestName, ServerState
 from simonides.edges.server.table import TABLE
 from simonides.errors import StoreError
 from simonides.memory import Memory
-from simonides.testing import FakeEmbedder
+from simonides.testing import FakeEmbedder, FrozenClock
 
 from .conftest import bearer, checked, operation
 
@@ -56,9 +58,30 @@ def test_every_operation_that_changes_something_claims_the_name_of_its_request()
     assert {one.name for one in TABLE if one.changes and one.again is None} == UNCLAIMED
 
 
+def opened(folder):
+    settings = Settings(store=StoreSettings(synchronous="NORMAL"))
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    return Memory(folder / "memory.db", settings=settings, clock=clock, embedder=FakeEmbedder(8))
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """Folder of a store in which there is something to change, and a request for every operation that does."""
+    folder = tmp_path_factory.mktemp("prepared")
+    with opened(folder) as memory:
+        return folder, wanted_of(memory)
+
+
 @pytest.fixture
-def wanted(memory):
-    return wanted_of(memory)
+def memory(tmp_path, prepared):
+    shutil.copytree(prepared[0], tmp_path, dirs_exist_ok=True)
+    with opened(tmp_path) as memory:
+        yield memory
+
+
+@pytest.fixture
+def wanted(prepared):
+    return dict(prepared[1])
 
 
 def wanted_of(memory):
@@ -179,19 +202,19 @@ AT_ONCE = 6
 
 
 @contextmanager
-def world(folder, access):
-    """Two servers of one store, and a request for every operation that changes something."""
-    folder.mkdir()
+def world(prepared, folder, access):
+    """Two servers of one store that was prepared."""
+    shutil.copytree(prepared, folder)
 
     def server():
         state = ServerState(folder / "served.server")
         app = application(memory, access, state=state)
         return closing(state), TestClient(app, raise_server_exceptions=False)
 
-    with Memory(folder / "memory.db", embedder=FakeEmbedder(8)) as memory:
+    with opened(folder) as memory:
         (state, client), (other_state, other) = server(), server()
         with state, other_state, client, other:
-            yield [SimpleNamespace(client=one, memory=memory) for one in (client, other)], wanted_of(memory)
+            yield [SimpleNamespace(client=one, memory=memory) for one in (client, other)]
 
 
 def effects(memory):
@@ -216,13 +239,14 @@ def without_what_is_not_kept(answer):
 
 
 @pytest.mark.parametrize("name", [one.name for one in TABLE if one.changes and one.again is not None])
-def test_requests_of_one_name_at_the_same_time_are_one(tmp_path, access, monkeypatch, name):
+def test_requests_of_one_name_at_the_same_time_are_one(tmp_path, access, monkeypatch, prepared, name):
     monkeypatch.setattr(endpoint, "WAITED_S", 600.0)
     headers = {"idempotency-key": "one"}
-    with world(tmp_path / "one", access) as (servers, wanted):
+    folder, wanted = prepared
+    with world(folder, tmp_path / "one", access) as servers:
         assert sent(servers[0], name, wanted, headers).status_code < 300
         once = effects(servers[0].memory)
-    with world(tmp_path / "many", access) as (servers, wanted):
+    with world(folder, tmp_path / "many", access) as servers:
         begin = threading.Barrier(AT_ONCE)
 
         def ask(number):
