@@ -34,7 +34,7 @@ from .test_wall import Draw
 from .test_workers import first_worker
 
 #: Requests of each run and tenant; WALL_REQUESTS=20000 draws more.
-REQUESTS = int(os.environ.get("WALL_REQUESTS", "300")) // 3
+REQUESTS = int(os.environ.get("WALL_REQUESTS", "600")) // 3
 NAMES = ("xanthippe", "yolanda", "zebulon")
 MARK = re.compile("(ana|bob|cem)word")
 

@@ -21,7 +21,7 @@ from simonides.testing import FakeEmbedder
 from tests.storage.postgres.server import running
 
 #: Requests of each run; the bar is 20,000, by WALL_REQUESTS.
-REQUESTS = int(os.environ.get("WALL_REQUESTS", "300"))
+REQUESTS = int(os.environ.get("WALL_REQUESTS", "600"))
 USERS = ("ana", "bob", "cem")
 #: Words that only one user writes.
 MARKS = {user: f"{user}word" for user in USERS}

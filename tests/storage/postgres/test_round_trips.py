@@ -38,7 +38,7 @@ def quiet(network):
 
 
 def takes(most, memory, network, work):
-    """Whether some work takes so few round trips, with those behind its back; it was done before, as a process does.
+    """Tell if some work takes so few round trips, with those behind its back; it was done before, as a process does.
 
     A machine that is busy adds some: it sends in parts what belongs together, and ends a view late. So the fewest of
     several times are those of the work itself.
