@@ -62,7 +62,7 @@ SCOPES = ("global", "user:ana", "user:bob", "project:apollo", "user:ana/project:
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from(SCOPES), min_size=1, max_size=5, unique=True), st.sampled_from(SCOPES))
 def test_whatever_waits_is_listed_unless_a_scope_is_named(waiting, place):
-    """Whoever keeps the store sees all of it; from a scope only what is visible there, at tools as in the library."""
+    """The keeper of the store sees all of it; from a scope only what is visible there, at tools as in the library."""
     with Memory(":memory:", embedder=FakeEmbedder()) as memory:
         for scope in waiting:
             (verdict,) = memory.propose([{"content": f"The kettle of {scope} is blue."}], scope=scope)

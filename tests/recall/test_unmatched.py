@@ -1,4 +1,4 @@
-"""What an empty answer says of filters that nothing has."""
+"""Empty answers, and what they say of filters that nothing has."""
 
 import pytest
 from hypothesis import given, settings
@@ -32,7 +32,7 @@ ENTRIES = st.lists(
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(ENTRIES, st.sampled_from(FILTERS), st.sampled_from(NAMES))
 def test_nothing_of_other_scopes_is_told(entries, kind, name):
-    """What a scope is told is the same whether others have something or not, and only ever of what it can see."""
+    """A scope is told the same whether others have something or not, and only ever of what it can see."""
     told = []
     for with_others in (True, False):
         with opened() as memory:

@@ -38,7 +38,7 @@ def opened(server, network):
 
 
 def kept(store):
-    """How many statements the only connection keeps."""
+    """Number of statements that the only connection keeps."""
     with store._connections.lend() as connection:
         return connection.execute("SELECT count(*) FROM pg_prepared_statements").fetchone()[0]
 
