@@ -14,7 +14,15 @@ from simonides.domain.text import normalised
 from simonides.governance.known import restates, words_of
 from simonides.language.decoration import other_links, plain_form
 from simonides.language.sentences import read
-from simonides.recall.question.speech import TELLING_OF_TURNS, asks_for_questions, quotations, stated, states
+from simonides.recall.question.speech import (
+    TELLING_OF_TURNS,
+    Act,
+    act_of,
+    asks_for_questions,
+    quotations,
+    stated,
+    states,
+)
 from simonides.recall.result import Hit, SearchResult
 
 _FROM_ELSEWHERE: Final = frozenset({Origin.WEB, Origin.TOOL, Origin.DOCUMENT, Origin.IMPORT})
@@ -52,12 +60,12 @@ def lasting(items: Sequence[Item], now: int | None) -> list[Item]:
 def in_context_order(hits: Sequence[Hit], question: str, now: int, *, most: int | None = None) -> list[Hit]:
     """Hits as they are told at an instant, the first `most` of them.
 
-    What states comes before what asks, does not know or acknowledges; within each the order stays. The question
-    that is asked is no answer to itself and is left out. A question that is after questions ("what did I ask about
-    …?") leaves the order as it is. Of what is about the same, what holds now comes before what has ended or not
-    begun, and what was verified before what is contested. What several say is told once: by what was stored of it
-    rather than by a turn, by the user's turn rather than its echo, by that rather than a narrative, in the place of
-    the best of them.
+    What states comes before what asks or does not know; within each the order stays. A turn that only acknowledges is
+    left out. The question that is asked is no answer to itself and is left out. A question that is after questions
+    ("what did I ask about …?") leaves the order as it is. Of what is about the same, what holds now comes before what
+    has ended or not begun, and what was verified before what is contested. What several say is told once: by what was
+    stored of it rather than by a turn, by the user's turn rather than its echo, by that rather than a narrative, in
+    the place of the best of them.
     """
     asked = plain(question)
     told = once([hit for hit in hits if not (question and _is_the_question(hit.item, asked))])
@@ -71,7 +79,9 @@ def in_context_order(hits: Sequence[Hit], question: str, now: int, *, most: int 
     for hit in told:
         if len(stating) == most:
             break
-        (stating if states(hit.item) else others).append(hit)
+        done = act_of(hit.item)
+        if done is not Act.ACKNOWLEDGES or hit.item.type != "episode":
+            (stating if done is Act.STATES else others).append(hit)
     return (stating + others)[:most]
 
 

@@ -15,6 +15,15 @@ CLOSED = [
     "好的", "好的，谢谢！", "继续", "确认", "你好", "谢谢你", "明白了",
     "да", "Хорошо.", "спасибо, всё понятно", "привет, как дела?", "продолжай",
     "oui", "d'accord", "D’accord, merci !", "bonjour", "très bien, continue",
+    "my bad, sorry", "you're a genius", "I am so bored", "a bit shorter, please",
+    "ha, that was fun", "I like it, very nice",
+    "that's really sweet of you", "sorry to hear that",
+    "have a nice weekend", "Tell us another riddle", "Please write me a poem about snow",
+    "kein Problem", "du bist echt lieb", "mir ist so langweilig", "mach es bitte länger", "Erzähl uns ein Märchen",
+    "no pasa nada", "qué divertido", "hazlo más largo, por favor", "Cuéntanos una historia",
+    "pas de problème", "c'est vraiment drôle", "fais plus long", "Raconte-nous une histoire",
+    "это было здорово", "мне так скучно", "сделай ещё короче, пожалуйста", "Спой песню",
+    "好无聊啊", "真厉害", "短一点", "给我讲个故事",
     CODE, f"```python\n{CODE}\n```", "```\nno end",
 ]  # fmt: skip
 OPEN = [
@@ -43,6 +52,17 @@ OPEN = [
     (f"Why does this fail? ```\n{CODE}\n```", "question mark"),
     ("f(x) = [1]; g(y) = {2};", "nothing speaks against it"),
     ("yesterday it rained", "nothing speaks against it"),
+    ("I will be there tomorrow", "nothing speaks against it"),
+    ("the best one is blue", "nothing speaks against it"),
+    ("a good time to go is seven", "nothing speaks against it"),
+    ("I love Ben", "nothing speaks against it"),
+    ("She is kind", "nothing speaks against it"),
+    ("That was 12 quick ones", "nothing speaks against it"),
+    ("Suggest a restaurant for tonight", "nothing speaks against it"),
+    ("Write a poem about my cat", "cue: my"),
+    ("Erzähl mir eine Geschichte über meinen Hund", "nothing speaks against it"),
+    ("Je n'aime pas ça", "nothing speaks against it"),
+    ("No me gusta la sopa", "nothing speaks against it"),
 ]
 
 

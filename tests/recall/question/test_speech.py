@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.language.sentences import read
-from simonides.recall.question.speech import Act, act, asks_for_questions, stated
+from simonides.recall.question.speech import Act, act, act_of_answer, asks_for_questions, stated
 
 TEXTS = {
     Act.ASKS: (
@@ -335,3 +335,26 @@ def test_whatever_thing_it_is_nothing_is_told_of_it(frame, thing):
     text = frame.format(thing)
     assert act(text) is not Act.STATES
     assert act(f"{text.rstrip('.!')}. The {thing} is in the hall.") is Act.STATES
+
+
+@pytest.mark.parametrize(
+    ("answer", "done"),
+    [
+        ("Lovely to hear that!", Act.ACKNOWLEDGES),
+        ("Oh, how exciting! Enjoy it.", Act.ACKNOWLEDGES),
+        ("Nice. Take it with you.", Act.ACKNOWLEDGES),
+        ("I'm really sorry to hear this.", Act.ACKNOWLEDGES),
+        ("Das freut mich sehr!", Act.ACKNOWLEDGES),
+        ("Félicitations, c'est super !", Act.ACKNOWLEDGES),
+        ("Me encanta, felicidades", Act.ACKNOWLEDGES),
+        ("Очень рада это слышать!", Act.ACKNOWLEDGES),
+        ("恭喜你！", Act.ACKNOWLEDGES),
+        ("It was! And how are you? When does Kevin start school?", Act.ASKS),
+        ("Lovely! Take the umbrella with you.", Act.STATES),
+        ("Great, it is at 7.", Act.STATES),
+        ("Enjoy Porto!", Act.STATES),
+        ("It was not good.", Act.STATES),
+    ],
+)
+def test_what_an_assistant_says_without_naming_anything_acknowledges(answer, done):
+    assert act_of_answer(answer) is done

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, read
-from simonides.language.tables import worded
+from simonides.language.tables import as_written, languages, worded
 
 #: Shorter messages ask nothing; a CJK character counts for two.
 _LEAST_CHARS: Final = 5
@@ -27,6 +28,9 @@ _SPEAKS = re.compile(r"[^\W_]")
 _CHATTER: Final = worded(
     "acts", r"(?>\W*+(?:(?:{gives_up}|{chatter})(?!\w)|{han_gives_up}|{han_chatter}))++\W*+", flags=0
 )
+#: Orders for what entertains anybody alike.
+_ENTERTAINING: Final = worded("acts", r"\W*(?:{openers}\W+)*(?:{entertaining}|{han_entertaining})", flags=0)
+_WORD: Final = re.compile(r"[^\W_]+")
 #: Longer messages say more than that.
 _CHATTER_CHARS: Final = 80
 #: A word for thanks at either end of so few words, none of which is a name or a number, says no more either.
@@ -75,6 +79,8 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
         return Gate(open=True, reason=f"known name: {name}")
     if is_chatter(text) or _only_thanks(reading.text, text):
         return Gate(open=False, reason="greeting or acknowledgement")
+    if len(text) <= _CHATTER_CHARS and _ENTERTAINING.match(text):
+        return Gate(open=False, reason="entertainment")
     if len(text) + len(_CJK_CHARACTER.findall(text)) < _LEAST_CHARS:
         return Gate(open=False, reason="too short")
     if "?" in text or "？" in text:
@@ -86,7 +92,31 @@ def gate(message: str, names: Collection[str] = ()) -> Gate:
 
 def is_chatter(folded: str) -> bool:
     """True if a text, folded as `reading.fold` does, greets, thanks, agrees or goes on, and says nothing else."""
-    return len(folded) <= _CHATTER_CHARS and _CHATTER.fullmatch(folded) is not None
+    if len(folded) > _CHATTER_CHARS:
+        return False
+    return _CHATTER.fullmatch(folded) is not None or ("?" not in folded and is_idle(folded))
+
+
+def is_idle(folded: str, *, least: int = 1) -> bool:
+    """True if a text has no words but those of small talk, in one language, at least so many of them its own.
+
+    The others are pronouns and what else stands beside them: "wow, that was quick".
+    """
+    found = _WORD.findall(folded)
+    return bool(found) and any(
+        all(word in own or word in beside for word in found) and sum(word in own for word in found) >= least
+        for own, beside in _idle()
+    )
+
+
+@cache
+def _idle() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Words of small talk and words beside them, by language; as `fold` writes them."""
+    named = (
+        [frozenset(map(fold, as_written(name, of=code, among="acts"))) for name in ("idle", "idle_beside")]
+        for code in languages()
+    )
+    return tuple((own, beside) for own, beside in named if own)
 
 
 def _only_thanks(text: str, folded: str) -> bool:

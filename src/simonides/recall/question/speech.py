@@ -19,7 +19,7 @@ from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, sentences
 from simonides.language.tables import section, worded
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
-from simonides.recall.question.gate import is_chatter
+from simonides.recall.question.gate import is_chatter, is_idle
 
 # The words of `{name}` in a pattern stand in the section `acts` of each language; they are looked for in folded text.
 _worded: Final = partial(worded, "acts", flags=0)
@@ -208,11 +208,14 @@ def _tells_besides(body: str, start: int = 0) -> bool:
 
 @kept(4096)
 def act_of_answer(text: str) -> Act:
-    """Act of an assistant's turn: `knows not` where it says that it cannot tell, and else only asks or offers help."""
+    """Act of an assistant's turn: `knows not` where it says that it cannot tell, and else only asks or offers help.
+
+    What it says without a word that names anything acknowledges ("Good to know. Keep it with you.").
+    """
     found = act(text)
     if found is not Act.STATES or len(text) > _MOST_DISCLAIMING:
         return found
-    knows_not = False
+    knows_not, asks, idle = False, False, True
     for start, end, mark in sentences(text):
         folded = fold(text[start:end]).strip()
         if not _SPEAKS.search(folded):
@@ -220,9 +223,15 @@ def act_of_answer(text: str) -> Act:
         done = _sentence(folded, marked="?" in mark or "？" in mark)
         if done is Act.KNOWS_NOT or (_weight(folded) <= _MOST_WORDS and _DISCLAIMING.match(folded)):
             knows_not = True
-        elif done is Act.STATES and not _OFFERING.match(folded):
-            return Act.STATES
-    return Act.KNOWS_NOT if knows_not else Act.STATES
+        elif done is Act.ASKS:
+            asks = True
+        elif done is Act.STATES and not is_idle(folded, least=0):
+            if not _OFFERING.match(folded):
+                return Act.STATES
+            idle = False
+    if knows_not or not idle:
+        return Act.KNOWS_NOT if knows_not else Act.STATES
+    return Act.ASKS if asks else Act.ACKNOWLEDGES
 
 
 def stated(text: str) -> tuple[str, ...]:
