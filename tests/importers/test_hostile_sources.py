@@ -154,6 +154,107 @@ def test_of_a_source_with_faults_a_dry_run_tells_what_is_taken_and_that_is_taken
     assert taken
 
 
+TEXTS = [one[:3] for one in SOURCES if not one[1].endswith(".sql")]
+of_texts = pytest.mark.parametrize(("kind", "sample", "mapping"), TEXTS, ids=[one[1] for one in TEXTS])
+#: The same text, as other programs save it.
+SAVED = {
+    "with a mark at its beginning": lambda text: text.encode("utf-8-sig"),
+    "with line ends of Windows": lambda text: text.replace("\n", "\r\n").encode(),
+    "with both": lambda text: text.replace("\n", "\r\n").encode("utf-8-sig"),
+    "with empty lines at its end": lambda text: f"{text}\n\n".encode(),
+}
+
+
+def saved(sample, target, form):
+    """A sample, saved otherwise."""
+    source = SAMPLES / sample
+    shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
+    for file in target.rglob("*") if target.is_dir() else [target]:
+        if file.is_file():
+            file.write_bytes(form(file.read_text("utf-8")))
+
+
+@of_texts
+def test_a_text_is_read_alike_however_it_was_saved_and_taken_once(kind, sample, mapping, tmp_path):
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8), clock=FrozenClock(NOW)) as memory:
+        whole = memory.import_from(kind, SAMPLES / sample, mapping=mapping)
+        before = list(memory.export())
+        for number, form in enumerate(SAVED.values()):
+            path = tmp_path / str(number) / sample
+            path.parent.mkdir()
+            saved(sample, path, form)
+            again = memory.import_from(kind, path, mapping=mapping)
+            assert accepted(again) == {}
+            assert (again.read, len(again.refused)) == (whole.read, len(whole.refused))
+        assert list(memory.export()) == before
+
+
+@of_texts
+def test_a_text_in_utf_16_is_said_to_be_in_it(kind, sample, mapping, tmp_path):
+    path = tmp_path / sample
+    saved(sample, path, lambda text: text.encode("utf-16"))
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8), clock=FrozenClock(NOW)) as memory:
+        done = reported(memory, kind, path, mapping=mapping)
+        told = [done] if isinstance(done, str) else [part.reason for part in done.refused]
+        assert told
+        assert all("in UTF-16; save it as UTF-8" in reason for reason in told)
+
+
+TIMES = (
+    "at",
+    "when",
+    "created_at",
+    "updated_at",
+    "create_time",
+    "timestamp",
+    "valid_at",
+    "invalid_at",
+    "expired_at",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample", "mapping"),
+    [one for one in TEXTS if one[1].endswith((".json", ".jsonl", ".af"))],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_nothing_is_lost_for_a_time_that_cannot_be_read_and_that_is_told(kind, sample, mapping, tmp_path):
+    """Whatever a lost time changes, such as an order, the part is taken, and the loss is said."""
+    text = (SAMPLES / sample).read_text("utf-8")
+    lines = sample.endswith(".jsonl")
+    whole = [
+        json.loads(one) if one.startswith("{") and one.endswith("}") else one for one in text.splitlines()
+    ]
+    whole = whole if lines else json.loads(text)
+
+    def taken(value, name):
+        path = tmp_path / name / sample
+        path.parent.mkdir()
+        rows = (
+            [one if isinstance(one, str) else json.dumps(one) for one in value]
+            if lines
+            else [json.dumps(value)]
+        )
+        path.write_text("\n".join(rows), "utf-8")
+        with Memory(
+            tmp_path / name / "memory.db", embedder=FakeEmbedder(8), clock=FrozenClock(NOW)
+        ) as memory:
+            done = memory.import_from(kind, path, mapping=mapping)
+            unread = done.left_out["a time that cannot be read"]
+            return accepted(done), unread, [item.event_at for item in memory.list()]
+
+    sound, _, times = taken(whole, "sound")
+    for number, path in enumerate(path for path in places(whole) if path[-1] in TIMES):
+        value = json.loads(json.dumps(whole))
+        inner = value
+        for step in path[:-1]:
+            inner = inner[step]
+        inner[path[-1]] = "soon"
+        found, told, now = taken(value, str(number))
+        assert sum(found.values()) == sum(sound.values()), path
+        assert told or sorted(map(str, now)) == sorted(map(str, times)), path
+
+
 def damaged(data, drawn):
     """Bytes of a file after a bad disk, a download that broke off, or an editor of another encoding."""
     found, at = bytearray(data), drawn.randrange(len(data))

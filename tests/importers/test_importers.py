@@ -201,7 +201,7 @@ def test_a_scope_that_is_named_holds_and_the_source_fills_the_rest(memory, sampl
     [
         ("chatgpt", "c.json", '[{"mapping": {"a": ', "ends in the middle"),
         ("chatgpt", "c.json", '[{"chat_messages": []}]', "none has a `mapping`"),
-        ("claude", "c.json", b"\xff\xfe[", "not UTF-8"),
+        ("claude", "c.json", b"\xff\xfe[", "in UTF-16; save it as UTF-8"),
         ("claude-code", "s.jsonl", '{"planet": 1}', "have no `type`"),
         ("codex", "rollout-1.jsonl", '{"type": "session_meta", "payload": {}}', "first line has no id"),
         ("mem0", "m.json", '{"planet": 1}', "neither a list nor"),

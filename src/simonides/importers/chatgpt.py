@@ -9,6 +9,7 @@ from typing import Any, Final
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
 from simonides.importers.files import (
+    UNREAD_TIME,
     Fields,
     a_list,
     a_text,
@@ -66,7 +67,7 @@ def _conversation(one: Fields, place: str, file: Path) -> Iterator[SourceEntry]:
             "metadata": {"conversation": title} if title else {},
         }
         if is_no_moment(message.get("create_time")):
-            yield Refusal(place=f"{place}, message {node_id}", reason=f"{LEFT_OUT}a time that cannot be read")
+            yield Refusal(place=f"{place}, message {node_id}", reason=UNREAD_TIME)
         if at is not None:
             said["at"] = iso(at)
         yield SourceTurn(place=f"{place}, message {node_id}", session_id=session_id, message=said)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
 from simonides.importers.files import (
+    UNREAD_TIME,
     Fields,
     a_list,
     a_text,
@@ -66,7 +67,7 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
             "metadata": {"conversation": title} if title else {},
         }
         if is_no_moment(message.get("created_at")):
-            yield Refusal(place=at_place, reason=f"{LEFT_OUT}a time that cannot be read")
+            yield Refusal(place=at_place, reason=UNREAD_TIME)
         if (at := moment_of(message.get("created_at")) or moment_of(one.get("created_at"))) is not None:
             said["at"] = iso(at)
         yield SourceTurn(place=at_place, session_id=session_id, message=said)

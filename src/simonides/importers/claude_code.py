@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, a_list, a_text, an_object, json_lines, moment_of, sources
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_lines,
+    moment_of,
+    sources,
+    with_times,
+)
 from simonides.language.program_frames import without_program_frames
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
@@ -40,7 +49,7 @@ class ClaudeCodeImporter:
                 if "type" not in line and lines == 1:
                     raise InvalidInput(f"{file.name} is no session of Claude Code: its lines have no `type`")
                 if a_text(line.get("type")) in _SPEAKERS:
-                    yield _entry(line, place, file.stem)
+                    yield from with_times(_entry(line, place, file.stem), line, "timestamp")
 
 
 def _entry(line: Fields, place: str, file: str) -> SourceEntry:

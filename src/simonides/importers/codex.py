@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, a_list, a_text, an_object, json_lines, moment_of, sources
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_lines,
+    moment_of,
+    sources,
+    with_times,
+)
 from simonides.language.program_frames import without_program_frames
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
@@ -39,7 +48,7 @@ class CodexImporter:
                     continue
                 item = an_object(line.get("payload")) if line.get("type") == "response_item" else line
                 if item.get("type") == "message":
-                    yield _entry(item, line, place, (session_id, folder))
+                    yield from with_times(_entry(item, line, place, (session_id, folder)), line, "timestamp")
                 elif line.get("type") == "response_item":
                     yield Refusal(place=place, reason=f"{LEFT_OUT}a call or result of a tool, or a thought")
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from simonides.errors import InvalidInput
-from simonides.importers.files import sources
-from simonides.importers.mapped import checked, entry_of, require_content
+from simonides.importers.files import not_utf8, sources
+from simonides.importers.mapped import checked, entries_of, require_content
 from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
 
 _MOST_CELL_CHARS: Final = 4 << 20
@@ -36,9 +36,13 @@ class TableImporter:
                         if len(row) > len(names):
                             yield Refusal(place=place, reason=f"{len(row)} cells, the table has {len(names)}")
                         elif any(row):
-                            yield entry_of(dict(zip(names, row, strict=False)), mapping, place, file.stem)
-            except (UnicodeDecodeError, csv.Error) as error:
-                raise InvalidInput(f"{file.name} cannot be read as a table in UTF-8: {error}") from error
+                            yield from entries_of(
+                                dict(zip(names, row, strict=False)), mapping, place, file.stem
+                            )
+            except UnicodeDecodeError as error:
+                raise InvalidInput(f"{file.name} {not_utf8(error.object, error)}") from error
+            except csv.Error as error:
+                raise InvalidInput(f"{file.name} cannot be read as a table: {error}") from error
 
 
 def _require_whole(stream: Iterable[str], delimiter: str, name: str) -> None:

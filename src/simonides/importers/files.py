@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.instant import LAST, SECOND_US, instant
 from simonides.errors import InvalidInput
+from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry
 
 #: Largest file that is read as one JSON value: it takes a multiple of that in memory.
 _MOST_BYTES: Final = 2 << 30
@@ -21,6 +22,11 @@ _MOST_LINE_BYTES: Final = 64 << 20
 _MOST_SHRUNK: Final = 200
 #: How a ZIP archive begins. Its end says what is in it: without that it is none.
 _ZIP: Final = b"PK\x03\x04"
+
+#: Said of a part that is taken without one of its times.
+UNREAD_TIME: Final = f"{LEFT_OUT}a time that cannot be read"
+#: How texts in UTF-16 begin, as some programs of Windows save them.
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 Fields = Mapping[str, Any]
 
@@ -58,7 +64,7 @@ def json_of(path: Path, member: str = "") -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{path.name} is not UTF-8 (byte {error.start})") from error
+        raise InvalidInput(f"{path.name} {not_utf8(data, error)}") from error
     except ValueError as error:
         cut = " It ends in the middle: is the file whole?" if _is_cut(error, data) else ""
         raise InvalidInput(f"{path.name} is not JSON: {error}.{cut}") from error
@@ -78,6 +84,8 @@ def json_lines(path: Path) -> Iterator[tuple[str, Fields | str]]:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
     with file:
         number = 0
+        if file.peek(2).startswith(_UTF16):
+            raise InvalidInput(f"{path.name} is in UTF-16; save it as UTF-8")
         while line := file.readline(_MOST_LINE_BYTES + 1):
             number += 1
             place = f"{path.name}, line {number}"
@@ -98,6 +106,13 @@ def _object(line: bytes) -> Fields | str:
     except (ValueError, RecursionError) as error:
         return f"the line is not JSON: {error}"
     return cast("Fields", value) if isinstance(value, dict) else "the line is no JSON object"
+
+
+def not_utf8(data: bytes, error: UnicodeDecodeError) -> str:
+    """What is wrong with a text that is not UTF-8, and what helps."""
+    return (
+        "is in UTF-16; save it as UTF-8" if data.startswith(_UTF16) else f"is not UTF-8 (byte {error.start})"
+    )
 
 
 def an_object(value: object) -> Fields:
@@ -150,6 +165,20 @@ def moment_of(value: object) -> int | None:
 def is_no_moment(value: object) -> bool:
     """True if something is said of a moment that cannot be read."""
     return value not in (None, "") and moment_of(value) is None
+
+
+def with_times(entry: SourceEntry, source: Fields, *names: str) -> Iterator[SourceEntry]:
+    """An entry, and before it a word on each of its times that cannot be read; it is taken without them.
+
+    Args:
+        source: What it was read from.
+        names: Fields that hold its times there.
+    """
+    if not isinstance(entry, Refusal):
+        for name in names:
+            if is_no_moment(source.get(name)):
+                yield Refusal(place=entry.place, reason=UNREAD_TIME)
+    yield entry
 
 
 def _moment_of_number(seconds: float) -> int | None:

@@ -7,7 +7,16 @@ from typing import Any
 
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, a_list, a_text, an_object, json_of, moment_of, sources
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_of,
+    moment_of,
+    sources,
+    with_times,
+)
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
 
 
@@ -27,11 +36,15 @@ class GraphitiImporter:
             nodes = [an_object(node) for node in a_list(value.get("nodes"))]
             names = {a_text(node.get("uuid")): a_text(node.get("name")) for node in nodes}
             for number, node in enumerate(nodes, 1):
-                yield _node(node, f"{file.name}, node {number}")
-            for number, edge in enumerate(a_list(value.get("edges")), 1):
-                yield _edge(an_object(edge), names, f"{file.name}, edge {number}")
-            for number, episode in enumerate(a_list(value.get("episodes")), 1):
-                yield _episode(an_object(episode), f"{file.name}, episode {number}")
+                yield from with_times(_node(node, f"{file.name}, node {number}"), node, "created_at")
+            edges = [an_object(edge) for edge in a_list(value.get("edges"))]
+            for number, edge in enumerate(edges, 1):
+                told = _edge(edge, names, f"{file.name}, edge {number}")
+                yield from with_times(told, edge, "created_at", "expired_at", "valid_at", "invalid_at")
+            episodes = [an_object(episode) for episode in a_list(value.get("episodes"))]
+            for number, episode in enumerate(episodes, 1):
+                told = _episode(episode, f"{file.name}, episode {number}")
+                yield from with_times(told, episode, "valid_at", "created_at")
 
 
 def _node(node: Fields, place: str) -> SourceEntry:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from simonides.errors import InvalidInput
 from simonides.importers.files import Fields, a_list, json_lines, json_of, sources
-from simonides.importers.mapped import checked, entry_of, require_content
+from simonides.importers.mapped import checked, entries_of, require_content
 from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
 
 
@@ -26,7 +26,7 @@ class JsonLinesImporter:
                 if isinstance(row, str):
                     yield Refusal(place=place, reason=row)
                 else:
-                    yield entry_of(row, mapping, place, file.stem)
+                    yield from entries_of(row, mapping, place, file.stem)
 
 
 def _objects(file: Path) -> Iterator[tuple[str, Fields | str]]:

@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, a_list, a_text, an_object, json_of, moment_of, sources
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_of,
+    moment_of,
+    sources,
+    with_times,
+)
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest, SourceTurn
 
 _SPEAKERS: Final = frozenset({"user", "assistant"})
@@ -34,7 +43,8 @@ class LettaImporter:
                 name = a_text(agent.get("name")) or file.stem
                 for number, message in enumerate(a_list(agent.get("messages")), 1):
                     place = f"{file.name}, {name}, message {number}"
-                    yield _message(an_object(message), place, (f"letta-{name}", number))
+                    told = _message(an_object(message), place, (f"letta-{name}", number))
+                    yield from with_times(told, an_object(message), "created_at")
 
 
 def _block(block: Fields, place: str, file: str) -> SourceEntry:

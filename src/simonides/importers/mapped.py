@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
 from simonides.domain.instant import iso
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, moment_of
+from simonides.importers.files import Fields, moment_of, with_times
 from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceTurn
 
 _TIMES: Final = ("event_at", "valid_from", "valid_until", "expires_at")
@@ -52,7 +52,17 @@ def require_content(names: list[str], mapping: Mapping[str, str], file: str) -> 
         )
 
 
-def entry_of(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> SourceEntry:
+def entries_of(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> Iterator[SourceEntry]:
+    """The entry that a row is, and before it a word on each of its times that cannot be read.
+
+    Args:
+        source: Name of the file; a row is known by it and by its id, or else by what it says.
+    """
+    times = (mapping.get(name, name) for name in ("created_at", "updated_at", "at"))
+    return with_times(_entry(row, mapping, place, source), row, *times)
+
+
+def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> SourceEntry:
     """The entry that a row is: a turn where it has a role, else an item; what has no field of its own is metadata.
 
     Args:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from simonides.errors import InvalidInput
-from simonides.importers.files import moment_of
+from simonides.importers.files import moment_of, not_utf8
 
 #: A note of more is too long for a memory and is taken by its sections; documents of any length are ingested.
 _MOST_CHARS: Final = 4_000
@@ -102,7 +102,7 @@ def note_of(path: Path, root: Path) -> Note:
             raise InvalidInput(f"it has {stat.st_size:,} bytes; ingest it as a document")
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"it is not UTF-8 (byte {error.start})") from error
+        raise InvalidInput(f"it {not_utf8(error.object, error)}") from error
     except OSError as error:
         raise InvalidInput(f"it cannot be read: {error.strerror}") from error
     fields, body, line = front_matter(text.replace("\r\n", "\n"))

@@ -13,7 +13,7 @@ from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
-from simonides.importers.files import a_text, an_object, moment_of, sources
+from simonides.importers.files import a_text, an_object, moment_of, sources, with_times
 from simonides.importers.markdown import Note, note_of
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
@@ -61,7 +61,7 @@ class MarkdownImporter:
                 ids[note.name] = ids[note.name.rpartition("/")[2]] = entry.key
                 _, mark, tail = note.body.rpartition(_MARK)
                 joined += [(inside, entry.key, rel, name) for rel, name in _LINK.findall(tail) if mark]
-            yield entry
+            yield from with_times(entry, note.fields, "created", "updated")
         for place, src, rel, name in joined:
             dst = ids.get(name) or ids.get(name.rpartition("/")[2])
             if dst is None or rel not in list(Relation) or rel == Relation.MENTIONS:

@@ -9,7 +9,16 @@ from typing import Any, Final, cast
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
 from simonides.importers.databases import Row, opened, time_of
-from simonides.importers.files import Fields, a_list, a_text, an_object, json_lines, json_of, moment_of
+from simonides.importers.files import (
+    Fields,
+    a_list,
+    a_text,
+    an_object,
+    json_lines,
+    json_of,
+    moment_of,
+    with_times,
+)
 from simonides.ports.importer import LEFT_OUT, FormerWording, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _HISTORY: Final = ("memory_id", "old_memory", "new_memory", "event", "created_at")
@@ -44,7 +53,10 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
             for n, one in enumerate(a_list(cast("object", results)), 1)
         ]
     for place, row in rows:
-        yield Refusal(place=place, reason=row) if isinstance(row, str) else _memory(row, place)
+        if isinstance(row, str):
+            yield Refusal(place=place, reason=row)
+        else:
+            yield from with_times(_memory(row, place), row, "created_at", "updated_at")
 
 
 def _memory(row: Fields, place: str) -> SourceEntry:
