@@ -7,7 +7,7 @@ from simonides.domain.item import Validation
 from simonides.domain.provenance import Origin, Provenance
 from simonides.recall import context_selection
 from simonides.recall.assemble import PromptForm, Surroundings, assemble
-from simonides.recall.context_selection import holds, in_context_order, once, plain
+from simonides.recall.context_selection import holds, in_context_order, once, plain, selected_hits
 from simonides.recall.question.speech import Act, act_of, states
 from simonides.recall.result import Hit
 from simonides.testing import an_item
@@ -243,3 +243,44 @@ def test_hits_crowd_where_fewer_than_half_of_them_state_what_is_not_told(items, 
     told = frozenset(plain(item.content) for place, item in enumerate(items) if place in known)
     stating = sum(states(item) and plain(item.content) not in told for item in items)
     assert Surroundings(told).crowds(hits_of(items)) == (2 * stating < len(items))
+
+
+def statements(first, *behind, signals=None):
+    """Hits with these relevances and scores of ten times these."""
+    texts = [
+        "Gareth can be reached at 555 0142.",
+        "Noor works at a bank.",
+        "Ingrid moved to Bergen.",
+        "Pavel drives a Volvo.",
+    ]
+    return [
+        Hit(an_item(text), score=10 * relevance, relevance=relevance, signals=signals or {})
+        for text, relevance in zip(texts, (first, *behind), strict=True)
+    ]
+
+
+def told(hits, question="What is Gareth's phone number?", likely=0.9, *, closely=True):
+    return len(selected_hits(hits, question, now=0, closely=closely, likely=likely))
+
+
+def test_of_statements_of_which_one_is_meant_a_prompt_holds_two():
+    clear = statements(0.8, 0.4, 0.3, 0.3)
+    assert told(clear) == 2
+
+
+def test_where_any_doubt_is_left_a_prompt_holds_more():
+    clear = statements(0.8, 0.4, 0.3, 0.3)
+    assert told(clear, closely=False) == 4
+    assert told(clear, likely=0.6) > 2
+    assert told(clear, "Does Gareth have a phone?") > 2
+    assert told(clear, "Why did Gareth call?") > 2
+    assert told(clear, "Summarize everything that we know of Gareth and his phone number") > 2
+    assert told(statements(0.8, 0.7, 0.6, 0.3)) > 2
+    assert told(statements(0.39, 0.2, 0.1, 0.1)) > 2
+    assert told(statements(0.8, 0.4, 0.3, 0.3, signals={"agenda": 1.0})) > 2
+
+
+def test_long_texts_are_told_beside_the_first():
+    clear = statements(0.8, 0.4, 0.3, 0.3)
+    long = [Hit(an_item(hit.item.content * 6), hit.score, hit.relevance) for hit in clear]
+    assert told(long) > 2

@@ -78,7 +78,9 @@ def context_of(
             return reader.keyed_hash(text)
 
     form = PromptForm(now, told.portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
-    near = selected_hits(around.untold(result.hits), query, closely=mode != "context", now=now)
+    near = selected_hits(
+        around.untold(result.hits), query, closely=mode != "context", now=now, likely=result.confidence
+    )
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near

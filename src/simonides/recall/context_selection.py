@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from statistics import median
 from typing import Final
 
 from simonides.domain.item import Item, Validation
 from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Trust
-from simonides.domain.text import normalised
+from simonides.domain.text import count_tokens, normalised
 from simonides.governance.known import restates, words_of
 from simonides.language.decoration import other_links, plain_form
 from simonides.language.sentences import read
+from simonides.recall.question.asks import Expects, asks_about, expected, is_complex
 from simonides.recall.question.speech import (
     TELLING_OF_TURNS,
     Act,
@@ -33,6 +35,17 @@ _ALWAYS_TOLD: Final = 3
 #: Share of the distance between the best and the last score, and of the best relevance.
 _NEAR: Final = 0.8
 _RELEVANT: Final = 1 / 3
+#: What is left where one statement is meant, from which likelihood of an answer on; how relevant it is, what share of
+#: that those behind it have at most, and how far its score is above theirs: docs/decisions/0049-one-is-meant.md.
+_BESIDE_IT: Final = 2
+_LIKELY: Final = 0.7
+_STANDS_OUT: Final = 0.4
+_BEHIND: Final = 0.6
+_ABOVE: Final = 2.0
+_FOR_ONE_THING: Final = {Expects.TIME, Expects.NUMBER, Expects.PERSON, Expects.PLACE, Expects.OTHER}
+#: Tokens of a statement: the middle one of the first hits has no more.
+_MOST_STATED: Final = 24
+_FIRST: Final = 6
 #: Of a search, what counts as used: so many hits at most, of a search that is so sure, so relevant by themselves and
 #: beside the most relevant.
 _MOST_SERVED: Final = 3
@@ -125,10 +138,14 @@ def _verified(item: Item) -> bool:
     return item.validation is Validation.VERIFIED
 
 
-def selected_hits(hits: Sequence[Hit], question: str, *, now: int, closely: bool = False) -> list[Hit]:
+def selected_hits(
+    hits: Sequence[Hit], question: str, *, now: int, closely: bool = False, likely: float = 0.0
+) -> list[Hit]:
     """The best hits, in the order of `in_context_order`: a budget need not be filled with what happens to be there.
 
     Args:
+        likely: How likely it is that any of them answers. Where a question asks for one thing, statements answer it,
+            and the first of them stands out, only the first two are left.
         closely: Leave out, behind the first three, what is far behind the best by its score and by its relevance. The
             distance is measured within the scores that there are, so that it does not matter where their scale has
             its zero. What an agenda put in was looked for on purpose.
@@ -137,6 +154,8 @@ def selected_hits(hits: Sequence[Hit], question: str, *, now: int, closely: bool
     stating = [hit for hit in told if states(hit.item)] or told
     if not closely or not told:
         return told
+    if likely >= _LIKELY and _one_is_meant(told, question):
+        return told[:_BESIDE_IT]
     best, relevant = (max(getattr(hit, name) for hit in stating) for name in ("score", "relevance"))
     lowest = best - _NEAR * (best - min(hit.score for hit in hits))
     return [
@@ -147,6 +166,21 @@ def selected_hits(hits: Sequence[Hit], question: str, *, now: int, closely: bool
         or hit.relevance >= _RELEVANT * relevant
         or "agenda" in hit.signals
     ]
+
+
+def _one_is_meant(told: Sequence[Hit], question: str) -> bool:
+    """True where a question asks for one thing, and of short statements one is far above what follows."""
+    if len(told) <= _BESIDE_IT or any("agenda" in hit.signals for hit in told):
+        return False
+    first, behind = told[0], told[_BESIDE_IT:]
+    if first.relevance < _STANDS_OUT or max(hit.relevance for hit in behind) > _BEHIND * first.relevance:
+        return False
+    if first.score - max(hit.score for hit in behind) < _ABOVE:
+        return False
+    reading = read(question)
+    if is_complex(reading) or expected(reading, asks_about(reading)) not in _FOR_ONE_THING:
+        return False
+    return median(count_tokens(hit.item.content) for hit in told[:_FIRST]) <= _MOST_STATED
 
 
 def served(result: SearchResult) -> list[str]:
