@@ -41,7 +41,8 @@ _SHORT_BEFORE: Final = later(r"(?<![\w&])[^\W\d_]{1,2}\Z")
 _SHORT_BEHIND: Final = later(r"[^\W\d_]{1,2}(?![\w&])")
 _NAME_BEHIND: Final = later(r"[^\W\d_]\w{1,30}(?![\w.])")
 _LONGEST_NAME: Final = 40
-_ASCII_WORD: Final = later("[a-z0-9]+")
+#: Letters and digits of ASCII as they are, blanks for all else: to cut there is faster than to look for words.
+_BLANKED: Final = bytes(code if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
 _WORD: Final = later(r"[^\W_]+")
 _MARKED_WORD: Final = later(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 _LETTER: Final = later(rf"[^\W_][{MARKS}]*")
@@ -72,7 +73,9 @@ def tokens_of(text: str) -> list[str]:
     small = text.lower() if plain else _composed(_composed(text).casefold())
     if "++" in small or "#" in small or "&" in small or " ." in small or "(." in small or small[:1] == ".":
         return _with_signs(small)
-    return list(map(_stems.__getitem__, _ASCII_WORD.findall(small))) if plain else _cut(small)
+    if not plain:
+        return _cut(small)
+    return list(map(_stems.__getitem__, small.encode().translate(_BLANKED).decode().split()))
 
 
 def _composed(text: str) -> str:

@@ -96,7 +96,7 @@ class ReadText:
         text = content[:READ_CHARS]
         padded = f" {text}"
         words = content.count(" ") + 1.0
-        about_self = sum(padded.count(word) for word in _SELF)
+        about_self = sum(map(padded.count, _SELF))
         tells_number = (
             _DIGIT.search(text) is not None
             or (not text.isascii() and _HAN_NUMBER.search(text) is not None)
