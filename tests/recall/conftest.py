@@ -56,6 +56,11 @@ COLUMNS = (
 )  # fmt: skip
 
 
+def read_as(contents, tokens):
+    """Texts of these tokens."""
+    return ReadText.each(contents, [coded(some).tobytes() for some in tokens])
+
+
 def candidates(
     *sketches, matches=None, neighbours=None, groups=None, tokens=None, vectors=None, names=(), **columns
 ):
@@ -79,7 +84,7 @@ def candidates(
         event_at=np.array([one.event_at for one in sketches], np.int64),
         sought=NOTHING_SOUGHT,
         texts=TextTable.joined(
-            [ReadText(one.content, coded(some)) for one, some in zip(sketches, cut, strict=True)],
+            read_as([one.content for one in sketches], cut),
             cut,
             str.split,
         ),
@@ -99,9 +104,7 @@ def changed(found, **columns):
 
 def sketched(found, sketches):
     """The same candidates with other sketches, of the same words."""
-    texts = [
-        ReadText(one.content, coded(tokens)) for one, tokens in zip(sketches, found.texts.pieces, strict=True)
-    ]
+    texts = read_as([one.content for one in sketches], found.texts.pieces)
     return replace(
         found,
         sketches=sketches,

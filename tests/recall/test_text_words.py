@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simonides.language.search_tokens import tokens_of
 from simonides.recall.ranking import text_words
 from simonides.recall.ranking.laws import WordColumns
-from simonides.recall.ranking.text_words import ReadText, TextTable, coded, codes_of, read_text
+from simonides.recall.ranking.text_words import ReadText, TextTable, coded, codes_of, read_texts
 
 WORDS = (
     "boat",
@@ -35,6 +35,11 @@ asked = st.lists(st.sampled_from(sorted({token for word in WORDS for token in to
 def alone(written: list[str]) -> list[tuple[str, ...]]:
     """Texts with nothing beside them."""
     return [(text,) for text in written]
+
+
+def read_as(content: str, tokens: list[str]) -> ReadText:
+    """A text of these tokens."""
+    return ReadText.each([content], [coded(tokens).tobytes()])[0]
 
 
 def distinct(text: ReadText) -> frozenset[int]:
@@ -106,18 +111,13 @@ def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: st
     assert [distinct(text) for text in table.texts] == [frozenset(coded(some).tolist()) for some in every]
     assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in every]
     # What is kept of the texts is as it was.
-    assert TextTable.of(written, alone(written), frozenset()).texts == [
-        read_text(text, (text,)) for text in written
-    ]
+    assert TextTable.of(written, alone(written), frozenset()).texts == read_texts(written, alone(written))
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join))
 def test_a_text_that_is_read_again_is_as_the_first_time(text: str) -> None:
-    read, again, anew = (
-        read_text(text, (text,)),
-        read_text(text, (text,)),
-        ReadText(text, coded(tokens_of(text))),
-    )
+    (read,), (again,) = (read_texts([text], [(text,)]) for _ in range(2))
+    anew = read_as(text, tokens_of(text))
     for one in (read, again):
         assert np.array_equal(one.codes, anew.codes)
         assert distinct(one) == distinct(anew) == frozenset(coded(tokens_of(text)).tolist())
@@ -125,16 +125,19 @@ def test_a_text_that_is_read_again_is_as_the_first_time(text: str) -> None:
 
 
 def test_what_stands_beside_a_text_is_part_of_what_is_kept_of_it() -> None:
-    bare, tagged = read_text("A boat.", ("A boat.",)), read_text("A boat.", ("A boat.", "harbour"))
+    bare, tagged = (
+        read_texts(["A boat."], [("A boat.",)])[0],
+        read_texts(["A boat."], [("A boat.", "harbour")])[0],
+    )
     assert len(bare.codes) == 2
     assert len(tagged.codes) == 3
     # The same letters, cut elsewhere into content and what is read.
-    assert read_text("ab?", ("cd",)).figures.question == 1.0
-    assert read_text("ab", ("?cd",)).figures.question == 0.0
+    assert read_texts(["ab?"], [("cd",)])[0].figures.question == 1.0
+    assert read_texts(["ab"], [("?cd",)])[0].figures.question == 0.0
 
 
 def test_no_text_is_kept() -> None:
-    read_text("The unforgettable zanzibarian ledger.", ("The unforgettable zanzibarian ledger.", ""))
+    read_texts(["The unforgettable zanzibarian ledger."], [("The unforgettable zanzibarian ledger.", "")])[0]
     kept = [found for found in gc.get_objects() if isinstance(found, ReadText)]
     assert kept
     assert not any(isinstance(getattr(one, name), str) for one in kept for name in ReadText.__slots__)
@@ -142,10 +145,7 @@ def test_no_text_is_kept() -> None:
 
 def test_what_is_kept_stays_small() -> None:
     kept = text_words._Kept(1_000)
-    reads = [
-        ReadText(text, coded(text.split()))
-        for text in (" ".join(map(str, range(n % 50))) for n in range(400))
-    ]
+    reads = [read_as(text, text.split()) for text in (" ".join(map(str, range(n % 50))) for n in range(400))]
     for number, read in enumerate(reads):
         kept.put((number, number), read)
         assert kept.get((number, number)) is read
@@ -158,7 +158,7 @@ def test_texts_that_are_alike_have_half_of_their_words_in_common(written: list[s
     """However many words share a bit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_words, "_BITS", bits)
-        read = [ReadText("", coded(tokens_of(text))) for text in written]
+        read = [read_as("", tokens_of(text)) for text in written]
     words = [frozenset(tokens_of(text)) for text in written]
     rows = range(len(written))
     columns = WordColumns(
@@ -169,3 +169,26 @@ def test_texts_that_are_alike_have_half_of_their_words_in_common(written: list[s
             row for row in rows if 2 * len(words[lead] & words[row]) >= max(1, len(words[lead] | words[row]))
         ]
         assert list(columns.alike(lead, rows)) == alike
+
+
+contents = st.text("ab I my?？```7五 .", max_size=40)
+VERSES = st.lists(st.tuples(contents, st.lists(st.sampled_from(WORDS), max_size=12)), max_size=6)
+
+
+@given(VERSES)
+def test_texts_that_are_read_together_are_as_each_by_itself(read: list[tuple[str, list[str]]]) -> None:
+    together = ReadText.each(
+        [content for content, _ in read],
+        [coded(tokens_of(" ".join(words))).tobytes() for _, words in read],
+    )
+    for (content, words), text in zip(read, together, strict=True):
+        tokens = tokens_of(" ".join(words))
+        own = read_as(content, tokens)
+        assert (text.packed, text.bits, text.packed_figures) == (own.packed, own.bits, own.packed_figures)
+        told = text.figures
+        assert (told.tokens, told.different) == (len(tokens), len(set(tokens)))
+        assert told.words == content.count(" ") + 1
+        assert told.tells_time == ("yesterdai" in tokens)
+        assert told.tells_number == (bool({"7", "五"} & {*content}) or "two" in tokens)
+        assert told.code == ("```" in content)
+        assert told.question == (content.rstrip()[-1:] in "?？")

@@ -12,8 +12,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from struct import Struct
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,29 +92,42 @@ class ReadText:
 
     __slots__ = ("bits", "packed", "packed_figures")
 
-    def __init__(self, content: str, codes: Codes) -> None:
-        every = frozenset(codes.tolist())
-        text = content[:READ_CHARS]
-        padded = f" {text}"
-        words = content.count(" ") + 1.0
-        about_self = sum(map(padded.count, _SELF))
-        tells_number = (
-            _DIGIT.search(text) is not None
-            or (not text.isascii() and _HAN_NUMBER.search(text) is not None)
-            or not every.isdisjoint(_COUNT)
+    def __init__(self, packed: bytes, bits: int, packed_figures: bytes) -> None:
+        self.packed = packed
+        self.bits = bits
+        self.packed_figures = packed_figures
+
+    @classmethod
+    def each(cls, contents: Sequence[str], packed: Sequence[bytes]) -> list[ReadText]:
+        """Texts as they are read. Cost: a few calls for all of them, so that hardly more is spent on each than cutting.
+
+        Args:
+            contents: Whose form counts.
+            packed: The codes of the tokens of each.
+        """
+        codes, size = np.frombuffer(b"".join(packed), np.int64), len(packed)
+        tokens = np.array([len(some) // codes.itemsize for some in packed], np.intp)
+        rows = np.arange(size).repeat(tokens)
+        table = np.zeros((len(Figures._fields), size))
+        figures = Figures(*table)
+        figures.tokens[:] = tokens
+        figures.different[:] = _different(codes, rows, size)
+        figures.words[:] = [content.count(" ") + 1 for content in contents]
+        texts = [content[:READ_CHARS] for content in contents]
+        about_self = np.array([sum(map(f" {text}".count, _SELF)) for text in texts], np.float64)
+        likely = _SELF_SHARE * np.maximum(8.0, np.minimum(figures.words, READ_CHARS / 5))
+        figures.first_person[:] = np.minimum(1.0, about_self / likely)
+        figures.tells_time[:] = _TIME.held(codes, rows, size)
+        figures.tells_number[:] = np.array(list(map(_has_number, texts)), np.bool_) | _COUNT.held(
+            codes, rows, size
         )
-        self.packed = codes.tobytes()
-        self.bits = _bits_of(codes)
-        self.packed_figures = _FIGURES.pack(
-            len(codes),
-            len(every),
-            words,
-            min(1.0, about_self / (_SELF_SHARE * max(8.0, min(words, READ_CHARS / 5)))),
-            not every.isdisjoint(_TIME),
-            tells_number,
-            "```" in text,
-            content.rstrip()[-1:] in "?？",
-        )
+        figures.code[:] = ["```" in text for text in texts]
+        figures.question[:] = [content.rstrip()[-1:] in "?？" for content in contents]
+        told, wide = table.T.tobytes(), _FIGURES.size
+        return [
+            cls(some, bits, told[at : at + wide])
+            for some, bits, at in zip(packed, _bits(codes, rows, size), count(0, wide), strict=False)
+        ]
 
     @property
     def codes(self) -> Codes:
@@ -130,16 +144,38 @@ class ReadText:
         other = copy(self)
         others = self.codes[~np.isin(self.codes, coded(lone))]
         codes = np.concatenate([others, coded(found)])
-        other.packed, other.bits = codes.tobytes(), _bits_of(codes)
-        figures = self.figures._replace(tokens=len(codes), different=len(np.unique(codes)))
+        rows = np.zeros(len(codes), np.intp)
+        other.packed, (other.bits,) = codes.tobytes(), _bits(codes, rows, 1)
+        figures = self.figures._replace(tokens=len(codes), different=int(_different(codes, rows, 1)[0]))
         other.packed_figures = _FIGURES.pack(*figures)
         return other
 
 
-def _bits_of(codes: Codes) -> int:
-    bits = np.zeros(_BITS, np.bool_)
-    bits[codes & (_BITS - 1)] = True
-    return int.from_bytes(np.packbits(bits).tobytes(), "big")
+def _different(codes: Codes, rows: Indices, size: int) -> Indices:
+    """How many different tokens each text has.
+
+    Args:
+        rows: The text that each token is of, ascending.
+    """
+    ordered = codes[np.lexsort((codes, rows))]
+    first = np.ones(len(codes), np.bool_)
+    first[1:] = (ordered[1:] != ordered[:-1]) | (rows[1:] != rows[:-1])
+    return np.bincount(rows[first], minlength=size)
+
+
+def _bits(codes: Codes, rows: Indices, size: int) -> list[int]:
+    """The bits of each text."""
+    table = np.zeros((size, _BITS), np.bool_)
+    table[rows, codes & (_BITS - 1)] = True
+    packed, wide = np.packbits(table, axis=1).tobytes(), _BITS // 8
+    return [int.from_bytes(packed[at : at + wide], "big") for at in range(0, size * wide, wide)]
+
+
+def _has_number(text: str) -> bool:
+    """True if a text has a digit or a numeral of Chinese."""
+    if _DIGIT.search(text) is not None:
+        return True
+    return not text.isascii() and _HAN_NUMBER.search(text) is not None
 
 
 def coded(tokens: Collection[str]) -> Codes:
@@ -203,9 +239,27 @@ def _of_pairs(letters: NDArray[np.uint32]) -> Codes:
     return (mixed ^ mixed >> np.uint64(32)).view(np.int64)
 
 
-#: Codes of tokens that place something in time, and of those that count; as they are and as stems.
-_TIME: Final = frozenset(coded(_TIME_WORDS.split()).tolist())
-_COUNT: Final = frozenset(coded(_COUNT_WORDS.split()).tolist())
+class _Words:
+    """Some words, found among many tokens by the last bits of their codes."""
+
+    def __init__(self, words: str) -> None:
+        self._codes = frozenset(coded(words.split()).tolist())
+        self._ends = np.zeros(_ENDS + 1, np.bool_)
+        self._ends[[code & _ENDS for code in self._codes]] = True
+
+    def held(self, codes: Codes, rows: Indices, size: int) -> NDArray[np.bool_]:
+        """Whether each text holds one of them; tokens as of `_different`."""
+        found = np.zeros(size, np.bool_)
+        at = self._ends[codes & _ENDS].nonzero()[0]
+        for row, code in zip(rows[at].tolist(), codes[at].tolist(), strict=True):
+            if code in self._codes:
+                found[row] = True
+        return found
+
+
+#: Tokens that place something in time, and those that count; as they are and as stems.
+_TIME: Final = _Words(_TIME_WORDS)
+_COUNT: Final = _Words(_COUNT_WORDS)
 #: The hashes of what is read of a text and of all that it says: one of 128 bits, of which the second half would do.
 _Key = tuple[int, int]
 
@@ -240,21 +294,41 @@ class _Kept:
 _kept: Final = _Kept(_KEPT)
 
 
-def read_text(content: str, pieces: tuple[str, ...]) -> ReadText:
-    """A text as it is read.
+def read_texts(contents: Sequence[str], pieces: Sequence[tuple[str, ...]]) -> list[ReadText]:
+    """Texts as they are read.
 
     Args:
-        content: Whose form counts.
+        contents: Whose form counts.
         pieces: Whose words count, joined by blanks: of the content what is read, and what stands beside it. The last is
             the `pairs` of `codes_of`.
     """
-    if len(content) > _LONGEST:
-        return ReadText(content, codes_of(" ".join(pieces), pieces[-1]))
-    key = hash(content), hash(pieces)
-    if (known := _kept.young.get(key) or _kept.get(key)) is None:
-        known = ReadText(content, codes_of(" ".join(pieces), pieces[-1]))
-        _kept.put(key, known)
-    return known
+    keys = list(zip(map(hash, contents), map(hash, pieces), strict=True))
+    young = _kept.young
+    found = [young.get(key) or _kept.get(key) for key in keys]
+    missing = [row for row, text in enumerate(found) if text is None]
+    if missing:
+        packed = _packed([pieces[row] for row in missing])
+        for row, read in zip(missing, ReadText.each([contents[row] for row in missing], packed), strict=True):
+            found[row] = read
+            if len(contents[row]) <= _LONGEST:
+                _kept.put(keys[row], read)
+    return cast("list[ReadText]", found)
+
+
+def _packed(pieces: Sequence[tuple[str, ...]]) -> list[bytes]:
+    """The codes of the tokens of texts; those without pairs of letters beside them are coded in one go."""
+    cut = [None if some[-1] else tokens_of(" ".join(some)) for some in pieces]
+    whole = coded([token for tokens in cut if tokens for token in tokens]).tobytes()
+    found: list[bytes] = []
+    at = 0
+    for some, tokens in zip(pieces, cut, strict=True):
+        if tokens is None:
+            found.append(codes_of(" ".join(some), some[-1]).tobytes())
+        else:
+            end = at + 8 * len(tokens)
+            found.append(whole[at:end])
+            at = end
+    return found
 
 
 class Places(NamedTuple):
@@ -322,10 +396,10 @@ class TextTable:
         """The words of texts.
 
         Args:
-            contents, pieces: As of `read_text`.
+            contents, pieces: As of `read_texts`.
             lone: Single characters that a question names: each place where these stand in a run counts.
         """
-        texts = list(map(read_text, contents, pieces))
+        texts = read_texts(contents, pieces)
         if not lone:
             return cls.joined(texts, pieces)
         standing = re.compile(f"[{''.join(sorted(lone))}]")
