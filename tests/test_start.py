@@ -9,7 +9,7 @@ import simonides
 assert not [name for name in sys.modules if name.startswith("simonides.")], "an import alone brings the engine along"
 with simonides.Memory(sys.argv[1]) as memory:
     memory.search("When do we ship?")
-print(*sorted(name for name in sys.modules if name.startswith("simonides.")))
+print(*sorted(sys.modules))
 """
 #: Rooms that a search does not enter.
 UNASKED = (
@@ -31,6 +31,10 @@ UNASKED = (
     "simonides.agent",
     "simonides.edges",
     "simonides.aio",
+    # Entry points are read where something is named that does not come along.
+    "importlib.metadata",
+    "numpy.ma",
+    "subprocess",
 )
 
 

@@ -11,7 +11,6 @@ import math
 import os
 import re
 import shlex
-import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -161,6 +160,8 @@ def key_in(path: Path, name: str) -> str:
 
 
 def _printed(command: str) -> str:
+    import subprocess  # noqa: PLC0415 - few have such a command
+
     try:
         done = subprocess.run(  # noqa: S603 - the owner's own settings name it
             shlex.split(command), capture_output=True, check=True, timeout=_COMMAND_S, text=True

@@ -6,11 +6,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.metadata import EntryPoints, entry_points
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from simonides.errors import InvalidSettings, ProviderUnavailable
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 T = TypeVar("T")
 
@@ -77,4 +79,6 @@ def plugin(group: str, name: str, *, kind: str) -> Any:
 @lru_cache(maxsize=32)
 def _installed(group: str, _path: tuple[str, ...]) -> EntryPoints:
     """Entry points of the packages on a path; read once, for reading them costs more than opening a store."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - with `email`, ten milliseconds that few starts need
+
     return entry_points(group=group)

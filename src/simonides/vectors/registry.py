@@ -93,7 +93,7 @@ def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
         InvalidSettings: There is no such kind.
         ProviderUnavailable: Its package is not installed or cannot be imported.
     """
-    if kind not in (kinds := known_kinds()):
+    if kind not in {AUTO, *_INDEXES.built_in} and kind not in (kinds := known_kinds()):
         raise InvalidSettings(f"index.kind is one of {', '.join(kinds)}, not {kind!r}")
     if kind == AUTO:
         kind = _PREFERRED if find_spec(_ENGINES[_PREFERRED].module) is not None else EXACT
