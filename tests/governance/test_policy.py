@@ -3,6 +3,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status, Validation
@@ -292,6 +294,16 @@ def test_a_turn_with_personal_data_is_tagged():
 
 
 # Texts that stand alone
+
+
+@given(
+    st.lists(
+        st.sampled_from(("user:ana", "chat-1", "the wifi password is plum-tart-31", "user:ana/project:x"))
+    )
+)
+def test_a_name_is_refused_for_the_same_reasons_however_often_it_comes(names):
+    policy = Policy()
+    assert [policy.refusals_of_name(name) for name in names] == [policy.refusals(name) for name in names]
 
 
 def test_a_text_beside_items_has_refusals_of_its_own():

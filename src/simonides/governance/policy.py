@@ -48,8 +48,8 @@ _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 _REFUSED_IN_RECORDS: Final = frozenset({"secret", "forbidden"})
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
-#: Scopes of which is remembered that nothing was found in them.
-_MOST_SCOPES: Final = 1024
+#: Names of which is remembered that nothing was found in them.
+_MOST_NAMES: Final = 1024
 #: Words from which on a title, a tag or the like may be a statement.
 _LEAST_SAID: Final = 3
 #: Words by which a title or a tag says something of its own.
@@ -191,8 +191,8 @@ class Policy:
         self.settings = settings or PolicySettings()
         self.taxonomy = taxonomy
         self.book = book_with(self.settings.rules)
-        #: Digests of scopes in which nothing was found.
-        self._clean_scopes: set[str] = set()
+        #: Digests of names in which nothing was found.
+        self._clean_names: set[str] = set()
 
     def judge(self, candidate: Candidate, at: int) -> Ruling:
         """Decide about a candidate.
@@ -240,15 +240,19 @@ class Policy:
         beside = _beside(candidate)
         if not beside:
             return ()
-        # Most items have nothing else beside their content than a scope that many have: its digest outlives it alone.
-        digest = sha256_hex(beside) if beside == candidate.item.scope else None
-        if digest in self._clean_scopes:
+        # Most items have nothing else beside their content than a scope.
+        return self._in_name(beside) if beside == candidate.item.scope else self._anywhere(beside)
+
+    def _in_name(self, name: str) -> tuple[Finding, ...]:
+        """Findings in the name of a scope or a session. Many items have it: its digest outlives it alone."""
+        digest = sha256_hex(name)
+        if digest in self._clean_names:
             return ()
-        found = self._anywhere(beside)
-        if digest is not None and not found:
-            if len(self._clean_scopes) >= _MOST_SCOPES:
-                self._clean_scopes.clear()
-            self._clean_scopes.add(digest)
+        found = self._anywhere(name)
+        if not found:
+            if len(self._clean_names) >= _MOST_NAMES:
+                self._clean_names.clear()
+            self._clean_names.add(digest)
         return found
 
     def _anywhere(self, text: str) -> tuple[Finding, ...]:
@@ -257,6 +261,10 @@ class Policy:
     def refusals(self, text: str) -> tuple[str, ...]:
         """Reasons to refuse a text that stands beside items, such as the evidence of a link."""
         return tuple(_hard(self._anywhere(text)))
+
+    def refusals_of_name(self, name: str) -> tuple[str, ...]:
+        """Reasons to refuse the name of a scope or a session; looked for once, and again after many other names."""
+        return tuple(_hard(self._in_name(name)))
 
     def _out_of_bounds(self, candidate: Candidate) -> Iterable[str]:
         item = candidate.item

@@ -100,7 +100,7 @@ def _messages(
     if shared is not None:
         messages = [_with_metadata(message, shared) for message in messages]
     for name, text in (("session_id", session_id), ("scope", str(scope))):
-        if found := parts.policy.refusals(text):
+        if found := parts.policy.refusals_of_name(text):
             raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
     return parts.recorder.turns(messages, scope, session_id, progress, by=actor)
 
