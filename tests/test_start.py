@@ -9,6 +9,8 @@ import simonides
 assert not [name for name in sys.modules if name.startswith("simonides.")], "an import alone brings the engine along"
 with simonides.Memory(sys.argv[1]) as memory:
     memory.search("When do we ship?")
+from simonides.governance.rulebook import rulebook
+assert not rulebook.cache_info().currsize, "the rules for writing were read"
 print(*sorted(sys.modules))
 """
 #: Rooms that a search does not enter.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from simonides.domain.actor import is_model
@@ -35,6 +36,7 @@ from simonides.governance.known import (
 )
 from simonides.governance.learned import opinion
 from simonides.governance.mention import mentioned
+from simonides.governance.rulebook import Rulebook
 from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, redact, scan
 from simonides.language.tokens import folded
@@ -190,9 +192,15 @@ class Policy:
     def __init__(self, settings: PolicySettings | None = None, taxonomy: Taxonomy = TAXONOMY) -> None:
         self.settings = settings or PolicySettings()
         self.taxonomy = taxonomy
-        self.book = book_with(self.settings.rules)
+        if self.settings.rules:
+            book_with(self.settings.rules)  # What is wrong with them is said now.
         #: Digests of names in which nothing was found.
         self._clean_names: set[str] = set()
+
+    @cached_property
+    def book(self) -> Rulebook:
+        """The rules; read when the first text is judged, which a process that only reads never does."""
+        return book_with(self.settings.rules)
 
     def judge(self, candidate: Candidate, at: int) -> Ruling:
         """Decide about a candidate.
