@@ -97,7 +97,7 @@ def maker_of(kind: str) -> Callable[[IndexRequest], VectorIndex]:
         raise InvalidSettings(f"index.kind is one of {', '.join(kinds)}, not {kind!r}")
     if kind == AUTO:
         kind = _PREFERRED if find_spec(_ENGINES[_PREFERRED].module) is not None else EXACT
-    if (known := _ENGINES.get(kind)) is not None and find_spec(known.module) is None:
+    elif (known := _ENGINES.get(kind)) is not None and find_spec(known.module) is None:
         raise NotInstalled.of(known.package, extra=known.extra)
     return _INDEXES.named(kind)
 

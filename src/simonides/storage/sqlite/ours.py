@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -24,8 +25,8 @@ def require_ours(connection: Connection, path: Path) -> None:
     Raises:
         StoreDamaged: Something is not ours, was changed, or is missing; the message names it.
     """
-    require_no_strangers(connection, path)
     wanted, found = _ours(), _things(connection)
+    _require_none_strange(found, path)
     for (kind, name), text in found.items():
         if text not in {wanted[kind, name], former(wanted[kind, name])}:
             raise StoreDamaged(
@@ -46,8 +47,15 @@ def require_no_strangers(connection: Connection, path: Path, kinds: frozenset[st
     Raises:
         StoreDamaged: There is; the message names it.
     """
-    for kind, name in _things(connection):
-        if (kind, name) not in _ours() and (kinds is None or kind in kinds):
+    _require_none_strange(_things(connection), path, kinds)
+
+
+def _require_none_strange(
+    found: Iterable[tuple[str, str]], path: Path, kinds: frozenset[str] | None = None
+) -> None:
+    ours = _ours()
+    for kind, name in found:
+        if (kind, name) not in ours and (kinds is None or kind in kinds):
             drop = f'DROP {kind.upper()} "{name}"'
             raise StoreDamaged(
                 f"{path} holds a {kind} {name!r} that Simonides did not make and that could change what is read or "
