@@ -142,6 +142,7 @@ NOT_OWN = [
     "I prefer tea.\nAnna Karenina",
 ]
 OWN = [
+    "I prefer tea. Thanks, Bob.",
     "Hi! I prefer tea. Thanks.",
     "Good morning. I prefer tea.",
     "Hello there. I prefer tea. Have a nice day.",
@@ -198,27 +199,36 @@ OWN = [
     "谢谢你的回答。我喜欢茶。",
     "好的。我喜欢茶。",
 ]
-#: What a few words beside it leave in doubt: taken as said, and too little to bear a proposal out.
-DOUBTFUL = [
-    "I got your message. I prefer tea.",
-    "I read the novel. I prefer tea.",
+#: What a few words behind it leave in doubt: they may take it back.
+DOUBTFUL_BEHIND = [
     "I prefer tea. I said so yesterday.",
-    "No worries. I prefer tea.",
     "I prefer tea. No milk, please.",
-    "I prefer tea. Thanks, Bob.",
     "I prefer tea. Sorry for the late reply.",
-    "No, thanks. I prefer tea.",
     "Je préfère le thé. Non merci.",
     "Я предпочитаю чай. Нет, спасибо.",
-    "One thing. I prefer tea.",
-    "Coffee? I prefer tea.",
-    "It rained today. I prefer tea.",
     "The weather is bad. I prefer tea. Bob likes coffee.",
-    "I met Bob today. He ordered coffee. I prefer tea.",
-    "Bob ordered coffee. I prefer tea.",
     "Bob came by. I prefer tea. He prefers coffee.",
     "I prefer tea. No sugar.",
     "I prefer tea. Not too hot.",
+    "I prefer tea. He prefers coffee.",
+    "He prefers coffee. I prefer tea. She prefers water.",
+    "I prefer tea. Not coffee.",
+    "I prefer tea. That's what I said.",
+    "I prefer tea. So I said no.",
+    "I prefer tea. No idea why.",
+    "I prefer tea. Really, no coffee.",
+]
+#: What a few words before it leave in doubt: taken as said, and too little to bear a proposal out.
+DOUBTFUL = [
+    "I got your message. I prefer tea.",
+    "I read the novel. I prefer tea.",
+    "No worries. I prefer tea.",
+    "No, thanks. I prefer tea.",
+    "One thing. I prefer tea.",
+    "Coffee? I prefer tea.",
+    "It rained today. I prefer tea.",
+    "I met Bob today. He ordered coffee. I prefer tea.",
+    "Bob ordered coffee. I prefer tea.",
     "About drinks. I prefer tea.",
     "Breakfast. I prefer tea.",
     "No coffee for me. I prefer tea.",
@@ -232,8 +242,6 @@ DOUBTFUL = [
     "Back from Graz. I prefer tea.",
     "Not a fan of coffee. I prefer tea.",
     "Black, no sugar. I prefer tea.",
-    "I prefer tea. He prefers coffee.",
-    "He prefers coffee. I prefer tea. She prefers water.",
     "My mother called. I prefer tea. She asked.",
     "The doctor called today. I prefer tea. We talked.",
     "Your last answer was good. I prefer tea.",
@@ -249,15 +257,10 @@ DOUBTFUL = [
     "Answering your question. I prefer tea.",
     "New job, new habits. I prefer tea.",
     "Nice story. I prefer tea.",
-    "I prefer tea. Not coffee.",
-    "I prefer tea. That's what I said.",
-    "I prefer tea. So I said no.",
     "Monday. I prefer tea.",
     "Busy day at work. I prefer tea.",
     "Ещё одно. Я предпочитаю чай.",
     "今天下雨了。我喜欢茶。",
-    "I prefer tea. No idea why.",
-    "I prefer tea. Really, no coffee.",
 ]
 SAID = {"en": "I prefer tea.", "ru": "Я предпочитаю чай.", "fr": "Je préfère le thé.", "zh": "我喜欢茶。"}
 #: Names of texts, pieces of them and authors, which make headings in any order.
@@ -306,6 +309,11 @@ def test_a_greeting_a_remark_or_a_circumstance_leaves_it_ones_own(turn):
 @pytest.mark.parametrize("turn", DOUBTFUL)
 def test_a_few_words_beside_it_bear_nothing_out(turn):
     assert own(turn) == (False, True)
+
+
+@pytest.mark.parametrize("turn", DOUBTFUL_BEHIND)
+def test_a_few_words_behind_it_may_take_it_back(turn):
+    assert own(turn) == (False, False)
 
 
 @given(LANGUAGES, st.data())

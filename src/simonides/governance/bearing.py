@@ -14,16 +14,18 @@ from typing import Final
 from simonides.domain.kept import kept
 from simonides.language.clauses import sentences_of, whole_cuts
 from simonides.language.manner import manner
+from simonides.language.narration import narrates
 from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words
 from simonides.language.synonyms import group_of
-from simonides.language.tables import languages
+from simonides.language.tables import languages, words
 from simonides.language.tokens import MAX_CHARS, Shape, Token
 from simonides.language.value import Value
 from simonides.language.values import values
 from simonides.language.words import (
     ADVERBS,
+    AFFIRMING,
     ASKING_WORDS,
     ATTITUDES,
     CALLING,
@@ -42,6 +44,7 @@ from simonides.language.words import (
     HAN_REPORTS,
     HAN_SAYS_NOTHING,
     HAN_STATING,
+    HAN_STATING_OF_ONESELF,
     HAN_THANKING,
     HAN_WISHES,
     IMPERATIVES,
@@ -89,6 +92,8 @@ _OCCUPIED: Final = frozenset(group_of(stem) for stem in OCCUPATIONS)
 _LATIN: Final = ("en", "fr", *(code for code in languages() if code not in {"en", "fr", "ru", "zh"}))
 _JOINTS: Final = frozenset(",，、;；") | JOINING
 _DASHES: Final = frozenset("—–")
+#: What stands before one as a label was judged with the speaker's own words.
+_COLONS: Final = frozenset(":：")
 #: Marks of how something is meant that a statement of a wish may lack, or "always" that it may leave out.
 _FREE_MARKS: Final = frozenset({"want", "all"})
 #: Sentences of these alone say nothing: Hi! Thanks. Ok.
@@ -108,6 +113,8 @@ _PLEASE: Final = COURTESIES - PRAISE
 _OF_WHAT_WAS_SAID: Final = POINTING | REPORTS | MATTERS_OF_TEXTS
 #: "My sister", "my own words" are no statement.
 _OF_A_NAME: Final = 3
+#: What was said, as a subject: c'était le correcteur.
+_IT: Final = words("what_was_said")
 #: Those who talk with each other.
 _TALKING: Final = frozenset({"user", "we", "listener"})
 #: "Please" alone asks for something now: "One ticket, please." states no wish that lasts.
@@ -209,6 +216,32 @@ def undoubted(words: str) -> Iterator[Sequence[Token]]:
             yield sentence
 
 
+def takes_back(sentence: Sequence[Token], *, asks: bool) -> bool:
+    """True if a sentence may take back the one before it: a few words that do not plainly do something else."""
+    if _is_plain(sentence, asks=asks):
+        return False
+    if points_back(sentence, asks=asks) or _points(sentence) or sentence[0].fold in _IT:
+        return True
+    gap = "" if sentence[0].shape is Shape.HAN else " "
+    return not narrates(gap.join(token.text for token in sentence))
+
+
+def governs(lead: Sequence[Token]) -> bool:
+    """True if words before a claim within its sentence may deny it, or say whose it is: "He laughed, …".
+
+    Like a sentence beside it, a few words have to be something that plainly does neither. More words may not end in
+    "that", nor say that somebody says or believes something.
+    """
+    words = [token for token in lead if token.shape is not Shape.MARK]
+    while words and words[0].fold in OPENERS | JOINING:
+        words = words[1:]
+    if not words or tuple(word.fold for word in words) in AFFIRMING:
+        return False
+    # What "and" joins is told of nobody else's mouth.
+    plain = words[-1].fold in JOINING or _is_plain(words, asks=False)
+    return words[-1].fold in THAT or not (plain and _claims(words))
+
+
 @kept(256, longest=None)
 def _stretches(words: str) -> tuple[_Piece, ...]:
     """Split off a speaker's claims: pieces of sentences neither in doubt, guessed nor somebody else's, and pairs."""
@@ -219,8 +252,9 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
         before: tuple[Token, ...] = ()
         if wanted := _wanted(sentence):
             found.append(_piece(wanted))
-        for piece in _pieces(_bare(sentence)):
-            found.append(_piece(piece))
+        for joint, piece in _pieces(_bare(sentence)):
+            if joint in _COLONS or not governs(before):
+                found.append(_piece(piece))
             if before:
                 found.append(_piece((*before, *piece)))
             before = piece
@@ -246,6 +280,8 @@ def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
         return True
     if any(sign in han for sign in HAN_ASKING):
         return not any(sign in han for sign in HAN_POINTING)
+    if han.startswith(HAN_STATING_OF_ONESELF) and not any(sign in han for sign in HAN_POINTING):
+        return True
     if asks:
         return folds.isdisjoint(_OF_WHAT_WAS_SAID) and (
             words[0].fold in ASKING_WORDS
@@ -342,7 +378,10 @@ def _wanted(sentence: Sequence[Token]) -> Sequence[Token]:
 
 def _is_small_talk(words: Sequence[Token]) -> bool:
     """True of words that thank, praise or greet, and say nothing else."""
-    folds = {token.fold for token in words if token.shape is not Shape.MARK}
+    told = [token for token in words if token.shape is not Shape.MARK]
+    if len(told) > 1 and told[0].fold in COURTESIES | PRAISE and told[-1].capital:
+        told = told[:-1]  # Thanks, Bob.
+    folds = {token.fold for token in told}
     han = "".join(token.text for token in words if token.shape is Shape.HAN)
     return bool(folds) and (
         folds <= _SAYS_NOTHING
@@ -351,22 +390,21 @@ def _is_small_talk(words: Sequence[Token]) -> bool:
     )
 
 
-def _pieces(sentence: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
-    """A sentence, cut where a whole clause ends and the next begins with its subject."""
-    start = 0
+def _pieces(sentence: Sequence[Token]) -> Iterator[tuple[str, tuple[Token, ...]]]:
+    """A sentence, cut where a whole clause ends and the next begins with its subject; each with the joint before it."""
+    start, joint = 0, ""
     for at, token in enumerate(sentence[:-1]):
         if at <= start:
             continue
         before, following = sentence[start:at], sentence[at + 1]
-        # Whose label it is that stands before a colon was told with the speaker's own words.
         if (
-            token.text in ":："
+            token.text in _COLONS
             or (token.text in _DASHES and not _names_somebody(before))
             or (token.fold in _JOINTS and _begins(following) and _is_whole(before))
         ):
-            yield tuple(before)
-            start = at + 1
-    yield tuple(sentence[start:])
+            yield joint, tuple(before)
+            start, joint = at + 1, token.text
+    yield joint, tuple(sentence[start:])
 
 
 def _begins(token: Token) -> bool:

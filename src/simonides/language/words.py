@@ -192,6 +192,8 @@ HAN_THANKING: Final = tuple[str, ...](han("thanking"))
 #: Stand before a statement and change nothing in it: by the way.
 PREFACES: Final = phrases("prefaces")
 HAN_PREFACES: Final = tuple[str, ...](han("prefaces"))
+#: Say before a statement that it is so: it is true that.
+AFFIRMING: Final = frozenset(phrases("affirming"))
 #: Signs of a question in Chinese, and of what points at what was said.
 HAN_ASKING: Final = tuple[str, ...](han("asking"))
 HAN_POINTING: Final = tuple[str, ...](han("pointing"))
@@ -199,6 +201,7 @@ HAN_REMEMBERING: Final = frozenset[str](han("remembering"))
 #: Say of somebody what holds now: I live, I have.
 STATING: Final = words("stating")
 HAN_STATING: Final = tuple[str, ...](han("stating"))
+HAN_STATING_OF_ONESELF: Final = tuple[str, ...](han("stating_of_oneself"))
 #: Take back, in the first person, what stands beside: I joke, I read that.
 TAKING_BACK: Final = words("taking_back")
 #: Say, with a word that points, that it came from elsewhere: I read that.

@@ -12,14 +12,16 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
+from simonides.governance.bearing import governs, takes_back
 from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
-from simonides.language.tokens import tokens
-from simonides.language.words import QUESTION_MARKS
+from simonides.language.tables import words
+from simonides.language.tokens import Shape, tokens
+from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
 from simonides.writing.extract.statement import Statement
 
@@ -37,6 +39,8 @@ _DOCUMENT_CHARS: Final = 2500
 _MOST_OF_A_TURN: Final = 24
 _USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
+#: A no that is a sentence of its own.
+_NO: Final = words("no", among="clauses")
 _WORDS: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 
 
@@ -156,13 +160,18 @@ def _said(text: str) -> tuple[list[_Found], bool]:
             continue
         if spoken.joke.search(sentence):
             continue
-        if some := list(_of_sentence(sentence, spoken, asked=asked)):
-            beside = (*told[max(place - 1, 0) : place], *told[place + 1 : place + 2])
-            # "The line above is from a song": what stands right beside it is no statement.
-            found += [] if any(points_back(tokens(one), asks=asks) for one, asks in beside) else some
+        if not _left_in_doubt(told, place):
+            found += _of_sentence(sentence, spoken, asked=asked)
         if len(found) >= _MOST_OF_A_TURN:
             break
     return found[:_MOST_OF_A_TURN], taken_back
+
+
+def _left_in_doubt(told: Sequence[tuple[str, bool]], place: int) -> bool:
+    """True if a sentence right beside the one at a place says whose it is, or may take it back."""
+    return any(points_back(tokens(one), asks=asks) for one, asks in told[max(place - 1, 0) : place]) or any(
+        takes_back(tokens(one), asks=asks) for one, asks in told[place + 1 : place + 2]
+    )
 
 
 def _spoken(sentence: str, turn: str | None) -> Language:
@@ -173,7 +182,7 @@ def _spoken(sentence: str, turn: str | None) -> Language:
 
 def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
     """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
-    if language.unsaid.search(sentence) or QUOTATION in sentence:
+    if language.unsaid.search(sentence) or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
     if language.inverting is not None and not asked:
         sentence = _in_order(sentence, language.inverting)
@@ -183,8 +192,10 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
         parts = parts[:first]
     pending: tuple[int, int, _Found] | None = None
     before: int | None = None
+    told_to = 0
     last = parts[-1][1] if parts else 0
     for start, end in parts:
+        begins = start
         body, opened = _without_openers(sentence, start, end, language)
         whole = _form(sentence[body:last], language, whole=True)
         stop = end if whole is None else last
@@ -194,8 +205,12 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
         if found is None and pending is None and before is not None:
             # "My wife and I are moving": the subject was cut in two.
             found = _classified(sentence[before:end], language, "", None)
+            begins = start if found is None else before
+        if found is not None and _is_governed(sentence, (told_to, begins, end), language):
+            found = None
         before = body if found is None and pending is None else None
         if found is not None:
+            told_to = stop
             if pending is not None:
                 yield from _finished(sentence, pending, language)
             pending = (stop - len(found.text), stop, found)
@@ -214,6 +229,15 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
                 pending = (pending[0], end, pending[2])
     if pending is not None:
         yield from _finished(sentence, pending, language)
+
+
+def _ends_in_a_no(sentence: str) -> bool:
+    """True if a no at the end of a sentence takes back what stands before it: "I like tea, but no."."""
+    told = tokens(sentence)
+    words = [token for token in told if token.shape is not Shape.MARK]
+    before = told[-2:-1]
+    joined = any(token.shape is Shape.MARK or token.fold in JOINING for token in before)
+    return len(words) > 1 and joined and told[-1].fold in NEGATORS | _NO
 
 
 def _in_order(sentence: str, inverting: re.Pattern[str]) -> str:
@@ -238,6 +262,23 @@ def _without_openers(sentence: str, start: int, end: int, language: Language) ->
     while (opener := language.openers.match(sentence, body, end)) and opener.end() > body:
         body = opener.end()
     return body, sentence[start:body]
+
+
+def _is_governed(sentence: str, places: tuple[int, int, int], language: Language) -> bool:
+    """True if what stands in a sentence before a clause may say that it is somebody else's, or no claim.
+
+    Args:
+        places: Where those words begin, where the clause does, and where it ends.
+    """
+    led, start, end = places
+    while led < start and not sentence[led].isalnum():
+        led += 1
+    if any(points_back(tokens(sentence[at:to]), asks=False) for at, to in ((led, start), (start, end))):
+        return True  # "As my aunt puts it".
+    if sentence[led:start].rstrip()[-1:] in {":", "："}:
+        return False  # Whose label that is was judged with the speaker's own words.
+    body, _ = _without_openers(sentence, led, start, language)
+    return governs(tokens(sentence[body:start]))
 
 
 def _classified(clause: str, language: Language, opened: str, form: StatementForm | None) -> _Found | None:
