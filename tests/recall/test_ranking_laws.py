@@ -457,6 +457,33 @@ def test_a_statement_comes_before_a_turn_that_orders_or_thanks(tmp_path, clock, 
             assert order not in found or found.index(states) < found.index(order)
 
 
+NAMES = st.sampled_from(["wheel", "cellar", "lamp", "harbour"])
+
+
+@settings(max_examples=25)
+@given(
+    form=st.sampled_from(["--no-{}", "--{}=all", "@{}", "#{}", "${}", "%{}s", "/{}/top", "{}.run()", "-{}"]),
+    name=NAMES,
+    question=st.sampled_from(
+        ["{}", "when do I need {}?", "wozu dient {}?", "зачем нужен {}?", "what is `{}` for"]
+    ),
+    first=st.booleans(),
+)
+def test_what_holds_a_flag_or_another_literal_of_the_question_comes_first(
+    tmp_path_factory, form, name, question, first
+):
+    literal = form.format(name)
+    holds = f"On Tuesdays the job is started with {literal} by Ben."
+    others = [
+        f"The {name} is cleaned by hand, and nobody else touches the {name}.",
+        f"What {name} do I need?",
+    ]
+    texts = [holds, *others] if first else [*others, holds]
+    with Memory(tmp_path_factory.mktemp("literals") / "m.db") as memory:
+        memory.add([*texts, f"Set {name.upper()}=1 first.", "Lunch is at noon."])
+        assert memory.search(question.format(literal)).hits[0].item.content == holds
+
+
 VALID = st.tuples(st.none() | st.integers(0, 9), st.none() | st.integers(0, 9))
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Validation
+from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
 from simonides.language.tokens import tokens
 from simonides.ports.store import Sketch
@@ -51,6 +52,8 @@ _REINFORCED_ENOUGH: Final = 3.0
 _NEAR: Final = 2.0
 #: Best candidates whose versions are looked for.
 _LEADERS: Final = 16
+#: What a text gains that holds the literals of the question: flags and names of code, which mean nothing else.
+_LITERAL: Final = 6.0
 #: What was said or stored within so short a time has no order of age.
 _AT_ONCE_US: Final = 60 * SECOND_US
 
@@ -137,6 +140,16 @@ def stating_nothing(
         elif turns[row] and done is not Act.STATES:
             cost[row] = _STATES_NOTHING
     return cost
+
+
+def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:
+    """What each score gains for the share of the question's literals that it holds; shape (n,), in [0, 6]."""
+    asked = literals(question)
+    if not asked:
+        return np.zeros(len(sketches))
+    texts = [f"{sketch.title}\n{sketch.content}" for sketch in sketches]
+    held = [sum(stands_in(literal, text) for literal in asked) for text in texts]
+    return _LITERAL / len(asked) * np.array(held, np.float64)
 
 
 @lru_cache(maxsize=1024)

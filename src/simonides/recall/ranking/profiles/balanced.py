@@ -13,7 +13,13 @@ from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
-from simonides.recall.ranking.laws import WordColumns, newest_first, standing, stating_nothing
+from simonides.recall.ranking.laws import (
+    WordColumns,
+    holding_literals,
+    newest_first,
+    standing,
+    stating_nothing,
+)
 from simonides.recall.ranking.match import likeness, meaning_share, nearness, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
@@ -87,6 +93,7 @@ class Balanced:
         columns["prior"] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
         at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
         columns["standing"] = standing(chosen, at, former=analysis.former)
+        columns["standing"] += holding_literals(chosen, analysis.text)
         if not analysis.about_asking:
             different = candidates.texts.figures.different[rows]
             columns["standing"] += stating_nothing(
