@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.language.search_tokens import tokens_of
-from simonides.language.variants import MOST, is_slip, variants
+from simonides.language.variants import MOST, is_slip, lookups, variants
 
 
 class Words:
@@ -118,3 +118,31 @@ def test_every_variant_is_a_word_of_the_store_and_none_stands_for_itself(held, q
         assert 0 < len(some) <= MOST
         assert token not in some
         assert all(part in words.held for one in some for part in one.split())
+
+
+@given(
+    tokens=st.lists(st.text("abdehlnsuxé", min_size=1, max_size=14), max_size=6),
+    named=st.booleans(),
+    language=st.sampled_from([None, "en", "de", "fr", "es"]),
+    data=st.data(),
+)
+def test_a_store_that_is_far_away_can_look_up_before_what_is_asked(tokens, named, language, data):
+    held = data.draw(st.dictionaries(st.sampled_from([*tokens, "haus", "hand"]), st.integers(1, 5)))
+    names = set(tokens) if named else set()
+    looking = lookups(tokens, names, language)
+
+    class Recording:
+        def beginning(self, beginnings, most):
+            slips = {looking.slips[word] for word in tokens if word in looking.slips and word not in held}
+            assert set(beginnings) <= set(looking.beginnings) | slips
+            return [one for one in held.items() if one[0].startswith(tuple(beginnings))]
+
+        def counts(self, words):
+            parts = {part for word, some in looking.parts.items() if word not in held for part in some}
+            assert set(words) <= set(tokens) | parts
+            return {word: held.get(word, 0) for word in words}
+
+        def named(self, words):
+            return set()
+
+    variants(tokens, names, language, Recording())

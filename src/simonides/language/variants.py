@@ -6,7 +6,7 @@ English and Russian forms share a token already (`search_tokens`). Pure: what a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from simonides.language.common_words import COMMON
 from simonides.language.porter import porter
@@ -15,7 +15,7 @@ from simonides.language.terms import STOP_WORDS
 #: Variants of a word, at most.
 MOST: Final = 12
 #: Words that begin alike and are compared, at most.
-_MOST_COMPARED: Final = 4_000
+MOST_COMPARED: Final = 4_000
 #: Letters of a word that another may be mistaken for, at least; where two letters changed places, one fewer.
 _SLIP: Final = 5
 #: Words that a slip may have been meant to be, at most.
@@ -52,6 +52,33 @@ class Vocabulary(Protocol):
         ...
 
 
+class Lookups(NamedTuple):
+    """What `variants` may ask of a store's vocabulary, but for names: a store that is far away looks it up in one go.
+
+    Attributes:
+        beginnings: Beginnings that are looked through in any case.
+        slips: Of each word, which beginning is looked through where the store does not hold the word.
+        parts: Of each word, the parts whose items are counted then.
+    """
+
+    beginnings: Sequence[str]
+    slips: Mapping[str, str]
+    parts: Mapping[str, Sequence[str]]
+
+
+def lookups(tokens: Iterable[str], names: Collection[str], language: str | None) -> Lookups:
+    """What `variants` may ask about words of a question."""
+    words = _words(tokens)
+    endings = _ENDINGS.get(language or "", ())
+    spaced = [word for word in words if _is_spaced(word)]
+    stems = {word: _stem(word, endings) for word in words} if endings else {}
+    return Lookups(
+        sorted(_stem_beginnings(stems.values())),
+        _slip_beginnings(spaced, names),
+        {word: sorted({part for pair in pairs for part in pair}) for word, pairs in _pairs(spaced).items()},
+    )
+
+
 def variants(
     tokens: Iterable[str],
     names: Collection[str],
@@ -71,7 +98,7 @@ def variants(
     Returns:
         By token, most held first; those without a variant are left out.
     """
-    words = [token for token in dict.fromkeys(tokens) if len(token) > _STEM and token.isalpha()]
+    words = _words(tokens)
     endings = _ENDINGS.get(language or "", ())
     if not words:
         return {}
@@ -84,6 +111,10 @@ def variants(
     return found
 
 
+def _words(tokens: Iterable[str]) -> list[str]:
+    return [token for token in dict.fromkeys(tokens) if len(token) > _STEM and token.isalpha()]
+
+
 def _is_spaced(word: str) -> bool:
     return word[0] < "\u0900"
 
@@ -92,15 +123,19 @@ def _inflected(
     words: Sequence[str], endings: Sequence[str], vocabulary: Vocabulary
 ) -> dict[str, tuple[str, ...]]:
     stems = {word: _stem(word, endings) for word in words}
-    beginnings = {stem[:-1] if stem.endswith("al") else stem for stem in stems.values()}  # cheval, chevaux
+    beginnings = _stem_beginnings(stems.values())
     by_stem: dict[str, list[tuple[str, int]]] = {}
-    for other, held in vocabulary.beginning(sorted(beginnings), _MOST_COMPARED):
+    for other, held in vocabulary.beginning(sorted(beginnings), MOST_COMPARED):
         by_stem.setdefault(_stem(other, endings), []).append((other, held))
     alike = {
         word: _most_held([one for one in by_stem.get(stem, ()) if one[0] != word])
         for word, stem in stems.items()
     }
     return {word: some for word, some in alike.items() if some}
+
+
+def _stem_beginnings(stems: Iterable[str]) -> set[str]:
+    return {stem[:-1] if stem.endswith("al") else stem for stem in stems}  # cheval, chevaux
 
 
 def _stem(word: str, endings: Sequence[str]) -> str:
@@ -113,13 +148,8 @@ def _stem(word: str, endings: Sequence[str]) -> str:
 def _slips(
     absent: Sequence[str], names: Collection[str], vocabulary: Vocabulary
 ) -> dict[str, tuple[str, ...]]:
-    # Of what is not written like a name fewer are looked through: questions are full of words that a store lacks.
-    beginnings = {
-        word: word[: 1 if word in names else 2]
-        for word in absent
-        if len(word) >= _SLIP - 1 and word not in COMMON
-    }
-    alike = vocabulary.beginning(sorted(set(beginnings.values())), _MOST_COMPARED) if beginnings else ()
+    beginnings = _slip_beginnings(absent, names)
+    alike = vocabulary.beginning(sorted(set(beginnings.values())), MOST_COMPARED) if beginnings else ()
     near = {
         word: [
             (other, held)
@@ -149,6 +179,15 @@ def _slips(
     return {word: some for word, some in kept.items() if some}
 
 
+def _slip_beginnings(words: Iterable[str], names: Collection[str]) -> dict[str, str]:
+    # Of what is not written like a name fewer are looked through: questions are full of words that a store lacks.
+    return {
+        word: word[: 1 if word in names else 2]
+        for word in words
+        if len(word) >= _SLIP - 1 and word not in COMMON
+    }
+
+
 def is_slip(word: str, other: str) -> bool:
     """True if one letter was left out, added or changed, or two neighbours were exchanged, in a word of some length."""
     if word == other or min(len(word), len(other)) < _SLIP - 1 or abs(len(word) - len(other)) > 1:
@@ -163,7 +202,7 @@ def is_slip(word: str, other: str) -> bool:
 
 
 def _compounds(words: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
-    pairs = {word: _parts(word) for word in words if len(word) >= _COMPOUND}
+    pairs = _pairs(words)
     counts = vocabulary.counts(sorted({part for some in pairs.values() for pair in some for part in pair}))
     found: dict[str, tuple[str, ...]] = {}
     for word, some in pairs.items():
@@ -171,6 +210,10 @@ def _compounds(words: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[
         if held:
             found[word] = (" ".join(max(held)[1]),)
     return found
+
+
+def _pairs(words: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
+    return {word: _parts(word) for word in words if len(word) >= _COMPOUND}
 
 
 def _parts(word: str) -> list[tuple[str, str]]:

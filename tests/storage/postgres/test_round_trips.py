@@ -72,13 +72,23 @@ def test_a_search_waits_for_four_round_trips(memory, network):
         "Where is the harbour note? Who keeps the river note?",
         "Why does Ana keep a note about the harbour, and Bo one about the river?",
         "Which notes did Ana keep about the harbour?",
+        "What did Ana keep last week about the harbour?",
+        "Which thunderstorm did the harbourmaster keep from umbrellas?",
     ],
-    ids=["several", "complex", "list"],
+    ids=["several", "complex", "list", "time", "words that the store lacks"],
 )
 def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, question):
     memory.add([f"Ana keeps note {n} about the harbour, Bo one about the river." for n in range(20)])
     memory.search(question)
     assert takes(5, memory, network, lambda: memory.search(question))
+
+
+def test_a_word_that_stands_for_others_takes_one_more(memory, network):
+    """The words are looked for again, with what may be meant by them."""
+    memory.add([f"Ana keeps note {n} on the book shelf." for n in range(20)])
+    question = "Which note is on the bookshelf?"
+    assert memory.search(question).hits
+    assert takes(6, memory, network, lambda: memory.search(question))
 
 
 def test_a_write_waits_for_two_round_trips(memory, network):

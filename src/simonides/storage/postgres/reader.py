@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.entity import fold
+from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
@@ -19,7 +19,7 @@ from simonides.domain.selection import Selection, happening
 from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
-from simonides.language.variants import variants
+from simonides.language.variants import MOST_COMPARED, Lookups, lookups, variants
 from simonides.ports.entities import Edge
 from simonides.ports.recalling import (
     Intact,
@@ -40,7 +40,13 @@ from simonides.storage.postgres.words import KINDS, cut, prefix_of
 from simonides.storage.sql.entities import surroundings_of, to_entity
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader
-from simonides.storage.sql.recalling import ReaderVocabulary, with_aliases
+from simonides.storage.sql.recalling import (
+    ReaderVocabulary,
+    counted,
+    respelt,
+    tokens_with_variants,
+    with_aliases,
+)
 from simonides.storage.sql.recalling import former as former_wordings
 from simonides.storage.sql.rows import stored_hash, to_item, to_items
 from simonides.storage.sql.runs import to_link
@@ -192,25 +198,13 @@ class PostgresReader(SqlReader):
         if not self._in_one_go(asked, conditions, terms):
             return super().open(asked)
         keys = _keys_of(values)
-        seen = {"everywhere": keys is None, "seen": keys or [], "scope_keys": keys or []}
-        old = Selection(
-            scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
-        )
-        counted = {token: cut(token) for token in asked.tokens}
+        looking = lookups(asked.tokens, asked.named, asked.language)
         nothing = Rows()
         with self._database.together():
-            words = _words(terms, asked.text)
-            text = self._searched(
-                words, asked.selection, keys, limit=asked.width, long=asked.long, above=asked.long_bytes,
-                among=None if asked.selection.among is None else list(asked.selection.among),
-            )  # fmt: skip
-            held = self._database.rows("documents_with_terms", terms=sorted(set(counted.values())))
-            named = mentioning = within = pinned = former = nothing
-            if asked.names:
-                folded = sorted(set(asked.names))
-                named = self._database.rows("entities_of_names", folded=folded, **seen)
-                about = {"folded": folded, "too_common": asked.too_common, "limit": asked.narrow}
-                mentioning = self._database.execute("mentioning_named", values | about | seen, *conditions)
+            text, held, former = self._worded(asked, terms, keys, asked.tokens)
+            like = self._database.rows("vocabulary", **_looked_up(looking))
+            within = pinned = nothing
+            named, mentioning = self._named(asked, asked.names, keys)
             if asked.window is not None:
                 narrowed, bound = self._database.conditions(
                     happening(asked.selection, *asked.window), self._scope_keys
@@ -218,25 +212,34 @@ class PostgresReader(SqlReader):
                 within = self._database.execute(
                     "items_latest_first", bound | {"limit": asked.narrow}, *narrowed
                 )
-            if asked.former:
-                former = self._searched(words, old, keys, limit=asked.narrow)
             if asked.pinned:
                 pinned = self._database.execute("pinned_items", values | {"limit": asked.pinned}, *conditions)
+        entities = _entities(named)
+        counts = _counts(asked.tokens, held)
+        vocabulary = _Prepared(self, asked.selection, counts, looking, like.fetchall())
+        meant = variants(asked.tokens, asked.named, asked.language, vocabulary)
+        known = with_aliases(meant, asked.tokens, entities)
+        if known:  # Other words are meant as well, and names that are spelt like these.
+            names = respelt(asked.names, meant)
+            asked = replace(asked, text=replace(asked.text, variants=known))
+            every = tokens_with_variants(asked.tokens, known)
+            with self._database.together():
+                text, held, former = self._worded(asked, terms, keys, every)
+                if list(names) != list(asked.names):
+                    named, mentioning = self._named(asked, names, keys)
+                    entities = None
+            entities = _entities(named) if entities is None else entities
+            if with_aliases(meant, asked.tokens, entities) != known:
+                return super().open(asked)  # Whoever is called so has other names again.
+            counts = counted(asked.tokens, known, _counts(every, held))
         rows = text.fetchall()
         self._sketched = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
-        counts = dict(held)
-        entities = [(row[0], row[1], to_entity(row[1:])) for row in named]
-        words_counted = {token: counts.get(short, 0) for token, short in counted.items()}
-        vocabulary = _Counted(self, asked.selection, words_counted)
-        known = variants(asked.tokens, asked.named, asked.language, vocabulary)
-        if known or with_aliases({}, asked.tokens, entities):
-            return super().open(asked)  # Other words are meant as well: it is asked again with these.
         opened = Opened(
             scopes=keys,
             text=_matches(rows, terms),
             sketches=dict(self._sketched),
-            counts=words_counted,
-            variants={},
+            counts=counts,
+            variants=known,
             entities=entities,
             mentioning=[key for (key,) in mentioning],
             former=self._heirs(asked, former.fetchall()) if asked.former else {},
@@ -247,6 +250,34 @@ class PostgresReader(SqlReader):
         self._names_known = bool(entities)
         self._given = (*opened.mentioning, *opened.former, *opened.within, *opened.pinned, *self._sketched)
         return opened
+
+    def _named(self, asked: Opening, names: Sequence[str], keys: Sequence[int] | None) -> tuple[Rows, Rows]:
+        """Entities of names, and what mentions the rarer of them."""
+        if not names:
+            return Rows(), Rows()
+        conditions, values = self._database.conditions(asked.selection, self._scope_keys)
+        folded = sorted(set(names))
+        seen = {"everywhere": keys is None, "seen": keys or [], "scope_keys": keys or []}
+        named = self._database.rows("entities_of_names", folded=folded, **seen)
+        about = {"folded": folded, "too_common": asked.too_common, "limit": asked.narrow}
+        return named, self._database.execute("mentioning_named", values | about | seen, *conditions)
+
+    def _worded(
+        self, asked: Opening, terms: Sequence[str], keys: Sequence[int] | None, tokens: Sequence[str]
+    ) -> tuple[Rows, Rows, Rows]:
+        """What the words of a question find, how many items hold tokens, and what former wordings are found."""
+        words = _words(terms, asked.text)
+        text = self._searched(
+            words, asked.selection, keys, limit=asked.width, long=asked.long, above=asked.long_bytes,
+            among=None if asked.selection.among is None else list(asked.selection.among),
+        )  # fmt: skip
+        held = self._database.rows("documents_with_terms", terms=sorted({cut(token) for token in tokens}))
+        if not asked.former:
+            return text, held, Rows()
+        old = Selection(
+            scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
+        )
+        return text, held, self._searched(words, old, keys, limit=asked.narrow)
 
     def _in_one_go(self, asked: Opening, conditions: Sequence[str], terms: Sequence[str]) -> bool:
         """True if nothing that is asked depends on the answer to something else."""
@@ -532,15 +563,70 @@ def is_sound(row: Sequence[Any]) -> bool:
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
 
 
-class _Counted(ReaderVocabulary):
-    """The vocabulary of a store of which some words are counted already."""
+class _Prepared(ReaderVocabulary):
+    """The vocabulary of a store of which was looked up what is likely to be asked.
 
-    def __init__(self, reader: PostgresReader, selection: Selection, known: Mapping[str, int]) -> None:
+    Args:
+        counts: Of tokens, how many items hold each.
+        looking: What was looked up beside them, where none holds them.
+        rows: What was found (`vocabulary`).
+    """
+
+    def __init__(
+        self,
+        reader: PostgresReader,
+        selection: Selection,
+        counts: Mapping[str, int],
+        looking: Lookups,
+        rows: Sequence[tuple[Any, ...]],
+    ) -> None:
         super().__init__(reader, selection)
-        self._known = known
+        absent = {word for word, held in counts.items() if not held}
+        looked = {*looking.beginnings, *(first for word, first in looking.slips.items() if word in absent)}
+        self._beginning: dict[str, list[tuple[str, int]]] = {first: [] for first in sorted(looked)}
+        parts = {part for word, some in looking.parts.items() if word in absent for part in some}
+        self._counts = dict.fromkeys(parts, 0) | dict(counts)
+        for kind, first, term, held in sorted(rows, key=lambda row: row[2]):
+            if kind:
+                self._counts[term] = held
+            elif first in self._beginning:
+                self._beginning[first].append((term, held))
+
+    def beginning(self, beginnings: Sequence[str], most: int) -> Sequence[tuple[str, int]]:
+        if most > MOST_COMPARED or not self._beginning.keys() >= set(beginnings):
+            return super().beginning(beginnings, most)
+        found: dict[str, int] = {}
+        for first in beginnings:
+            found |= dict(self._beginning[first][: most - len(found)])
+        return list(found.items())
 
     def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
-        return self._known if self._known.keys() >= set(tokens) else super().counts(tokens)
+        return self._counts if self._counts.keys() >= set(tokens) else super().counts(tokens)
+
+
+def _entities(named: Rows) -> list[tuple[str, int, Entity]]:
+    """Names with the key of the entity and itself, of rows of `entities_of_names`."""
+    return [(row[0], row[1], to_entity(row[1:])) for row in named.fetchall()]
+
+
+def _looked_up(looking: Lookups) -> dict[str, Any]:
+    """The values of `vocabulary`."""
+    parts = [(word, part) for word, some in looking.parts.items() for part in some]
+    return {
+        "beginnings": list(looking.beginnings),
+        "slipping": list(looking.slips),
+        "slips": list(looking.slips.values()),
+        "whole": [word for word, _ in parts],
+        "parts": [part for _, part in parts],
+        "last": _LAST,
+        "most": MOST_COMPARED,
+    }
+
+
+def _counts(tokens: Sequence[str], held: Rows) -> dict[str, int]:
+    """How many items hold each token, by the rows of `documents_with_terms`."""
+    counts = dict(held.fetchall())
+    return {token: counts.get(cut(token), 0) for token in tokens}
 
 
 def _words_of_name(name: str) -> list[dict[str, Any]]:

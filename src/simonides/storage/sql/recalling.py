@@ -72,7 +72,7 @@ class ComposedRecall:
     def open(self: Readings, asked: Opening) -> Opened:
         selection = asked.selection
         known = variants(asked.tokens, asked.named, asked.language, ReaderVocabulary(self, selection))
-        names = _respelt(asked.names, known)
+        names = respelt(asked.names, known)
         named = self.entities_named(names, selection.scopes) if names else []
         known = with_aliases(known, asked.tokens, named)
         asked = replace(asked, text=replace(asked.text, variants=known))
@@ -96,7 +96,9 @@ class ComposedRecall:
             scopes=self.scope_keys(selection),
             text=text,
             sketches={sketch.key: sketch for sketch in self.sketches(text.keys.tolist())},
-            counts=_counted(self, asked.tokens, known),
+            counts=counted(
+                asked.tokens, known, self.document_counts(tokens_with_variants(asked.tokens, known))
+            ),
             variants=known,
             entities=named,
             mentioning=mentioning,
@@ -148,17 +150,22 @@ class ReaderVocabulary:
         return frozenset(name for name, _, _ in self._reader.entities_named(words, self._scopes))
 
 
-def _counted(reader: Readings, tokens: Sequence[str], known: Mapping[str, Sequence[str]]) -> dict[str, int]:
+def tokens_with_variants(tokens: Sequence[str], known: Mapping[str, Sequence[str]]) -> list[str]:
+    """Every token of which `counted` takes the number of items that hold it."""
+    return sorted({*tokens, *(word for some in known.values() for one in some for word in one.split())})
+
+
+def counted(
+    tokens: Sequence[str], known: Mapping[str, Sequence[str]], counts: Mapping[str, int]
+) -> dict[str, int]:
     """How many items hold each token or a variant of it; one that holds several counts with each."""
-    every = {*tokens, *(word for some in known.values() for one in some for word in one.split())}
-    counts = reader.document_counts(sorted(every))
     return {
         token: counts[token] + sum(min(counts[word] for word in one.split()) for one in known.get(token, ()))
         for token in tokens
     }
 
 
-def _respelt(names: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+def respelt(names: Sequence[str], known: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """Names of one word with what may be meant by them."""
     if not known:
         return names

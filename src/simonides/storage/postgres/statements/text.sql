@@ -37,6 +37,33 @@ SELECT term, documents FROM memory_terms WHERE tenant = :tenant AND term = ANY(:
 SELECT term, documents FROM memory_terms
 WHERE tenant = :tenant AND term >= :first AND term <= :last AND documents > 0 ORDER BY term LIMIT :limit
 
+-- name: vocabulary
+-- planned: once
+-- What stands in the place of words: terms that begin in some ways (0), in others where no item holds a word (0), and how many
+-- items hold the parts of such a word (1). What ends at `last` is what begins so.
+WITH absent AS MATERIALIZED (
+    SELECT w.word FROM (
+        SELECT unnest(:slipping::text[]) AS word UNION SELECT unnest(:whole::text[])
+    ) AS w
+    WHERE NOT EXISTS (
+        SELECT 1 FROM (SELECT documents FROM memory_terms WHERE tenant = :tenant AND term = w.word OFFSET 0) AS t
+        WHERE t.documents > 0
+    )
+)
+SELECT 0, b.beginning, t.term, t.documents FROM (
+    SELECT unnest(:beginnings::text[]) AS beginning
+    UNION SELECT s.beginning FROM unnest(:slipping::text[], :slips::text[]) AS s (word, beginning)
+    WHERE s.word IN (SELECT word FROM absent)
+) AS b CROSS JOIN LATERAL (
+    SELECT term, documents FROM memory_terms
+    WHERE tenant = :tenant AND term >= b.beginning AND term <= b.beginning || :last::text AND documents > 0
+    ORDER BY term LIMIT :most
+) AS t
+UNION ALL
+SELECT 1, NULL, term, documents FROM memory_terms WHERE tenant = :tenant AND documents > 0 AND term = ANY(ARRAY(
+    SELECT p.part FROM unnest(:whole::text[], :parts::text[]) AS p (word, part) WHERE p.word IN (SELECT word FROM absent)
+))
+
 -- name: terms_gone
 DELETE FROM memory_terms WHERE tenant = :tenant AND documents = 0
 
