@@ -25,7 +25,7 @@ demo: setup     ## Load the sample conversation, answer its questions, then take
 	@$(BIN)/simonides demo $(if $(DB),--db $(DB))
 
 test: setup     ## Run every test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n logical --dist worksteal
 
 check: setup    ## Lint, types, and the direction of imports
 	$(BIN)/ruff check .
