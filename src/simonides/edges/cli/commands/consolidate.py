@@ -19,7 +19,8 @@ def consolidate(
     common: Common,
     place: ScopeOptions,
     tiers: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="stm, mtm or ltm; repeatable. stm if not given.")
+        list[str] | None,
+        typer.Option("--tier", metavar="NAME", help="stm, mtm or ltm; repeatable. stm if not given."),
     ] = None,
     promote: Annotated[
         bool, typer.Option("--promote/--no-promote", help="Let items rise to the next tier, or not.")
