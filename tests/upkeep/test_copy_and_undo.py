@@ -260,6 +260,27 @@ def test_what_an_extraction_held_back_is_the_same_on_a_copy_where_that_is_undone
     ])  # fmt: skip
 
 
+def test_what_comes_at_one_instant_is_planned_in_the_same_order_for_a_copy():
+    """Scopes are counted anew in a copy: no order may follow their numbers."""
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    said = [{"role": "user", "content": "We ship on Mondays, says Ana Lovelace."}]
+    with tempfile.TemporaryDirectory() as folder, a_store(folder, "one.db", clock) as memory:
+        gone = memory.add("A word that goes.", scope="user:zoe").item_ids
+        for scope in ("user:bob", "user:ana", "user:zoe"):
+            memory.add(said, session_id="s", scope=scope)
+        memory.purge(*gone)
+        clock.advance(days=2)
+        with a_store(folder, "two.db", clock) as copy:
+            copy.load(map(json.loads, reversed_scopes(lines(memory))), trusted=True)
+            assert plans(copy) == plans(memory)
+
+
+def reversed_scopes(records):
+    """Records of a store whose scopes come in another order than they were used."""
+    kept = [json.loads(line) for line in records]
+    return [json.dumps(one) for one in sorted(kept, key=lambda one: one["kind"] != "session")]
+
+
 def test_what_a_person_held_back_is_the_same_on_a_copy_where_that_is_undone():
     check([
         ("chat", 20, 20), ("add", 84, 61), ("add", 15, 6), ("add", 63, 92), ("upkeep", 57, 67), ("propose", 2, 87),

@@ -84,13 +84,13 @@ WHERE tenant = :tenant AND scope_key = :scope_key AND session_id = :session_id
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.tenant = n.tenant AND s.key = n.scope_key
 WHERE n.tenant = :tenant AND /*conditions*/
-ORDER BY n.last_seen_at DESC, n.session_id, n.scope_key LIMIT :limit
+ORDER BY n.last_seen_at DESC, n.session_id, s.path COLLATE "C" LIMIT :limit
 
 -- name: sessions_longest_silent_first
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.tenant = n.tenant AND s.key = n.scope_key
 WHERE n.tenant = :tenant AND /*conditions*/
-ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
+ORDER BY n.last_seen_at, n.session_id, s.path COLLATE "C" LIMIT :limit
 
 -- name: assign_place
 INSERT INTO memory_palace_locations (tenant, item, domain, room, shelf) VALUES (:tenant, :item, :domain, :room, :shelf)

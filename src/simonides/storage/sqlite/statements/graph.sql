@@ -58,14 +58,14 @@ WHERE scope_key = :scope_key AND session_id = :session_id
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
 WHERE /*conditions*/
-ORDER BY n.last_seen_at DESC, n.session_id, n.scope_key LIMIT :limit
+ORDER BY n.last_seen_at DESC, n.session_id, s.path LIMIT :limit
 
 -- name: sessions_longest_silent_first
 -- One row a session, most of which are over and consolidated.
 SELECT n.session_id, s.path, n.first_seen_at, n.last_seen_at, n.turns, n.consolidated_at, n.ended_at
 FROM memory_sessions AS n JOIN memory_scopes AS s ON s.key = n.scope_key
 WHERE /*conditions*/
-ORDER BY n.last_seen_at, n.session_id, n.scope_key LIMIT :limit
+ORDER BY n.last_seen_at, n.session_id, s.path LIMIT :limit
 
 -- name: assign_place
 INSERT INTO memory_palace_locations (item, domain, room, shelf) VALUES (:item, :domain, :room, :shelf)
