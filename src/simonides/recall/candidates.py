@@ -21,7 +21,7 @@ Indices = NDArray[np.intp]
 #: the number of candidates they are computed beside, and an order must not follow that.
 _DECIMALS: Final = 6
 #: Columns that candidates of several searches have in common.
-_SHARED: Final = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "window")
+_SHARED: Final = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "changing", "window")
 
 
 #: Columns that no step has added yet.
@@ -136,6 +136,7 @@ class CandidateTable:
         vectors: Unit vectors, shape (n, dimension); rows of zeros where there is none.
         entity: Share of the entities that the question names that the item mentions, in [0, 1].
         activation: Received over links in one pass by the question's intent, in [0, 1].
+        changing: 1 where it may tell of a change of what the question asks about, else 0.
         channels: Which channels gave any.
         degradations: What did not work as it should, in words.
         steps: What was done beyond gathering and ranking.
@@ -175,6 +176,7 @@ class CandidateTable:
     vectors: NDArray[np.float32] = field(default_factory=_no_vectors)
     entity: Floats = field(default_factory=_no_values)
     activation: Floats = field(default_factory=_no_values)
+    changing: Floats = field(default_factory=_no_values)
     channels: tuple[str, ...] = ()
     degradations: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
@@ -230,6 +232,7 @@ class CandidateTable:
             vectors=self.vectors[rows],
             entity=self.entity[rows],
             activation=self.activation[rows],
+            changing=self.changing[rows],
             sought=self.sought,
             channels=self.channels,
             degradations=self.degradations,
@@ -305,5 +308,6 @@ def united(several: Sequence[CandidateTable]) -> CandidateTable:
         tag=columns["tag"],
         entity=columns["entity"],
         activation=columns["activation"],
+        changing=columns["changing"],
         window=columns["window"],
     )

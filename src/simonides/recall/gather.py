@@ -17,6 +17,7 @@ from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
 from simonides.language.guess import language_of
 from simonides.language.search_tokens import search_tokens, tokens_of
+from simonides.language.succession import words_of
 from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorComparer, interleaved
@@ -26,6 +27,7 @@ from simonides.recall.candidates import CandidateTable, Floats, QueryContext
 from simonides.recall.passage import WHOLE_CHARS, Sought
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.parts import parts
+from simonides.recall.ranking.succession import asked_change
 from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
 from simonides.recall.spread import relations, spread
@@ -150,8 +152,9 @@ class Gatherer:
             degradations += held.degradations
         near_keys: list[int] = near.tolist()
         activation = _activated(neared, question, text.keys.tolist(), near_keys)
+        changing = _changing(view, question)
         others = {
-            *near_keys, *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
+            *changing, *near_keys, *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
             *opened.pinned,
         }  # fmt: skip
         entities = {key: entity.name for _, key, entity in opened.entities}
@@ -164,6 +167,7 @@ class Gatherer:
         channels = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
+            ("changes", changing),
         )  # fmt: skip
         text_rank, bm25 = _scored(opened, keys)
         return CandidateTable(
@@ -176,6 +180,7 @@ class Gatherer:
             vectors=_no_vectors(len(keys)) if held is None else held.vectors(np.array(keys, np.int64)),
             entity=_shares(looked.mentions, keys, entities),
             activation=np.array([activation.get(key, 0.0) for key in keys]),
+            changing=np.array([float(key in changing) for key in keys]),
             sought=Sought({}, (), search_tokens),
             channels=tuple(name for name, some in channels if len(some)),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
@@ -332,6 +337,15 @@ def _among(
     cosines = index.cosines(vector, keys)
     order = np.lexsort((keys, -cosines))
     return keys[order[cosines[order] > 0]]
+
+
+def _changing(view: StoreView, question: _Question) -> frozenset[int]:
+    """Items that may tell that somebody moved, or works elsewhere, where a question asks where they do."""
+    change = asked_change(question.analysis)
+    if change is None:
+        return frozenset()
+    found = view.reader.search_text(TextQuery(words_of(change)), question.query.selection, _NARROW)
+    return frozenset(found.keys.tolist())
 
 
 def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def shortlist(candidates: CandidateTable, size: int) -> Indices:
     """Rows of the best candidates by the first look, and the best of each channel that it does not see."""
     linear = candidates.linear
     chosen = [candidates.order(linear)[:size]]
-    for column in (candidates.window, candidates.activation, candidates.entity):
+    for column in (candidates.window, candidates.activation, candidates.entity, candidates.changing):
         if (column > 0).any():
             ranked = candidates.order(column + linear / (1 + float(np.maximum.reduce(linear, initial=0.0))))
             chosen.append(ranked[column[ranked] > 0][:_ASIDE])

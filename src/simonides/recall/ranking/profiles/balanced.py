@@ -23,6 +23,7 @@ from simonides.recall.ranking.laws import (
 from simonides.recall.ranking.match import likeness, meaning_share, nearness, relevance
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
+from simonides.recall.ranking.succession import succeeding
 from simonides.recall.ranking.trees import Trees
 
 #: What a time that the question names, or an activated link, adds: the questions that the trees learned from
@@ -111,6 +112,7 @@ class Balanced:
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
             former=analysis.former,
         )
+        columns["versions"] += succeeding(candidates, rows, sum(columns.values(), np.zeros(len(rows))))
         return columns
 
 

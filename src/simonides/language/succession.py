@@ -1,0 +1,120 @@
+"""Statements that tell of a change: that something is over, put off, replaced or handed on, that somebody moved.
+
+What was said before stands beside them in the store, and its words are nearer to the question: "Where do I live?" is
+answered by "I moved to Malaga", however well "I live in Tallinn" fits. The tables are in the section `changes` of each
+language. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from simonides.domain.kept import kept
+from simonides.language.sentences import fold, sentences
+from simonides.language.tables import as_written, worded
+from simonides.language.tokens import tokens
+from simonides.language.words import HAN_UNSURE, NEGATORS, PERSONS
+
+#: Longer texts tell of much, and a change of one thing among it.
+_MOST_CHARS: Final = 600
+_MOST_OF_SENTENCE: Final = 200
+#: Endings of a verb in the first person, in languages that leave the pronoun out; and who is meant by "on".
+_FIRST_PERSON: Final = re.compile(r"(?:\w{2,}(?:é|í|mos)|empiezo)(?!\w)|\bon\b|[我咱]")
+#: As they are written: "würde" leaves in doubt what "wurde" tells.
+_UNSURE: Final = as_written("unsure") | as_written("wished") | as_written("wishes")
+_SPEAKING: Final = frozenset({"user", "we"})
+
+
+class Change(StrEnum):
+    """What a statement tells of an earlier one.
+
+    MOVED, EMPLOYED: of where somebody lives, and works, whatever the earlier one said.
+    """
+
+    OVER = "over"
+    PUT_OFF = "put off"
+    REPLACED = "replaced"
+    HANDED_ON = "handed on"
+    MOVED = "moved"
+    EMPLOYED = "employed"
+
+
+def _told(name: str) -> re.Pattern[str]:
+    return worded("changes", rf"\b(?:{{{name}}})(?!\w)|{{han_{name}}}", flags=0)
+
+
+_TOLD: Final[Mapping[Change, re.Pattern[str]]] = {change: _told(change.name.casefold()) for change in Change}
+_KIN: Final = _told("kin")
+_ASKED: Final = {Change.MOVED: _told("asks_place"), Change.EMPLOYED: _told("asks_work")}
+_LOOKED: Final = {Change.MOVED: "looked_place", Change.EMPLOYED: "looked_work"}
+
+
+class Told(NamedTuple):
+    """A change, as a text tells it.
+
+    Attributes:
+        sentence: That tells of it, as it is written.
+        kin: Whose it is, where it is somebody of the speaker's: sister.
+        own: Whether it is the speaker's.
+    """
+
+    change: Change
+    sentence: str
+    kin: str
+    own: bool
+
+
+@kept(4096)
+def changes_told(text: str) -> tuple[Told, ...]:
+    """Changes that a text tells of, none where it denies them, guesses or wishes.
+
+    A text of more than 600 characters tells of none.
+    """
+    if len(text) > _MOST_CHARS:
+        return ()
+    folded = fold(text)
+    found: list[Told] = []
+    for start, end, marks in sentences(text):
+        if "?" not in marks and "？" not in marks and end - start <= _MOST_OF_SENTENCE:
+            found += _of_sentence(text[start:end], folded[start:end])
+    return tuple(found)
+
+
+def _of_sentence(written: str, sentence: str) -> list[Told]:
+    cues = {change: cue for change, pattern in _TOLD.items() if (cue := pattern.search(sentence)) is not None}
+    found: list[Told] = []
+    for change, cue in cues.items():
+        before = sentence[: cue.start()]
+        written_before = {token.text.casefold() for token in tokens(before)}
+        if written_before & _UNSURE or any(sign in before for sign in HAN_UNSURE):
+            continue
+        words = {token.fold for token in tokens(sentence)}
+        if change is Change.OVER or not words & NEGATORS:
+            kin = _KIN.search(before)
+            speaking = _SPEAKING & {PERSONS.get(word) for word in words} or _FIRST_PERSON.search(sentence)
+            own = kin is None and (bool(speaking) or not before.strip())
+            found.append(Told(change, written, "" if kin is None else kin[0], own))
+    return found
+
+
+def asked_place(question: str) -> Change | None:
+    """Whether a question asks where somebody lives or works; None for any other.
+
+    Args:
+        question: Folded, as of `sentences.fold`.
+    """
+    return next((change for change, pattern in _ASKED.items() if pattern.search(question)), None)
+
+
+def asked_kin(question: str) -> str:
+    """The relation of whom a question is about, as it is worded: sister; empty where it names none."""
+    found = _KIN.search(question)
+    return "" if found is None else found[0]
+
+
+def words_of(change: Change) -> tuple[str, ...]:
+    """Words by which a move, or another job, is told, in all languages."""
+    return tuple(sorted(as_written(_LOOKED[change], among="changes")))

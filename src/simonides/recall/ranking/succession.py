@@ -1,0 +1,205 @@
+"""A law of ranking: what tells that something has changed stands before what it changed.
+
+A question about the present has the words of what was so: "When do we fly to Graz?" those of the booking, not those of
+"Graz is off". Of two candidates that are about the same, of which the later tells that the earlier is over, put off,
+replaced or handed on, or that somebody moved, the later comes first. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from simonides.domain.instant import SECOND_US
+from simonides.domain.kept import kept
+from simonides.domain.text import cjk_runs
+from simonides.language.search_tokens import tokens_of
+from simonides.language.sentences import fold, sentences
+from simonides.language.succession import Change, Told, asked_kin, asked_place, changes_told
+from simonides.language.words import STOP
+from simonides.recall.candidates import CandidateTable, Floats, Indices
+from simonides.recall.question.analysis import Analysis, Expects, Tense
+from simonides.recall.ranking.texts import first_name
+
+#: Best candidates that may be of former days, and those among which what changed them is looked for.
+_LEADERS: Final = 6
+_LATER: Final = 40
+#: What was said within so short a time is of one moment.
+_AT_ONCE_US: Final = 60 * SECOND_US
+#: What comes before another one is scored so much above it.
+_AHEAD: Final = 0.01
+#: A word with a capital or a digit, which is likely to be a name.
+_NAME: Final = re.compile(r"(?<![^\W_])(?=\S*[A-ZÄÖÜÉА-ЯЁ\d])\w[\w'’.-]*\w")
+#: A name that so many of the candidates hold tells none of them from the others.
+_COMMON: Final = 8
+#: Letters in which two forms of a word for somebody's relation agree.
+_ROOT: Final = 4
+#: Further below a former statement stands what has to do with it by chance.
+_FAR: Final = 5.0
+#: Share of what the earlier of two texts without blanks holds of the question that the later holds, too, at least.
+_SHARED_SIGNS: Final = 0.2
+#: Of texts without blanks so many signs in a row may name something; so much of a text is read.
+_SIGNS: Final = 3
+_MOST_SIGNS: Final = 120
+#: Characters of a question.
+_LONGEST: Final = 100
+_ANY: Final = frozenset({Change.OVER, Change.PUT_OFF, Change.REPLACED, Change.HANDED_ON})
+#: Changes that bear on an answer of a kind; of others any does.
+_BEARING: Final[Mapping[Expects, frozenset[Change]]] = {
+    Expects.TIME: frozenset({Change.OVER, Change.PUT_OFF}),
+    Expects.PERSON: frozenset({Change.REPLACED, Change.HANDED_ON}),
+    Expects.NUMBER: frozenset({Change.PUT_OFF, Change.REPLACED}),
+    Expects.LIST: frozenset(),
+    Expects.REASON: frozenset(),
+}
+
+
+def asked_change(analysis: Analysis) -> Change | None:
+    """The change that a question about where somebody lives or works now has to know of; None for other questions."""
+    return asked_place(fold(analysis.text)) if _about_now(analysis) else None
+
+
+def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
+    """What the scores of later statements gain that tell of a change of an earlier one; shape (rows,), >= 0.
+
+    Args:
+        scores: Of these rows.
+    """
+    gained = np.zeros(len(rows))
+    analysis = candidates.query.analysis
+    if len(rows) < 2 or not _about_now(analysis) or not _BEARING.get(analysis.expects, _ANY):
+        return gained
+    order: list[int] = np.lexsort((rows, -scores)).tolist()
+    search = _Search(candidates, rows, analysis)
+    likely: list[int] = (
+        np.flatnonzero(candidates.changing[rows]).tolist() if candidates.changing.any() else []
+    )
+    later = [place for place in {*order[1 : _LATER + 1], *likely} if search.may_change(place)]
+    # The oldest first: of several that tell of one thing the newest ends before the others.
+    reached: dict[int, float] = {}
+    for place in sorted(later, key=lambda one: (search.at(one), -one)):
+        for leader in order[:_LEADERS]:
+            best = float(scores[leader] + gained[leader])
+            if (
+                (search.slot or best - _FAR <= scores[place])
+                and scores[place] <= best
+                and search.changes(place, leader)
+            ):
+                reached[leader] = max(best, reached.get(leader, best)) + _AHEAD
+                gained[place] = reached[leader] - scores[place]
+                break
+    return gained
+
+
+def _about_now(analysis: Analysis) -> bool:
+    """True for a plain question about what holds, or is to come: a long message names much beside what it asks."""
+    return (
+        len(analysis.text) <= _LONGEST
+        and len(sentences(analysis.text)) == 1
+        and analysis.tense in {Tense.PRESENT, Tense.FUTURE}
+        and analysis.former is None
+        and not (analysis.order or analysis.last_session)
+    )
+
+
+class _Search:
+    """Looks among the candidates of a question for what tells of a change."""
+
+    def __init__(self, candidates: CandidateTable, rows: Indices, analysis: Analysis) -> None:
+        numbers: list[int] = rows.tolist()
+        self._sketches = [candidates.sketches[row] for row in numbers]
+        self._answers = candidates.answer[rows]
+        folded = fold(analysis.text)
+        self.slot = asked_place(folded)
+        self._kin = asked_kin(folded)
+        self._bearing = _BEARING.get(analysis.expects, _ANY)
+        self._unspaced = candidates.query.unspaced
+        # Whose words they are is asked by the names of senders.
+        self._asked_senders = candidates.query.names
+        self._asked_names = _names(" ".join(analysis.names)) - candidates.query.names
+        self._asked = frozenset(tokens_of(" ".join(analysis.content_terms)))
+        self._senders = {first_name(sketch.sender) for sketch in self._sketches if sketch.sender}
+        self._holding: dict[str, int] = {}
+
+    def at(self, place: int) -> int:
+        """When it was said, microseconds."""
+        return self._sketches[place].event_at
+
+    def may_change(self, place: int) -> bool:
+        """True for what the user said, or an item; a narrative only tells it again."""
+        return not self._answers[place] and self._sketches[place].type != "narrative"
+
+    def changes(self, place: int, leader: int) -> bool:
+        """True if a statement tells of a change of what a leader said before it."""
+        one, other = self._sketches[place], self._sketches[leader]
+        if one.event_at - other.event_at < _AT_ONCE_US or one.sender != other.sender:
+            return False
+        if self._asked_senders and first_name(one.sender) not in self._asked_senders:
+            return False
+        if self.slot is not None:
+            return any(
+                told.change is self.slot and self._is_of_asked(told) for told in changes_told(one.content)
+            )
+        if not (self._asked_in(one.content) or _names(one.content) & _names(other.content)):
+            return False
+        return any(
+            told.change in self._bearing
+            and told.kin[:_ROOT] in {"", self._kin[:_ROOT]}
+            and self._about_same(told.sentence, other.content)
+            for told in changes_told(one.content)
+        )
+
+    def _is_of_asked(self, told: Told) -> bool:
+        """True if it is of the person of whom the question asks: the speaker, somebody of theirs, or one by name."""
+        if self._asked_names:
+            return self._asked_names <= _names(told.sentence)
+        return told.kin[:_ROOT] == self._kin[:_ROOT] and (told.own or bool(told.kin))
+
+    def _about_same(self, sentence: str, former: str) -> bool:
+        """True if a sentence names what a former text is about: what the question names, else what that names."""
+        names, told = _names(former), _names(sentence)
+        if asked := self._asked_names & names:
+            return asked <= told
+        held = self._asked_in(former)
+        shared = self._asked_in(sentence) & held
+        alike = shared == held or (self._unspaced and len(shared) >= _SHARED_SIGNS * len(held))
+        if alike and any(self._count(word) <= _COMMON for word in shared):
+            return True
+        return any(self._count(name) <= _COMMON for name in (names & told) - self._asked_names)
+
+    def _asked_in(self, text: str) -> frozenset[str]:
+        """The words of the question that a text holds; of texts without blanks the pairs of signs."""
+        if self._unspaced:
+            return frozenset(pair for pair in self._asked if pair in text)
+        return self._asked & _words(text)
+
+    def _count(self, name: str) -> int:
+        """How many candidates hold a word, or a name; of whoever speaks here, more than tell anything."""
+        if any(sender.startswith(name) for sender in self._senders):
+            return len(self._sketches) + _COMMON
+        if name not in self._holding:
+            self._holding[name] = sum(name in sketch.content.casefold() for sketch in self._sketches)
+        return self._holding[name]
+
+
+@kept(4096)
+def _names(text: str) -> frozenset[str]:
+    """Words of a text that may be names, in one form each; of one without blanks every three signs."""
+    found = {_form(word) for word in _NAME.findall(text) if word.casefold() not in STOP}
+    for run in cjk_runs(text[:_MOST_SIGNS]):
+        found |= {run[start : start + _SIGNS] for start in range(len(run) - _SIGNS + 1)}
+    return frozenset(found)
+
+
+def _form(name: str) -> str:
+    """A name without its ending: in Russian it has one for each case."""
+    name = name.casefold().removesuffix("'s").removesuffix("’s")
+    return name[:_ROOT] if "\u0400" <= name[0] <= "\u04ff" else name
+
+
+@kept(4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(tokens_of(text))

@@ -1,0 +1,165 @@
+"""What tells that something has changed stands before what it changed, for whoever asks about now."""
+
+import pytest
+
+from simonides import Memory
+from simonides.testing import FrozenClock
+
+#: What was said first, what was said weeks later, and a question about now.
+CHANGED = [
+    # Moved, works elsewhere: the two name nothing in common.
+    ("We're staying in a rented cottage in Hexham.",
+     "We finally got the keys to our new place in Durham and moved in on Saturday.", "Where do we live?"),
+    ("My home is in Leeds.", "I've just relocated to Bath.", "Where do I live at the moment?"),
+    ("I work for Tesco.", "I got hired by Aldi last month.", "Who do I work for?"),
+    ("Wir wohnen zur Miete in Bonn.", "Seit Samstag sind wir umgezogen und leben in Trier.", "Wo wohnen wir?"),
+    ("Ich arbeite im Klinikum Fulda.", "Ich habe eine neue Stelle bei Vitos angetreten.", "Wo arbeite ich?"),
+    ("Vivimos en Lugo.", "Nos hemos ido a vivir a Soria.", "¿Dónde vivimos?"),
+    ("Trabajo en el hospital Clínic.", "Me han contratado en Quirón.", "¿Dónde trabajo?"),
+    ("Nous habitons à Laval.", "Nous nous sommes installés à Vannes.", "Où habitons-nous ?"),
+    ("Je travaille à l'hôpital Cochin.", "J'ai été embauchée à la clinique Pasteur.",
+     "Où est-ce que je travaille ?"),
+    ("Мы живем в Твери.", "Мы перебрались в Калугу.", "Где мы живем?"),
+    ("Я работаю в больнице номер пять.", "Я устроилась в клинику Мать и дитя.", "Где я работаю?"),
+    ("我们住在苏州。", "我们搬到南京了。", "我们住在哪儿？"),
+    ("我在协和医院上班。", "我上个月入职了同仁医院。", "我在哪里上班？"),
+    ("Ana lives in Graz.", "Ana moved to Linz in May.", "Where does Ana live?"),
+    ("My sister lives in Kent.", "My sister has moved to Hull.", "Where does my sister live?"),
+    # Is off.
+    ("Dinner with the Hendersons is on Friday at seven.", "The Hendersons cancelled, their boy has a fever.",
+     "When is dinner with the Hendersons?"),
+    ("We fly to Rome on 4 May.", "Rome fell through, we couldn't get leave.", "When do we fly to Rome?"),
+    ("Am Freitag essen wir mit Familie Kern.", "Familie Kern hat abgesagt.", "Wann essen wir mit Familie Kern?"),
+    ("El viernes cenamos con los Prieto.", "Los Prieto han cancelado la cena.",
+     "¿Cuándo cenamos con los Prieto?"),
+    ("Vendredi on dîne avec les Morel.", "Les Morel ont annulé le dîner.",
+     "Quand est-ce qu'on dîne avec les Morel ?"),
+    ("В пятницу ужинаем с Ивановыми.", "Ивановы отменили ужин.", "Когда мы ужинаем с Ивановыми?"),
+    ("星期五和陈家吃饭。", "和陈家的饭局取消了。", "什么时候和陈家吃饭？"),
+    # Is at another time or place.
+    ("The dentist appointment is on Tuesday at 9.", "They pushed my dentist appointment back to Thursday.",
+     "When is my dentist appointment?"),
+    ("The board meeting is in room 4.", "The board meeting was moved to the annexe.",
+     "Where is the board meeting?"),
+    ("Der Zahnarzttermin ist am Dienstag.", "Der Zahnarzttermin wurde auf Donnerstag verlegt.",
+     "Wann ist mein Zahnarzttermin?"),
+    ("La cita con el dentista es el martes.", "Me han cambiado la cita con el dentista al jueves.",
+     "¿Cuándo es mi cita con el dentista?"),
+    ("Le rendez-vous chez le dentiste est mardi.", "Le rendez-vous chez le dentiste est décalé à jeudi.",
+     "Quand est mon rendez-vous chez le dentiste ?"),
+    ("Прием у стоматолога во вторник.", "Прием у стоматолога перенесли на четверг.",
+     "Когда у меня прием у стоматолога?"),
+    ("牙医预约在星期二。", "牙医预约改到星期四了。", "我的牙医预约是什么时候？"),
+    # Was replaced: the later one names the earlier value.
+    ("I drive a Renault Clio.", "I traded the Clio in for a Peugeot 208.", "What car do I drive?"),
+    ("CI runs on CircleCI.", "We migrated CI from CircleCI to Buildkite.", "What does CI run on?"),
+    ("We deploy with Capistrano.", "Capistrano was deprecated in favour of Kamal.", "How do we deploy?"),
+    ("Ich fahre einen Opel Corsa.", "Den Corsa habe ich verkauft und mir einen Kia Rio zugelegt.",
+     "Welches Auto fahre ich?"),
+    ("Tengo un Seat Ibiza.", "He vendido el Ibiza y me he comprado un Dacia.", "¿Qué coche tengo?"),
+    ("J'ai une Renault Clio.", "J'ai vendu la Clio et acheté une Dacia.", "Quelle voiture ai-je ?"),
+    ("Я езжу на Ладе Весте.", "Весту я продал, взял Киа Рио.", "На какой машине я езжу?"),
+    ("我开的是丰田卡罗拉。", "卡罗拉卖了，换成了比亚迪。", "我开什么车？"),
+    # Is somebody else's matter.
+    ("Our cleaner is Mrs Dobbs.", "Mrs Dobbs retired; Kasia replaced her.", "Who is our cleaner?"),
+    ("Billing is handled by Omar.", "Omar handed billing over to Priya last week.", "Who handles billing?"),
+    ("Für die Buchhaltung ist Jana zuständig.", "Jana hat die Buchhaltung an Timo übergeben.",
+     "Wer ist für die Buchhaltung zuständig?"),
+    ("De la facturación se encarga Marta.", "Marta ha traspasado la facturación a Iker.",
+     "¿Quién se encarga de la facturación?"),
+    ("C'est Nadia qui s'occupe de la facturation.", "Nadia a confié la facturation à Karim.",
+     "Qui s'occupe de la facturation ?"),
+    ("Бухгалтерией занимается Марина.", "Марина передала бухгалтерию Олегу.", "Кто занимается бухгалтерией?"),
+    ("财务由小李负责。", "小李把财务交给小王了。", "财务谁负责？"),
+]  # fmt: skip
+#: What was said later changes something else, or nothing.
+UNCHANGED = [
+    ("My dog is called Biscuit.", "My sister moved to Kent with her dog.", "What is my dog called?"),
+    ("I live in Leeds.", "My brother moved to Bath.", "Where do I live?"),
+    ("I live in Leeds.", "I haven't moved to Bath yet.", "Where do I live?"),
+    ("I live in Leeds.", "I would love to move to Bath one day.", "Where do I live?"),
+    ("I live in Leeds.", "We might have moved to Bath by then.", "Where do I live?"),
+    ("I work at Tesco.", "My wife got hired by Aldi.", "Where do I work?"),
+    ("The dentist appointment is on Tuesday.", "They moved the piano lesson to Thursday.",
+     "When is my dentist appointment?"),
+    ("We fly to Rome on 4 May.", "We cancelled the gym membership.", "When do we fly to Rome?"),
+    ("Billing is handled by Omar.", "Omar sold his bike.", "Who handles billing?"),
+    ("My passport is in the blue drawer.", "We moved to Bath.", "Where is my passport?"),
+    ("The rent is 900 pounds.", "We moved the sofa to the study.", "How much is the rent?"),
+    ("Ana lives in Graz.", "Ben moved to Linz.", "Where does Ana live?"),
+    ("Ich wohne in Bonn.", "Meine Schwester ist nach Trier gezogen.", "Wo wohne ich?"),
+    ("Vivo en Lugo.", "Mi hermano se ha mudado a Soria.", "¿Dónde vivo?"),
+    ("J'habite à Laval.", "Ma sœur a déménagé à Vannes.", "Où est-ce que j'habite ?"),
+    ("Я живу в Твери.", "Моя сестра переехала в Калугу.", "Где я живу?"),
+    ("我住在苏州。", "我姐姐搬到南京了。", "我住在哪里？"),
+]  # fmt: skip
+#: Asked of what was, the earlier one answers.
+FORMER = [
+    ("I live in Leeds.", "I moved to Bath.", "Where did I live before?"),
+    ("I work for Tesco.", "I got hired by Aldi last month.", "Who did I use to work for?"),
+    ("I drive a Renault Clio.", "I traded the Clio in for a Peugeot 208.", "What car did I drive before?"),
+]
+BESIDE = [
+    "The bus was late.",
+    "I painted the hallway yellow.",
+    "La lavadora hace ruido.",
+    "Der Keller ist feucht.",
+]
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-02-02T18:00:00Z")) as memory:
+        yield memory
+
+
+def told(memory, texts, *, turns):
+    """Say or note each text three weeks after the one before it, others beside them."""
+    for number, text in enumerate(texts):
+        for one in (*BESIDE[2 * number : 2 * number + 2], text):
+            if turns:
+                memory.add([{"role": "user", "content": one}], session_id=f"s{number}", user_id="ana")
+            else:
+                memory.add(one, type="fact", user_id="ana")
+            memory._parts.clock.advance(seconds=120)
+        memory._parts.clock.advance(days=21)
+
+
+def found(memory, question):
+    return [hit.item.content for hit in memory.search(question, user_id="ana")]
+
+
+@pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])
+@pytest.mark.parametrize(("before", "later", "question"), CHANGED)
+def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, later, question, turns):
+    told(memory, [before, later], turns=turns)
+    hits = found(memory, question)
+    assert later in hits
+    assert before not in hits or hits.index(later) < hits.index(before)
+
+
+@pytest.mark.parametrize(("before", "later", "question"), [*UNCHANGED, *FORMER])
+def test_a_change_of_something_else_stands_behind_what_answers(memory, before, later, question):
+    told(memory, [before, later], turns=True)
+    hits = found(memory, question)
+    assert later not in hits or hits.index(before) < hits.index(later)
+
+
+def test_of_several_changes_the_last_one_stands_first(memory):
+    told(memory, ["I live in Leeds.", "I moved to Bath."], turns=True)
+    told(memory, ["We have relocated to York.", "I moved back to Leeds for good."], turns=True)
+    assert found(memory, "Where do I live?")[0] == "I moved back to Leeds for good."
+
+
+def test_what_was_said_before_is_no_change_of_what_came_after(memory):
+    told(memory, ["I moved to Bath.", "I live in Leeds now, right by the canal."], turns=True)
+    assert found(memory, "Where do I live?")[0] == "I live in Leeds now, right by the canal."
+
+
+def test_what_tells_of_a_move_is_found_among_many_that_share_the_words_of_the_question(memory):
+    told(memory, ["I live in Leeds."], turns=True)
+    memory.add(
+        [f"Person {n} does live where the {n}th road ends." for n in range(400)], type="fact", user_id="ana"
+    )
+    told(memory, ["I've just relocated to Bath."], turns=True)
+    assert found(memory, "Where do I live?")[0] == "I've just relocated to Bath."
