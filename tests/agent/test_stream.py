@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.agent.proposals import parse
@@ -65,6 +65,7 @@ def cuttings(draw, text):
     return text, [text[start:end] for start, end in itertools.pairwise(bounds)]
 
 
+@settings(max_examples=150)
 @given(cut_answers())
 def test_any_cutting_gives_the_visible_text_and_the_proposals_of_the_whole(answer):
     text, chunks = answer
@@ -73,11 +74,13 @@ def test_any_cutting_gives_the_visible_text_and_the_proposals_of_the_whole(answe
     assert parse(stream.raw) == parse(text)
 
 
+@settings(max_examples=120)
 @given(ANSWERS)
 def test_one_character_at_a_time_is_a_cutting_too(text):
     assert streamed(text)[0] == parse(text).visible
 
 
+@settings(max_examples=120)
 @given(ANSWERS)
 def test_outside_of_blocks_no_more_than_a_delimiter_is_held_back(text):
     stream, shown = VisibleStream(), 0
@@ -87,6 +90,7 @@ def test_outside_of_blocks_no_more_than_a_delimiter_is_held_back(text):
         assert place - shown <= MAX_HELD_CHARS or stream.strays
 
 
+@settings(max_examples=120)
 @given(ANSWERS)
 def test_no_delimiter_is_ever_shown_and_nothing_else_is_lost(text):
     visible = parse(text).visible
@@ -108,6 +112,7 @@ CODE = st.lists(
 ).map("".join)
 
 
+@settings(max_examples=150)
 @given(
     st.data(),
     CODE,
@@ -125,6 +130,7 @@ def test_a_fence_that_holds_a_block_alone_goes_with_it_and_every_other_stays(dat
     assert visible == before + after
 
 
+@settings(max_examples=100)
 @given(st.data(), CODE)
 def test_a_fence_that_holds_more_than_a_block_stays(data, before):
     text = f'{before}\n```json\n{OPENING}[]{CLOSING}\n{{"port": 80}}\n```\nBye.'

@@ -273,7 +273,7 @@ def sturdy(tmp_path_factory):
 
 
 @given(call=calls())
-@settings(suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, suppress_health_check=list(HealthCheck))
 def test_no_arguments_whatever_make_a_tool_fail(sturdy, call):
     for tools in sturdy[0]:
         answer = tools.call(*call)
@@ -310,7 +310,7 @@ OBJECTS = st.one_of(
     arguments=st.one_of(JSON_TEXTS, JSON_TEXTS, OBJECTS),
     further=st.dictionaries(st.sampled_from(["user_said", "confirmed"]), st.one_of(TEXTS, VALUES)),
 )
-@settings(suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, suppress_health_check=list(HealthCheck))
 def test_no_text_and_no_object_raises_and_each_call_is_noted(sturdy, caplog, name, arguments, further):
     every, memory, clock = sturdy
     for tools in every:

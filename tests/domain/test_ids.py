@@ -3,15 +3,17 @@
 import uuid
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.ids import is_id, new_id
 from simonides.domain.instant import instant
 
 MOMENTS = st.integers(0, instant("9999-12-31T23:59:59Z"))
+thorough = settings(max_examples=100, derandomize=True)
 
 
+@thorough
 @given(MOMENTS)
 def test_an_id_is_a_uuid_of_version_7_with_its_millisecond(at):
     made = uuid.UUID(new_id(at))
@@ -21,6 +23,7 @@ def test_an_id_is_a_uuid_of_version_7_with_its_millisecond(at):
     assert is_id(str(made))
 
 
+@thorough
 @given(MOMENTS, MOMENTS)
 def test_ids_of_different_microseconds_sort_by_time(first, second):
     if first != second:

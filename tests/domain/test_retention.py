@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.retention import (
@@ -23,6 +23,7 @@ from simonides.errors import InvalidInput
 
 DAYS = st.floats(0, 1e6)
 SHARES = st.floats(0, 1)
+thorough = settings(max_examples=100, derandomize=True)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +58,13 @@ def test_floor_rate_and_power_of_a_curve(curve, days, kept):
     assert curve.after(days) == pytest.approx(kept, abs=1e-6)
 
 
+@thorough
 @given(SHARES, st.floats(0, 10), st.floats(0.1, 3), DAYS)
 def test_retention_stays_between_its_floor_and_one(floor, rate, power, days):
     assert floor <= Retention(floor, rate, power).after(days) <= 1.0 + 1e-12
 
 
+@thorough
 @given(st.sampled_from([PERMANENT, STEADY, DAILY, FADING]), DAYS, DAYS)
 def test_retention_never_grows_with_time(curve, first, second):
     earlier, later = sorted((first, second))
@@ -101,6 +104,7 @@ def test_an_unused_fact_sinks_below_the_archive_bound_after_60_to_80_days_not_af
     assert 60 < days[0] < 80
 
 
+@thorough
 @given(SHARES, st.floats(0, 5), DAYS, DAYS)
 def test_effective_confidence_lies_between_zero_and_its_base_and_never_grows(base, rate, first, second):
     earlier, later = sorted((first, second))
@@ -122,6 +126,7 @@ def test_confidence_after_a_use(confidence, count, after):
     assert confidence_after_use(confidence, count) == pytest.approx(after, abs=1e-5)
 
 
+@thorough
 @given(SHARES, st.integers(0, 1_000_000))
 def test_a_use_never_lowers_confidence_and_never_lifts_it_above_one(confidence, count):
     assert confidence <= confidence_after_use(confidence, count) <= 1
@@ -132,6 +137,7 @@ def test_the_factor_of_a_reinforcement_score(score, factor):
     assert reinforcement_factor(score) == pytest.approx(factor, abs=5e-4)
 
 
+@thorough
 @given(st.floats(-50, 50), st.floats(-50, 50))
 def test_scores_add_up_where_factors_multiply(first, second):
     product = reinforcement_factor(first) * reinforcement_factor(second)

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.scope import ALL, GLOBAL, MAX_PARTS, Scope, visible
@@ -14,6 +14,7 @@ VALUES = st.text(st.characters(codec="utf-8", exclude_characters="/"), min_size=
     lambda text: text == text.strip() and text.isprintable() and not text[0].isspace()
 )
 SCOPES = st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4).map(lambda parts: Scope.of(**parts))
+thorough = settings(max_examples=100, derandomize=True)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +106,7 @@ def test_a_scope_is_made_of_named_parts_and_none_are_left_out():
 BLANKS = st.text(st.sampled_from(" \t\n\r\x0b\x1c\x85\xa0\u2003\u2028\u3000"), max_size=2)
 
 
+@thorough
 @given(BLANKS, VALUES, BLANKS)
 def test_no_two_spellings_of_a_part_are_one_scope(before, name, after):
     written = before + name + after
@@ -142,11 +144,13 @@ def test_the_items_of_a_user_are_not_visible_from_a_project_or_from_global():
     assert Scope("user:ana/project:apollo").sees(ana)
 
 
+@thorough
 @given(SCOPES, SCOPES)
 def test_sees_agrees_with_visible(here, there):
     assert here.sees(there) == (there in here.visible())
 
 
+@thorough
 @given(SCOPES)
 def test_a_scope_is_its_own_canonical_form_and_sees_itself_and_global(scope):
     assert Scope(str(scope)) == scope
@@ -156,6 +160,7 @@ def test_a_scope_is_its_own_canonical_form_and_sees_itself_and_global(scope):
     assert len(set(scope.visible())) == 2 ** len(scope.parts)
 
 
+@thorough
 @given(st.text(max_size=60))
 def test_any_text_is_a_scope_or_is_refused_as_one(text):
     try:

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.text import (
@@ -18,6 +18,9 @@ from simonides.domain.text import (
     valid_text,
 )
 from simonides.errors import InvalidText
+
+thorough = settings(max_examples=100, derandomize=True)
+
 
 # What can be stored
 
@@ -46,6 +49,7 @@ def test_what_cannot_be_stored_is_refused_with_the_reason(text, why):
         valid_text(text, name="the content")
 
 
+@thorough
 @given(st.text(st.characters(exclude_categories=())))
 def test_cleaned_text_can_always_be_encoded_and_keeps_its_length(text):
     cleaned = cleaned_text(text)
@@ -82,6 +86,7 @@ def test_type_case_and_compatibility_forms_do(one, other):
     assert content_hash(*one) != content_hash(*other)
 
 
+@thorough
 @given(st.text())
 def test_normalising_twice_changes_nothing(text):
     once = normalised(text)
@@ -124,6 +129,7 @@ def test_tokens_are_estimated_by_pieces_signs_and_scripts(text, tokens):
     assert count_tokens(text) == tokens
 
 
+@thorough
 @given(st.text(), st.lists(st.text(), max_size=6))
 def test_the_estimate_is_never_below_the_letters_nor_above_the_sum_of_the_lines(text, lines):
     found = count_tokens(text)
@@ -155,6 +161,7 @@ def test_tokens_that_the_text_index_cannot_see_are_derived(text, tokens):
     assert derived_tokens(text) == tokens
 
 
+@thorough
 @given(st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=1, max_size=20))
 def test_bigrams_cover_a_run_in_order(run):
     bigrams = cjk_bigrams(run)
@@ -163,6 +170,7 @@ def test_bigrams_cover_a_run_in_order(run):
     assert bigrams[0][0] + "".join(pair[1:] for pair in bigrams) == run
 
 
+@thorough
 @given(st.text(max_size=300))
 def test_derived_tokens_hold_no_blanks_but_those_between_them(text):
     assert derived_tokens(text) == " ".join(derived_tokens(text).split(" ")).strip()
@@ -185,6 +193,7 @@ def test_a_text_is_shortened_to_one_line_at_a_word(text, limit, short):
     assert shortened(text, limit) == short
 
 
+@thorough
 @given(st.text(), st.integers(1, 50))
 def test_a_shortened_text_is_within_its_limit(text, limit):
     assert len(shortened(text, limit)) <= limit

@@ -248,6 +248,7 @@ HEADS = st.recursive(
 )  # fmt: skip
 
 
+@settings(max_examples=80)
 @given(
     st.dictionaries(
         st.sampled_from(["title", "type", "scope", "tags", "created", "date", "pinned", "confidence", "status"]),

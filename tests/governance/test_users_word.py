@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.provenance import Origin
@@ -122,6 +122,7 @@ def stated(text):
     return [one.content for one in statements([an_item(text, type="episode", origin=Origin.USER_SAID)])]
 
 
+@settings(max_examples=120)
 @given(st.sampled_from(FOREIGN), st.sampled_from(QUOTING), FRAMES)
 def test_what_is_handed_on_is_not_the_users_word(foreign, quoting, frame):
     text, told = foreign
@@ -332,6 +333,7 @@ TWISTED = [
 ]
 
 
+@settings(max_examples=120)
 @given(st.sampled_from(VERBS), st.sampled_from(THINGS), st.sampled_from(OTHERS), st.data())
 def test_a_statement_that_was_changed_is_not_the_users_word(verb, thing, other, data):
     turn, said = data.draw(st.sampled_from(list(twists(verb, thing, other))))
@@ -537,6 +539,7 @@ OF_OTHERS = st.sampled_from([*HANDED_ON, *MARKED, *(f"{{}} {said}" for said in T
 WHOLE = [said for said in FOREIGN if said[0] not in {"我讨厌核桃。", "Ich hasse Walnüsse."}]
 
 
+@settings(max_examples=150)
 @given(st.sampled_from(WHOLE), OF_OTHERS)
 def test_what_other_sentences_labels_and_marks_say_is_not_ones_own_is_not(foreign, wrapping):
     text, told = foreign

@@ -1,7 +1,7 @@
 """Decoration says nothing: what is the same without it is the same; a word, number or denial more is not."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.language.contradiction import difference, differences
@@ -30,6 +30,7 @@ DRAWN = (
 
 
 @given(PLAIN, st.lists(st.sampled_from(WRAPS), max_size=3), st.sampled_from(DRAWN))
+@settings(max_examples=300)
 def test_decorated_it_has_the_same_form(plain, wraps, drawn):
     text = drawn(plain)
     for wrap in wraps:
@@ -54,11 +55,13 @@ CHANGES = (
 
 
 @given(PLAIN, st.sampled_from(CHANGES), st.sampled_from(WRAPS))
+@settings(max_examples=300)
 def test_another_word_number_or_denial_is_another_text(plain, change, wrap):
     assert plain_form(wrap.format(change(plain))) != plain_form(plain)
 
 
 @given(PLAIN, st.sampled_from(CHANGES[:3]), st.sampled_from(WRAPS))
+@settings(max_examples=200)
 def test_and_does_not_say_the_same(plain, change, wrap):
     assert not same(read(wrap.format(change(plain))), read(plain))
 

@@ -186,6 +186,7 @@ TONGUES = {"en": EN, "fr": FR, "ru": RU, "de": DE, "zh": ZH}
 HOURS = ("8", "9", "11", "12")
 MARKS = ("", "!", " 🚀", " 👍", "...")
 tongues = pytest.mark.parametrize("tongue", TONGUES.values(), ids=TONGUES)
+drawn = settings(max_examples=60)
 
 
 def written(tongue, words):
@@ -223,6 +224,7 @@ def told(draw, tongue):
 
 @tongues
 @given(data=st.data())
+@drawn
 def test_another_value_of_the_same_contradicts_and_revises(tongue, data):
     place, form, subject, (value, other) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))
@@ -239,6 +241,7 @@ def test_another_value_of_the_same_contradicts_and_revises(tongue, data):
 
 @tongues
 @given(data=st.data())
+@drawn
 def test_another_subject_time_or_certainty_contradicts_nothing(tongue, data):
     place, form, subject, (value, other) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))
@@ -249,6 +252,7 @@ def test_another_subject_time_or_certainty_contradicts_nothing(tongue, data):
 
 @tongues
 @given(data=st.data())
+@drawn
 def test_an_exception_contradicts_no_rule(tongue, data):
     _, form, subject, (value, other) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))
@@ -264,6 +268,7 @@ def test_an_exception_contradicts_no_rule(tongue, data):
 
 @tongues
 @given(data=st.data())
+@drawn
 def test_what_goes_there_is_not_what_comes_from_there(tongue, data):
     forms = data.draw(st.sampled_from(tongue.directions))
     place, (value, other) = data.draw(st.sampled_from(tongue.places)), two(data.draw, HOURS)
@@ -278,6 +283,7 @@ def test_what_goes_there_is_not_what_comes_from_there(tongue, data):
 
 @tongues
 @given(data=st.data())
+@drawn
 def test_one_lives_in_one_place_and_another_in_another(tongue, data):
     if tongue is DE:
         return  # German names are nouns like any other by their looks.
@@ -297,6 +303,7 @@ def test_one_lives_in_one_place_and_another_in_another(tongue, data):
 
 @tongues
 @given(data=st.data())
+@drawn
 def test_marks_around_it_change_nothing(tongue, data):
     _, form, subject, (value, _) = data.draw(told(tongue))
     one = written(tongue, form.format(s=subject, v=value))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.language.revision import revises, said_as_correction
@@ -75,6 +75,7 @@ def changed(draw):
     return said[0] + ".", said[1] + ".", places == {len(frame) - 1}, first[-2] == 0
 
 
+@settings(max_examples=300)
 @given(changed())
 def test_only_another_value_at_the_end_says_the_same_thing_otherwise(pair):
     former, text, only_the_value, present = pair

@@ -4,7 +4,7 @@ import unicodedata
 
 import apsw
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.kept import forget_texts
@@ -66,6 +66,7 @@ def test_a_run_without_spaces_is_cut_into_pairs_of_letters_with_their_marks():
     assert tokens_of("ภาษา") == ["ภา", "าษ", "ษา"]
 
 
+@settings(max_examples=300)
 @given(TEXTS)
 def test_a_text_has_the_same_tokens_however_it_is_written(text):
     expected = tokens_of(text)
@@ -78,6 +79,7 @@ def test_a_text_has_the_same_tokens_however_it_is_written(text):
     assert tokens_of(wide) == expected
 
 
+@settings(max_examples=300)
 @given(TEXTS)
 def test_every_term_of_a_text_has_its_tokens_among_those_of_the_text(text):
     held = {*tokens_of(text), *tokens_of(derived_tokens(text))}
@@ -85,12 +87,14 @@ def test_every_term_of_a_text_has_its_tokens_among_those_of_the_text(text):
         assert set(tokens_of(term)) <= held
 
 
+@settings(max_examples=300)
 @given(TEXTS, TEXTS)
 def test_texts_side_by_side_have_the_tokens_of_both(one, other):
     assert tokens_of(f"{one} {other}") == tokens_of(one) + tokens_of(other)
     assert search_tokens([one, other]) == [tokens_of(one), tokens_of(other)]
 
 
+@settings(max_examples=300)
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(("", ",", "_", "，", ".")))
 def test_what_was_read_before_changes_no_tokens(read, mark):
     text = mark.join(read)
@@ -108,6 +112,7 @@ aliti iviti biliti ance ent ism ous
 STEMS = st.text("aeiouybcdlstzxwmnpr", min_size=1, max_size=9)
 
 
+@settings(max_examples=500)
 @given(
     st.lists(st.tuples(STEMS, st.sampled_from(ENDED.split())).map("".join), min_size=1, max_size=9).map(
         " ".join

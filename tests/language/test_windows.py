@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import instant, iso
@@ -365,6 +365,7 @@ _SAMPLES = (
 _WORDS = st.sampled_from(_SAMPLES.split())
 
 
+@settings(max_examples=150)
 @given(
     text=st.one_of(st.text(max_size=300), st.lists(_WORDS, max_size=12).map(" ".join)),
     at=st.integers(min_value=-(10**18), max_value=10**18),

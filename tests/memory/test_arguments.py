@@ -76,7 +76,7 @@ def test_items_to_purge_come_one_by_one_or_in_lists(memory, how):
     assert memory.list() == [] if how != "nested" else len(memory.list()) <= 1
 
 
-@settings(suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck), max_examples=60)
 @given(st.recursive(st.integers() | st.binary() | st.floats() | st.booleans() | st.none() | st.text(max_size=8) |
                     st.dictionaries(st.text(max_size=3), st.text(max_size=3)), st.lists))  # fmt: skip
 def test_whatever_else_is_to_be_purged_is_an_error_of_ours_and_nothing_goes(memory, target):

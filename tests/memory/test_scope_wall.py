@@ -162,7 +162,7 @@ def test_there_are_doors_of_every_kind():
 def test_what_is_no_scope_is_refused_at_every_door_and_changes_nothing(unchanging, part, name, key):
     before = everything(unchanging.memory)
 
-    @settings(max_examples=8, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=20, suppress_health_check=list(HealthCheck))
     @given(NO_SCOPES)
     def refused(value):
         if key != "scope" and isinstance(value, str):

@@ -1,6 +1,6 @@
 """Choice and order of the hits that are told."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.item import Validation
@@ -65,6 +65,7 @@ def hits_of(items):
     return [Hit(item, 1 - rank / 100, 0.5) for rank, item in enumerate(items)]
 
 
+@settings(max_examples=150)
 @given(
     items=MIXES,
     mode=st.sampled_from(["context", "inject", "catalog", "hybrid"]),
@@ -226,6 +227,7 @@ def behind_one_by_one(hits, low, high):
     return found
 
 
+@settings(max_examples=150)
 @given(st.lists(TOLD_OF, max_size=12))
 def test_the_order_is_what_moving_one_low_hit_after_the_other_gives(items):
     hits = hits_of(items)

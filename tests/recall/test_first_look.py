@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US
@@ -101,6 +101,7 @@ def tables(draw, table):
     )
 
 
+@settings(max_examples=120)
 @given(
     name=st.sampled_from(["bm25", "cosine", "coverage", "speaker", "session"]),
     more=st.floats(0, 1),

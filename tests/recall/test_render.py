@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.instant import instant
@@ -85,11 +85,13 @@ def told(text, note=""):
 # Breaking markers
 
 
+@settings(max_examples=150)
 @given(text=CONTENTS)
 def test_what_is_broken_can_be_put_together_again(text):
     assert restored(neutralised(text)) == text
 
 
+@settings(max_examples=150)
 @given(text=CONTENTS)
 def test_no_marker_is_left_and_breaking_twice_is_undone_twice(text):
     broken = neutralised(text)
@@ -250,6 +252,7 @@ def test_a_quotation_ends_where_it_ends():
     assert text.endswith("” (from a tool, unverified)")
 
 
+@settings(max_examples=150)
 @given(
     content=CONTENTS.filter(str.strip),
     title=CONTENTS,
@@ -302,6 +305,7 @@ def test_five_thousand_contents_are_read_back_as_they_were_written():
         assert text.count(opening(nonce)) == text.count(closing(nonce)) == 1
 
 
+@settings(max_examples=150)
 @given(contents=st.lists(CONTENTS, min_size=1, max_size=5), before=CONTENTS, note=st.sampled_from(NOTES))
 def test_a_frame_is_read_wherever_it_stands(contents, before, note):
     wanted = tuple(told(content, note) for content in contents)

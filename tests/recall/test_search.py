@@ -365,6 +365,7 @@ def test_a_question_of_a_hundred_kilobytes_is_answered(memory, filler):
     assert result.hits[0].item.content in {"the kettle is blue", "我们把配置文件放在服务器上"}
 
 
+@settings(max_examples=60)
 @given(
     query=st.text(
         alphabet=st.one_of(

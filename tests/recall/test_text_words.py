@@ -4,7 +4,7 @@ import gc
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.language.search_tokens import tokens_of
@@ -71,6 +71,7 @@ pieces = st.one_of(
 )
 
 
+@settings(max_examples=400)
 @given(st.text(LETTERS + " .#+", max_size=12), st.lists(pieces, max_size=6).map(" ".join))
 def test_pairs_beside_a_text_have_the_codes_that_cutting_them_gives(head: str, pairs: str) -> None:
     written = f"{head} {pairs}"

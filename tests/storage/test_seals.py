@@ -203,6 +203,7 @@ KINDS = {"number": [int, float, Share, np.float64], "text": [str, Own]}
 
 
 @given(drawn=st.data())
+@settings(max_examples=60)
 def test_a_whole_number_is_sealed_as_its_column_keeps_it(drawn):
     """Callers write 3, 3.0 or a number of their own kind."""
     connection = SealingConnection(":memory:")

@@ -2,7 +2,7 @@
 
 import apsw
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain.item import Status
@@ -17,6 +17,7 @@ from simonides.storage.sqlite.text import LONG_BYTES, MAX_TERMS
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
+many = settings(max_examples=150, derandomize=True)
 
 OPERATORS = [
     "AND",
@@ -76,6 +77,7 @@ def put(store, *items):
     store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED) for item in items], None))
 
 
+@many
 @given(st.lists(HOSTILE, max_size=6), st.booleans(), st.booleans())
 @example(["x" * 100_000], False, False)
 @example(["x_" * 50_000], False, True)
@@ -87,6 +89,7 @@ def test_no_terms_are_an_error(found, words, every, prefixes):
     found(TextQuery(tuple(words), every=every, prefixes=prefixes))
 
 
+@many
 @given(HOSTILE)
 @example('"' * 100_000)
 @example("a" * 100_000)

@@ -1,7 +1,7 @@
 """Turns of a conversation: each recorded once, as it was said, in its order."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -368,6 +368,7 @@ def histories(draw):
     return talk, ends
 
 
+@settings(max_examples=60)
 @given(history=histories())
 def test_however_a_growing_history_is_resent_each_turn_is_there_once(history, tmp_path_factory):
     talk, ends = history

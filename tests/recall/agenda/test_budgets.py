@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.errors import InvalidSettings
@@ -185,6 +185,7 @@ class Fickle:
         return list(Finding)[len(claim) % 3]
 
 
+@settings(max_examples=150)
 @given(
     texts=TEXTS,
     question=st.lists(WORDS, max_size=6).map(" ".join),

@@ -1,7 +1,7 @@
 """The questions in a message: joined ones apart, and what was said before a question left out."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.recall.question.parts import MAX_PARTS, parts
@@ -143,6 +143,7 @@ MESSAGES = st.one_of(
 )
 
 
+@settings(max_examples=150)
 @given(message=MESSAGES)
 def test_every_message_has_one_to_three_parts_of_its_own_text_and_none_is_blank(message):
     found = parts(message)
@@ -155,6 +156,7 @@ def test_every_message_has_one_to_three_parts_of_its_own_text_and_none_is_blank(
         assert found == (message,)
 
 
+@settings(max_examples=120)
 @given(message=MESSAGES)
 def test_a_part_is_a_question_by_itself_and_is_not_announced_any_more(message):
     for part in parts(message):

@@ -1,7 +1,7 @@
 """Acts of speech: statements, questions, not knowing, acknowledgements, in several languages."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.language.sentences import read
@@ -227,6 +227,7 @@ def test_any_text_does_something(text):
     assert act(text) in Act
 
 
+@settings(max_examples=120)
 @given(
     statement=st.sampled_from(TEXTS[Act.STATES]),
     others=st.lists(st.sampled_from([text for done, text in EACH if done is not Act.STATES]), max_size=3),
