@@ -26,7 +26,7 @@ from tests.storage.postgres.server import running
 from .conftest import called
 
 #: Calls of each run; WALL_REQUESTS=20000 draws more.
-CALLS = int(os.environ.get("WALL_REQUESTS", "150"))
+CALLS = int(os.environ.get("WALL_REQUESTS", "300"))
 #: What tools are called here, where a model of an agent calls them otherwise.
 NAMES = {"memory.write": "memory_add", "memory.read": "memory_get"}
 PEOPLE = ("xanthippe", "yolanda", "zebulon")
