@@ -163,3 +163,26 @@ def test_what_tells_of_a_move_is_found_among_many_that_share_the_words_of_the_qu
     )
     told(memory, ["I've just relocated to Bath."], turns=True)
     assert found(memory, "Where do I live?")[0] == "I've just relocated to Bath."
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "question"),
+    [
+        ("I live in Vigo.", "I moved to Burgos.", "Where do I live now?"),
+        ("Ich wohne in Bonn.", "Ich bin nach Trier gezogen.", "Wo wohne ich?"),
+        ("J'habite à Laval.", "J'ai déménagé à Vannes.", "Où est-ce que j'habite ?"),
+    ],
+)
+def test_what_tells_of_a_move_answers_once_upkeep_has_archived_what_it_changed(
+    memory, before, later, question
+):
+    told(memory, [before, later], turns=False)
+    memory.consolidate(user_id="ana")
+    answer = memory.search(question, user_id="ana")
+    assert answer.hits[0].item.content == later
+    assert not answer.abstained
+
+
+def test_the_move_of_somebody_else_makes_no_answer_likelier(memory):
+    told(memory, ["My sister moved to Kent.", "Ana's cat moved to Hull."], turns=False)
+    assert memory.search("Where do I live?", user_id="ana").abstained

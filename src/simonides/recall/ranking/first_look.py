@@ -11,11 +11,14 @@ import numpy as np
 from simonides.errors import InvalidSettings
 from simonides.recall.candidates import CandidateTable, Indices
 from simonides.recall.ranking.confidence import asked_in_vain, likelihood
+from simonides.recall.ranking.succession import tells_what_is_asked
 from simonides.recall.ranking.texts import measured
 
 #: Best candidates of the first look that are weighed up, and best ones of each channel that it does not see.
 SHORTLIST: Final = 64
 _ASIDE: Final = 8
+#: How likely an answer is at least where it is told by a change, in words that the question has none of.
+TOLD_ALONE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,10 @@ def first_look(candidates: CandidateTable) -> CandidateTable:
     gathered, candidates = candidates, weighed(measured(candidates))
     vain = asked_in_vain(candidates)
     judged = weighed(measured(gathered.only(~vain))) if vain.any() else candidates
-    return candidates.having(vain=vain, confidence=likelihood(judged))
+    sure = likelihood(judged)
+    if sure < TOLD_ALONE and tells_what_is_asked(judged):
+        sure = TOLD_ALONE
+    return candidates.having(vain=vain, confidence=sure)
 
 
 def weighed(candidates: CandidateTable, weights: Weights = FIRST_LOOK) -> CandidateTable:

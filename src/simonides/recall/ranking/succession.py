@@ -94,6 +94,17 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Flo
     return gained
 
 
+def tells_what_is_asked(candidates: CandidateTable) -> bool:
+    """True if a question asks where somebody lives or works, and a candidate tells that they moved there, or joined.
+
+    Where what it changed was archived, nothing that is left has a word of the question.
+    """
+    if not candidates.changing.any():
+        return False
+    search = _Search(candidates, np.flatnonzero(candidates.changing), candidates.query.analysis)
+    return any(search.tells_of_asked(place) for place in range(int(np.count_nonzero(candidates.changing))))
+
+
 def _about_now(analysis: Analysis) -> bool:
     """True for a plain question about what holds, or is to come: a long message names much beside what it asks."""
     return (
@@ -140,9 +151,7 @@ class _Search:
         if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
         if self.slot is not None:
-            return any(
-                told.change is self.slot and self._is_of_asked(told) for told in changes_told(one.content)
-            )
+            return self.tells_of_asked(place)
         if not (self._asked_in(one.content) or _names(one.content) & _names(other.content)):
             return False
         return any(
@@ -150,6 +159,13 @@ class _Search:
             and told.kin[:_ROOT] in {"", self._kin[:_ROOT]}
             and self._about_same(told.sentence, other.content)
             for told in changes_told(one.content)
+        )
+
+    def tells_of_asked(self, place: int) -> bool:
+        """True if a statement tells that somebody of whom the question asks moved, or works elsewhere."""
+        return self.may_change(place) and any(
+            told.change is self.slot and self._is_of_asked(told)
+            for told in changes_told(self._sketches[place].content)
         )
 
     def _is_of_asked(self, told: Told) -> bool:
