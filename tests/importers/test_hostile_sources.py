@@ -219,7 +219,7 @@ TIMES = (
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_nothing_is_lost_for_a_time_that_cannot_be_read_and_that_is_told(kind, sample, mapping, tmp_path):
-    """Whatever a lost time changes, such as an order, the part is taken, and the loss is said."""
+    """A part is taken without the time that it lost, whatever that changes, and the loss is said."""
     text = (SAMPLES / sample).read_text("utf-8")
     lines = sample.endswith(".jsonl")
     whole = [
