@@ -379,7 +379,7 @@ def _wanted(sentence: Sequence[Token]) -> Sequence[Token]:
 def _is_small_talk(words: Sequence[Token]) -> bool:
     """True of words that thank, praise or greet, and say nothing else."""
     told = [token for token in words if token.shape is not Shape.MARK]
-    if len(told) > 1 and told[0].fold in COURTESIES | PRAISE and told[-1].capital:
+    if len(told) > 1 and told[0].fold in COURTESIES & PRAISE and told[-1].capital:
         told = told[:-1]  # Thanks, Bob.
     folds = {token.fold for token in told}
     han = "".join(token.text for token in words if token.shape is Shape.HAN)

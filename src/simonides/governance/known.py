@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -14,10 +15,13 @@ from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
+from simonides.governance.confusables import CLEAN, FOLD
+from simonides.governance.views import decoded
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses, sentences_of, whole_cuts
 from simonides.language.common_words import COMMON as COMMON_WORDS
 from simonides.language.contradiction import Difference, difference, differences
+from simonides.language.quoted import plain
 from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
@@ -53,6 +57,9 @@ _SPEAKER: Final = frozenset(map(stemmed, as_written("speakers")))
 _ADDRESSED: Final = frozenset(
     {stemmed(word) for word, person in PERSONS.items() if person in {"user", "we"}} | set("我你您们咱")
 )
+_LATIN: Final = re.compile("[A-Za-z]")
+#: Signs that stand for blanks: the_spare_key.
+_JOINED: Final = re.compile(r"(?<=\w)[_+~|]+(?=\w)|_+")
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
 
@@ -243,14 +250,24 @@ def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item 
     """
     if not known.forgotten:
         return None
-    clauses = [clause for text in texts for clause in (text, *_clauses_of(of_the_user(text, scope)))]
+    read = dict.fromkeys(reading for text in texts for reading in readings(text))
+    clauses = [clause for text in read for clause in (text, *_clauses_of(of_the_user(text, scope)))]
     for gone in known.forgotten:
-        once = _told_by(gone)
+        once = [*dict.fromkeys(reading for one in _told_by(gone) for reading in readings(one))]
         since = replace(known, heard=tuple(turn for turn in known.heard if _said_at(turn) > gone.updated_at))
         for clause in clauses:
             if any(restates(clause, one) for one in once) and not borne_out(clause, since):
                 return gone
     return None
+
+
+def readings(text: str) -> Iterator[str]:
+    """Yield a text as it is read, and as it looks and what it encodes, where that differs."""
+    clean = unicodedata.normalize("NFKC", plain(text)).translate(CLEAN)
+    yield clean
+    seen = clean.translate(FOLD) if not clean.isascii() and _LATIN.search(clean) else clean
+    yield from {seen, _JOINED.sub(" ", seen)} - {clean}
+    yield from decoded(clean)
 
 
 def _told_by(gone: Item) -> list[str]:
@@ -264,9 +281,8 @@ def _told_by(gone: Item) -> list[str]:
 
 def _clauses_of(text: str) -> Iterator[str]:
     """Every clause of a text, and what stands between commas, brackets and joining words: what is joined was two."""
-    plain = _IN_BRACKETS.sub(" ", text)
-    readings = dict.fromkeys((text, plain, *text.splitlines()))
-    for sentence in (sentence for reading in readings for sentence, _ in sentences_of(reading)):
+    parts = dict.fromkeys((text, _IN_BRACKETS.sub(" ", text), *text.splitlines()))
+    for sentence in (sentence for part in parts for sentence, _ in sentences_of(part)):
         joints = [at for at, token in enumerate(sentence) if token.fold in _PARTING]
         cuts = [*whole_cuts(sentence), *pairwise((-1, *joints, len(sentence)))]
         for start, end in cuts:

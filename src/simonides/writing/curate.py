@@ -33,6 +33,7 @@ from simonides.governance.authority import (
     weaker,
 )
 from simonides.governance.carried import carried_on
+from simonides.governance.known import forgotten
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.requests import request_in
 from simonides.governance.wishes import granted
@@ -422,7 +423,7 @@ class Curator:
         Raises:
             InvalidInput: The link is of a kind that only the engine and people make.
             InvalidText: The evidence holds a secret or an order.
-            NeedsApproval: A model says in the evidence what only the user may say of themselves.
+            NeedsApproval: A model says in the evidence what only the user may say of themselves, or what was forgotten.
             NotFound: An item does not exist.
         """
         person = is_person(actor)
@@ -431,6 +432,7 @@ class Curator:
         self._require_clean(link.evidence, "the evidence")
         _require_not_of_the_user(link.evidence, "the evidence", actor)
         at = self._clock.now()
+        self._require_not_forgotten(link.evidence, "the evidence", link.src, actor)
         made = replace(link, created_at=at)
 
         def write(tx: Writer) -> Link:
@@ -451,12 +453,13 @@ class Curator:
         Raises:
             InvalidText: A name holds a secret or an order.
             NeedsApproval: A person put it where it stands, and a model would move it; or a name says what only
-                the user may say of themselves.
+                the user may say of themselves, or what was forgotten.
         """
         self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
         for name in (place.domain, place.room, place.shelf):
             if name and not _is_short(name):
                 _require_not_of_the_user(name, "the place's name", actor)
+                self._require_not_forgotten(name, "the place's name", place.item_id, actor)
         at = self._clock.now()
 
         def write(tx: Writer) -> None:
@@ -651,6 +654,29 @@ class Curator:
     def _require_clean(self, text: str | None, name: str) -> None:
         if text and (found := self._policy.refusals(valid_text(text, name=name))):
             raise InvalidText(f"{name} cannot be stored ({found[0]}); say it without")
+
+    def _require_not_forgotten(self, text: str | None, name: str, item_id: str, actor: str) -> None:
+        """Raise NeedsApproval where a model says beside an item what was forgotten in its scope."""
+        if not text or not is_model(actor):
+            return
+        with self._store.read() as reader:
+            item = reader.get([item_id]).get(item_id)
+        if item is None:
+            return
+        said = replace(
+            item,
+            type="fact",
+            content=text,
+            title="",
+            tags=(),
+            entities=(),
+            metadata={},
+            provenance=replace(item.provenance, source_id=None),
+        )
+        wanted = Candidate(said, actor=actor, proposed=True)
+        [candidate] = self._neighbours.introduce([wanted], self._clock.now())
+        if forgotten([text], item.scope, candidate.known) is not None:
+            raise NeedsApproval(f"{name} says what was forgotten; word it without")
 
     def _model(self, vector: Any) -> EmbedderIdentity | None:
         # A remote embedder is asked for its identity only where there is a vector of it.

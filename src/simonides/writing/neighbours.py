@@ -25,7 +25,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
-from simonides.governance.known import KnownMemories, of_the_user
+from simonides.governance.known import KnownMemories, of_the_user, readings
 from simonides.governance.policy import Candidate
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
@@ -196,8 +196,10 @@ class Neighbours:
             text = " ".join((item.content[:MAX_CHARS], *names.spellings(item.content)))
             one = KnownMemories(settled=shelf.about(text, at), aliases=names)
             if _compares(candidate):
-                one = self._nearer(item, one, found, *next(near))
-                one = replace(one, forgotten=(*one.forgotten, *_formerly(reader, item, one)))
+                alike, taken_out = next(near)
+                one = self._nearer(item, one, found, alike, taken_out)
+                formerly = (*_formerly(reader, item, one), *_worded_anew(reader, alike))
+                one = replace(one, forgotten=(*one.forgotten, *formerly))
             known.append(one)
         return known
 
@@ -283,6 +285,23 @@ def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item
                     yield replace(former.item, updated_at=then.at, superseded_by=one.id)
 
 
+def _worded_anew(reader: Reader, near: Sequence[Item]) -> Iterator[Item]:
+    """What the user's own items among those that are near said before somebody worded them anew."""
+    for one in near:
+        if one.origin not in FROM_USER:
+            continue
+        said = {one.content, *_beside(one)}
+        for former, then in pairwise(reader.revisions(one.id)):
+            for text in (former.item.content, *_beside(former.item)):
+                if text not in said:
+                    yield replace(former.item, content=text, updated_at=then.at, superseded_by=one.id)
+
+
+def _beside(item: Item) -> list[str]:
+    """Title and tags of an item that say something; a word alone is nobody's."""
+    return [text for text in (item.title, *item.tags) if len(text.split()) > 1 or _CJK.search(text)]
+
+
 def _is_raw(candidate: Candidate) -> bool:
     """True of what repeats and contradicts nothing; but a model may put into a record what was forgotten."""
     return candidate.item.type in _RAW and not _is_kept_by_a_model(candidate)
@@ -318,10 +337,13 @@ def _of_session(scope: Scope, session_id: str | None, at: int) -> PrecedentQuery
 
 def _words(item: Item) -> TextQuery:
     """The most telling words of an item, wherever they stand in it."""
-    beside = re.sub(r"[-_]+", " ", "\n".join((item.title, *item.tags, *texts_in(item.metadata))))
+    beside = re.sub(
+        r"[-_]+", " ", "\n".join((item.title, *item.tags, *item.entities, *texts_in(item.metadata)))
+    )
     words = dict.fromkeys(
         token.text
-        for token in tokens(f"{item.content}\n{beside}")
+        for reading in readings(f"{item.content}\n{beside}")
+        for token in tokens(reading)
         if token.shape in {Shape.WORD, Shape.HAN, Shape.NUMBER, Shape.IDENTIFIER} and token.fold not in STOP
     )
     return TextQuery(tuple(sorted(words, key=len, reverse=True)[:_MOST_TERMS]))

@@ -1,0 +1,93 @@
+"""What was forgotten or worded anew comes back by no model's word: in no field, in no disguise."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.errors import NeedsApproval
+
+FORGOTTEN = "The blue ladder belongs to Thekla."
+ANOTHER = "The blue ladder belongs to Henrik."
+UNSEEN = st.sampled_from("\u200b\u2060\ufeff\u200d\u00ad")
+
+
+def dressed(text, draw):
+    """A text as somebody might disguise it."""
+    way = draw(st.sampled_from(["unseen", "alike", "escaped", "joined", "wide"]))
+    place = draw(st.integers(1, len(text) - 2))
+    if way == "unseen":
+        return f"{text[:place]}{draw(UNSEEN)}{text[place:]}"
+    if way == "alike":
+        return text.translate(dict(zip(map(ord, "aeo"), "аео", strict=True)))
+    if way == "escaped":
+        return f"{text[:place]}&#{ord(text[place])};{text[place + 1 :]}"
+    if way == "wide":
+        return "".join(chr(ord(sign) + 0xFEE0) if sign.isalpha() else sign for sign in text)
+    return text.rstrip(".").replace(" ", draw(st.sampled_from(["_", "__", "~"])))
+
+
+def verdict(memory, **proposal):
+    stated = {"why_store": "asked for", "source": "msg-1", "type": "fact"} | proposal
+    return memory.propose([stated], scope="user:ana").verdicts[0]
+
+
+def outcome(memory, **proposal):
+    return verdict(memory, **proposal).outcome.value
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_what_was_forgotten_does_not_come_back_disguised(data):
+    with Memory(":memory:") as memory:
+        memory.forget(memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0])
+        text = dressed(FORGOTTEN, data.draw)
+        assert "said it and was taken out" in str(verdict(memory, content=text).reasons), repr(text)
+        another = verdict(memory, content=dressed(ANOTHER, data.draw))
+        assert "said it and was taken out" not in str(another.reasons)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{"title": FORGOTTEN}, {"tags": [FORGOTTEN]}, {"entities": [FORGOTTEN]}, {"metadata": {"a": FORGOTTEN}}],
+)
+def test_what_was_forgotten_does_not_come_back_in_another_field(open_memory, field):
+    memory = open_memory()
+    memory.forget(memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0])
+    assert outcome(memory, content="The barn was painted.", **field) == "quarantined"
+
+
+def test_what_was_forgotten_does_not_come_back_beside_an_item(open_memory):
+    memory = open_memory()
+    memory.forget(memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0])
+    goats, cows = (memory.add(text, scope="user:ana").item_ids[0] for text in ("Two goats.", "Three cows."))
+    with pytest.raises(NeedsApproval, match="forgotten"):
+        memory.link(goats, cows, "supports", evidence=FORGOTTEN, actor="model")
+    with pytest.raises(NeedsApproval, match="forgotten"):
+        memory.palace.assign(goats, room=FORGOTTEN, actor="model")
+    memory.link(goats, cows, "supports", evidence=ANOTHER, actor="model")
+    memory.palace.assign(goats, room=ANOTHER, actor="model")
+    memory.link(cows, goats, "supports", evidence=FORGOTTEN)
+
+
+def test_what_the_user_worded_anew_does_not_come_back(open_memory):
+    memory = open_memory()
+    note = {
+        "content": FORGOTTEN,
+        "title": "Thekla's old ladder",
+        "tags": ["borrowed from Thekla"],
+        "type": "fact",
+    }
+    changed = memory.add(note, scope="user:ana").item_ids[0]
+    memory.update(changed, content="The blue ladder belongs to the town.", title="A ladder", tags=[])
+    assert outcome(memory, content=FORGOTTEN) == "quarantined"
+    assert outcome(memory, content="The blue ladder is long.", title="Thekla's old ladder") == "quarantined"
+    assert outcome(memory, content="The blue ladder is high.", tags=["borrowed from Thekla"]) == "quarantined"
+    assert outcome(memory, content="The blue ladder is new.") == "accepted"
+
+
+def test_what_a_model_proposes_as_it_is_now_is_known(open_memory):
+    memory = open_memory()
+    changed = memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0]
+    memory.update(changed, content=ANOTHER)
+    assert outcome(memory, content=ANOTHER) == "merged"
