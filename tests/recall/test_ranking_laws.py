@@ -457,6 +457,36 @@ def test_a_statement_comes_before_a_turn_that_orders_or_thanks(tmp_path, clock, 
             assert order not in found or found.index(states) < found.index(order)
 
 
+#: A question about oneself, what one said of it in other words, and what was said of somebody else in its words.
+WHOSE = (
+    ("What am I allergic to?", "I break out in a rash from latex.", "My cousin Olga is allergic to bees."),
+    ("Where do I live?", "I rent a loft in Ghent.", "Our friend Tom lives in Lille."),
+    ("Where do I work?", "I started at the harbour office in May.", "My brother works at the dairy."),
+    ("When is my birthday?", "I came into the world on 2 July 1980.", "My niece Ada's birthday is 9 June."),
+    ("What did I study?", "I graduated in botany.", "My sister Ida studied law in Leiden."),
+    ("Wo arbeite ich?", "Ich habe eine Stelle im Hafenamt.", "Mein Bruder arbeitet in der Molkerei."),
+    ("¿Dónde trabajo?", "Me han contratado en el puerto.", "Mi hermana trabaja en la lechería."),
+    ("Où est-ce que je travaille ?", "J'ai trouvé un poste au port.", "Ma sœur travaille à la laiterie."),
+    ("Где я работаю?", "Меня взяли в порт.", "Моя сестра работает в пекарне."),
+    ("我在哪里工作？", "我在港口找到了工作。", "我妹妹在奶厂工作。"),
+)
+
+
+@pytest.mark.parametrize("extracted", [False, True])
+@pytest.mark.parametrize("case", WHOSE, ids=lambda case: case[0])
+def test_what_was_said_of_somebody_else_is_no_answer_about_oneself(tmp_path, clock, case, extracted):
+    question, own, theirs = case
+    for number, texts in enumerate(([own, theirs], [theirs, own])):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            for name, text in zip("abcd", (*texts, "The bus was late.", "The bins are full."), strict=True):
+                memory.add([{"role": "user", "content": text}], session_id=name, user_id="ana")
+                clock.advance(days=1)
+            if extracted:
+                memory.extract()
+            found = [hit.item.content for hit in memory.search(question, user_id="ana")]
+            assert theirs not in found or found.index(own) < found.index(theirs)
+
+
 NAMES = st.sampled_from(["wheel", "cellar", "lamp", "harbour"])
 
 

@@ -159,7 +159,8 @@ class CandidateTable:
 
         lexical: BM25 / the best BM25.
         alone, linear: The score of the first look, without and with what surroundings and session add.
-        vain: True where the question was asked before and not answered, and for the turn that did not answer.
+        vain: True where the question was asked before and not answered, for the turn that did not answer, and for what
+            is said of somebody else where it is asked of oneself.
         confidence: How likely it is that any of them answers, in [0, 1].
 
         score: (sum of `parts`) · `factor`, which a test proves for each profile: what a hit shows is all there is.

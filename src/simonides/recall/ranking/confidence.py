@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.whose import asks_of_oneself, tells_of_another
 from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.question.answering import may_answer
-from simonides.recall.question.speech import Act, act_of_text
+from simonides.recall.question.speech import TELLING_OF_TURNS, Act, act_of_text, quotations
 from simonides.recall.ranking.asked_for import asked_for
 from simonides.recall.ranking.model import bundled
 
@@ -135,6 +136,7 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     alike = (coverage >= _ASKS_THE_SAME) | ((candidates.cosine >= _MEANS_THE_SAME) & (coverage > 0))
     near = (alike & (coverage >= _NEARLY_BEST * float(coverage.max(initial=0.0)))).nonzero()[0]
     best: list[int] = near[(-coverage[near]).argsort(kind="stable")][:_MOST_ASKED].tolist()
+    vain |= _of_others(candidates)
     for row in best:
         done = _act(candidates, row)
         if done is Act.KNOWS_NOT:
@@ -159,6 +161,21 @@ def _goes_on_with_it(candidates: CandidateTable, row: int) -> bool:
     known = candidates.query.trust >= TRUSTED and bool(candidates.vectors[row].any())
     cosine = float(candidates.cosine[row]) if known else None
     return may_answer(candidates.query.analysis, candidates.sketches[row].content, cosine)
+
+
+def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
+    """Which of the best tell of somebody else what is asked in the first person; shape (n,)."""
+    others = np.zeros(len(candidates), np.bool_)
+    analysis = candidates.query.analysis
+    begun = analysis.text.lstrip(" ¿")
+    own = len(candidates.query.parts) == 1 and asks_of_oneself(analysis.text)
+    if own and all(begun.startswith(name) for name in analysis.names):
+        best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
+        for row in best:
+            sketch = candidates.sketches[row]
+            told = quotations(sketch.content) if sketch.type in TELLING_OF_TURNS else []
+            others[row] = not candidates.answer[row] and all(map(tells_of_another, told or [sketch.content]))
+    return others
 
 
 def _act(candidates: CandidateTable, row: int) -> Act:

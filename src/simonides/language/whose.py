@@ -1,0 +1,55 @@
+"""Whose statement it is: the speaker's, or that of somebody else who is told of.
+
+"My cousin is allergic to bees." shares its words with "What am I allergic to?" and does not answer it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from simonides.domain.kept import kept
+from simonides.language.sentences import fold, sentences
+from simonides.language.tables import worded
+
+_worded: Final = partial(worded, "whose", flags=0)
+_OWN: Final = _worded(r"(?<![\w'])(?:{own})(?!\w)|{han_own}")
+#: Somebody by what they are to the speaker: "my best friend".
+_KIN: Final = _worded(r"(?<!\w)(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin}")
+#: Whoever it may be: a question that names or describes somebody is not about its speaker alone.
+_SOMEBODY: Final = _worded(r"(?<!\w)(?:{kin}|{people})(?!\w)|{han_kin}|{han_people}")
+_THIRD: Final = _worded(r"\W*(?:(?:{third})(?!\w)|{han_third})")
+#: A name, folded or not: what it is followed by tells that it is a person's.
+_NAMED: Final = _worded(r"\W*(?!(?:{own}|{third}|{no_owner})\b)[^\W\d_][\w-]+(?:\s+{does}(?!\w)|'s\s+\w)")
+_LEADING: Final = _worded(
+    r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin})"
+)
+#: Longer texts tell of more than one.
+_MOST_CHARS: Final = 300
+_MOST_ASKED: Final = 80
+
+
+def asks_of_oneself(question: str) -> bool:
+    """True of a short question in the first person about nobody else: "Where do I work?", not "… my brother work?"."""
+    folded = fold(question)
+    short = len(question) <= _MOST_ASKED and len(sentences(question)) == 1
+    return short and bool(_OWN.search(folded)) and not _SOMEBODY.search(folded) and not _third(folded)
+
+
+@kept(4096)
+def tells_of_another(text: str) -> bool:
+    """True of a statement whose every sentence is about somebody else, and holds nothing of its speaker."""
+    if len(text) > _MOST_CHARS:
+        return False
+    folds = [fold(text[start:end]) for start, end, _ in sentences(text)]
+    return bool(folds) and all(map(_of_another, folds))
+
+
+def _of_another(sentence: str) -> bool:
+    if not any(begins.match(sentence) for begins in (_LEADING, _THIRD, _NAMED)):
+        return False
+    return _OWN.search(_KIN.sub(" ", sentence)) is None
+
+
+def _third(folded: str) -> bool:
+    return any(_THIRD.match(word) for word in folded.split())

@@ -1,0 +1,64 @@
+"""Whose statement it is, and about whom a question asks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simonides.language.whose import asks_of_oneself, tells_of_another
+
+OF_OTHERS = [
+    "My cousin Olga is allergic to bees.", "Our neighbour keeps four hens. She sells the eggs.", "Tom lives in Lille.",
+    "Jana's dog is called Rufus.", "He drives a bus.", "Her sister-in-law was born in Oslo.", "my old boss plays golf",
+    "Meine Kusine Olga ist gegen Bienen allergisch.", "Unser Nachbar hält Hühner.", "Petra arbeitet im Hafen.",
+    "Mi prima Olga es alérgica a las abejas.", "Nuestro vecino tiene gallinas.", "Ella estudia derecho.",
+    "Ma cousine Olga est allergique aux abeilles.", "Notre voisin a des poules.", "Elle travaille au port.",
+    "Моя сестра работает в порту.", "У моего брата аллергия на пчёл.", "Он живёт в Омске.",
+    "我表姐对蜜蜂过敏。", "我朋友在港口工作。", "他住在无锡。",
+]  # fmt: skip
+NOT_ONLY_OF_OTHERS = [
+    "I am allergic to bees.", "My cousin and I keep hens.", "My sister lives with me.", "My dog is called Rufus.",
+    "My cousin is a vet. I work at the harbour.", "The doctor says I have asthma.", "It's raining.", "That's all.",
+    "Porto is lovely in May.", "The trip is on 3 June.", "Berlin trip booked for June.", "Our car is red.", "",
+    "Meine Katze heißt Mitzi.", "Mein Bruder wohnt bei uns.", "Mi coche es rojo.", "Mi hermano vive conmigo y yo pago.",
+    "Ma voiture est rouge.", "Mon frère habite chez moi.", "Моя машина красная.", "Мой брат живёт у нас.",
+    "我的车是红色的。", "我姐姐和我住在一起。",
+]  # fmt: skip
+OF_ONESELF = [
+    "Where do I work?", "What am I allergic to?", "What is my dog called?", "When do we fly?", "Wo arbeite ich?",
+    "Wie heißt mein Hund?", "¿Dónde trabajo?", "¿Cómo se llama mi perro?", "Où est-ce que je travaille ?",
+    "Comment s'appelle mon chien ?", "Где я работаю?", "Как зовут мою собаку?", "我在哪里工作？", "我的狗叫什么？",
+]  # fmt: skip
+OF_OTHERS_TOO = [
+    "Where does my brother work?", "Who among us is allergic?", "What did she tell me?", "Which person do I owe money?",
+    "What do the kids and I eat?", "Where does Tom live?", "Wo arbeitet mein Bruder?", "Wer schuldet mir Geld?",
+    "¿Dónde trabaja mi hermana?", "¿Quién me debe dinero?", "Où travaille ma sœur ?", "Qui me doit de l'argent ?",
+    "Где работает моя сестра?", "Кто мне должен?", "我妹妹在哪里工作？", "谁欠我钱？",
+    "We flew home. The weather was bad. What did I pack, and where did it all go in the end?",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OF_OTHERS)
+def test_what_is_said_of_somebody_else_alone_is_theirs(text):
+    assert tells_of_another(text)
+
+
+@pytest.mark.parametrize("text", NOT_ONLY_OF_OTHERS)
+def test_what_holds_anything_of_its_speaker_or_is_of_no_person_is_not(text):
+    assert not tells_of_another(text)
+
+
+@pytest.mark.parametrize("question", OF_ONESELF)
+def test_a_question_in_the_first_person_is_of_oneself(question):
+    assert asks_of_oneself(question)
+
+
+@pytest.mark.parametrize("question", OF_OTHERS_TOO)
+def test_a_question_that_names_or_describes_somebody_is_not(question):
+    assert not asks_of_oneself(question)
+
+
+@given(
+    text=st.sampled_from(OF_OTHERS), own=st.sampled_from(["I help.", "Я помогаю.", "我帮忙。", "Ich helfe."])
+)
+def test_one_sentence_of_the_speakers_own_makes_it_theirs_too(text, own):
+    assert not tells_of_another(f"{text} {own}")
