@@ -44,7 +44,7 @@ def add(
     kind: Annotated[
         str | None, typer.Option("--type", metavar="NAME", help="fact, decision, todo, …")
     ] = None,
-    title: Annotated[str | None, typer.Option(help="A heading.")] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="A heading.")] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable.")] = None,
     entity: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A person or thing it is about; repeatable.")
@@ -54,8 +54,12 @@ def add(
     valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None,
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None,
     expires: Annotated[str | None, typer.Option(metavar="TIME", help="When it expires.")] = None,
-    confidence: Annotated[float | None, typer.Option(help="How certain it is, 0 to 1.")] = None,
-    importance: Annotated[float | None, typer.Option(help="How much it matters, 0 to 1.")] = None,
+    confidence: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="How certain it is, 0 to 1.")
+    ] = None,
+    importance: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="How much it matters, 0 to 1.")
+    ] = None,
     link: Annotated[
         list[str] | None,
         typer.Option(metavar="[REL:]ID", help="An item that it supports, refines, references …; repeatable."),

@@ -16,7 +16,7 @@ app = commands()
 def demote(
     common: Common,
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
-    by: Annotated[float, typer.Option(help="By how much.")] = -1.0,
+    by: Annotated[float, typer.Option(metavar="NUMBER", help="By how much.")] = -1.0,
 ) -> None:
     """Lower an item that was of no use."""
     with common.memory() as memory:

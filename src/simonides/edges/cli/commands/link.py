@@ -31,7 +31,7 @@ def link(
         ),
     ] = "references",
     evidence: Annotated[str | None, typer.Option(metavar="TEXT", help="Why they belong together.")] = None,
-    weight: Annotated[float, typer.Option(help="How strong it is, from 0.")] = 1.0,
+    weight: Annotated[float, typer.Option(metavar="NUMBER", help="How strong it is, from 0.")] = 1.0,
 ) -> None:
     """Join two items."""
     with common.memory() as memory:

@@ -16,7 +16,7 @@ app = commands()
 def reinforce(
     common: Common,
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
-    by: Annotated[float, typer.Option(help="By how much.")] = 3.0,
+    by: Annotated[float, typer.Option(metavar="NUMBER", help="By how much.")] = 3.0,
 ) -> None:
     """Raise an item that proved useful."""
     with common.memory() as memory:

@@ -32,7 +32,9 @@ def search(
     as_of: Annotated[
         str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
     ] = None,
-    min_relevance: Annotated[float | None, typer.Option(help="Hide hits below it, 0 to 1.")] = None,
+    min_relevance: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Hide hits below it, 0 to 1.")
+    ] = None,
     agenda: Annotated[
         bool | None,
         typer.Option(

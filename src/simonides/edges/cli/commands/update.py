@@ -22,8 +22,8 @@ app = commands()
 def update(
     common: Common,
     item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
-    content: Annotated[str | None, typer.Option(help="What it says.")] = None,
-    title: Annotated[str | None, typer.Option(help="Its heading.")] = None,
+    content: Annotated[str | None, typer.Option(metavar="TEXT", help="What it says.")] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="Its heading.")] = None,
     kind: Annotated[
         str | None, typer.Option("--type", metavar="NAME", help="fact, decision, todo, …")
     ] = None,
@@ -38,8 +38,12 @@ def update(
     valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None,
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None,
     expires: Annotated[str | None, typer.Option(metavar="TIME", help="When it expires.")] = None,
-    confidence: Annotated[float | None, typer.Option(help="How certain it is, 0 to 1.")] = None,
-    importance: Annotated[float | None, typer.Option(help="How much it matters, 0 to 1.")] = None,
+    confidence: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="How certain it is, 0 to 1.")
+    ] = None,
+    importance: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="How much it matters, 0 to 1.")
+    ] = None,
     pin: Annotated[
         bool | None,
         typer.Option("--pin/--no-pin", help="Keep it in the core profile, or not.", show_default=False),

@@ -16,7 +16,7 @@ app = commands()
 def weak(
     common: Common,
     look: LookOptions,
-    below: Annotated[float, typer.Option(help="The bound, 0 to 1.")] = 0.3,
+    below: Annotated[float, typer.Option(metavar="NUMBER", help="The bound, 0 to 1.")] = 0.3,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 20,
 ) -> None:
     """List items whose confidence has sunk, lowest first."""
