@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -17,11 +16,11 @@ from simonides.errors import InvalidText
 #: Scripts written without spaces: Han, kana, Hangul. Their words cannot be counted or cut by blanks.
 CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002fa1f"
 _CJK_RUN = later(f"[{CJK}]+")
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
-_BLANKS = re.compile(r"\s+")
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_MAY_BE_IDENTIFIER = re.compile(r"_|[a-z0-9][A-Z]")
+_UNSTORABLE = later(r"[\x00\ud800-\udfff]")
+_BLANKS = later(r"\s+")
+_IDENTIFIER = later(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
+_CAMEL = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_MAY_BE_IDENTIFIER = later(r"_|[a-z0-9][A-Z]")
 
 
 def valid_text(text: object, *, name: str = "the text") -> str:
@@ -62,13 +61,13 @@ def sha256_hex(text: str) -> str:
 
 
 #: Words as tokenizers cut them, at each capital; capitals by themselves are cut more often.
-_PIECE = re.compile(r"[A-Za-z]?[a-z]+")
-_CAPITALS = re.compile(r"[A-Z]+(?![a-z])")
+_PIECE = later(r"[A-Za-z]?[a-z]+")
+_CAPITALS = later(r"[A-Z]+(?![a-z])")
 #: Digits, punctuation, line breaks and other controls, and runs of blanks.
-_SIGN = re.compile(r"[\x00-\x1f!-@\[-`{-\x7f]| {2,}")
+_SIGN = later(r"[\x00-\x1f!-@\[-`{-\x7f]| {2,}")
 _HAN_LETTER = later("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_CYRILLIC = re.compile("[\u0400-\u04ff]+")
-_OTHER_LETTER = re.compile("[\u0080-\u03ff\u0500-\u1fff]")
+_CYRILLIC = later("[\u0400-\u04ff]+")
+_OTHER_LETTER = later("[\u0080-\u03ff\u0500-\u1fff]")
 _RARE = later("[\u2000-\u303f\u3100-\u4dbf\ua000-\uabff\ud7b0-\U0010ffff]")
 _LONG_PIECE = 6
 #: Of many names so many are told where none is near.

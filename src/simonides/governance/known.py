@@ -11,6 +11,7 @@ from typing import Final
 
 from simonides.domain.item import Item, Validation
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.scope import Scope
 from simonides.domain.text import CJK
@@ -39,16 +40,16 @@ _RUN: Final = 4
 #: One word comes back by chance.
 _LEAST_WORDS: Final = 3
 #: Words of a name; of one that is run together, by their capitals.
-_NAME: Final = re.compile(r"[^\W\d_](?:(?![A-ZА-ЯЁ])[^\W\d_])*")
-_CJK: Final = re.compile(f"[{CJK}]")
+_NAME: Final = later(r"[^\W\d_](?:(?![A-ZА-ЯЁ])[^\W\d_])*")
+_CJK: Final = later(f"[{CJK}]")
 _JOINTS: Final = frozenset(",，、;；") | JOINING
 _PARTING: Final = _JOINTS | frozenset("()[]{}（）【】–—")
-_IN_BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^][]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】")
+_IN_BRACKETS: Final = later(r"\([^()]*\)|\[[^][]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】")
 #: Words that a sentence says at least, to be more than a call: "Thanks!" was not forgotten with what stood beside it.
 _LEAST_TOLD: Final = 2
 _BEFORE_A_SENTENCE: Final = ("", *".!?:;")
 #: Words with a capital in a row, which may name somebody.
-_NAMED: Final = re.compile(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
+_NAMED: Final = later(r"\b[A-ZÀ-ÞА-ЯЁ][^\W\d_]+(?: [A-ZÀ-ÞА-ЯЁ][^\W\d_]+)*")
 #: Stems of words by which somebody says that he repeats something, or how it came about.
 _LEADS: Final = frozenset(map(stemmed, as_written("repeating")))
 #: Stems of words for who speaks.
@@ -57,9 +58,9 @@ _SPEAKER: Final = frozenset(map(stemmed, as_written("speakers")))
 _ADDRESSED: Final = frozenset(
     {stemmed(word) for word, person in PERSONS.items() if person in {"user", "we"}} | set("我你您们咱")
 )
-_LATIN: Final = re.compile("[A-Za-z]")
+_LATIN: Final = later("[A-Za-z]")
 #: Signs that stand for blanks: the_spare_key.
-_JOINED: Final = re.compile(r"(?<=\w)[_+~|]+(?=\w)|_+")
+_JOINED: Final = later(r"(?<=\w)[_+~|]+(?=\w)|_+")
 _FROM_USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
 

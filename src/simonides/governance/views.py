@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import unquote
 
+from simonides.domain.pattern import later
 from simonides.governance.confusables import CLEAN, FOLD
 
 #: A stretch of a view and where it comes from: view start, view end, source start, source end.
@@ -128,7 +129,7 @@ def _unmasked(view: TextView) -> Iterator[TextView]:
 
 
 #: Characters that the tables may change, and what stands between them: most text has few.
-_UNUSUAL = re.compile(r"[^\t\n\r\x20-\x7e][^\x21-\x7e]*")
+_UNUSUAL = later(r"[^\t\n\r\x20-\x7e][^\x21-\x7e]*")
 
 
 def _translated(text: str, table: dict[int, str]) -> str:
@@ -203,7 +204,7 @@ def _replaced(
 # -- escapes
 
 
-_ESCAPES = re.compile(
+_ESCAPES = later(
     r"(?:%[0-9A-Fa-f]{2})+|&#[0-9]{1,7};?|&#[xX][0-9A-Fa-f]{1,6};?|&[A-Za-z]{2,8};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}"
 )
 
@@ -223,10 +224,10 @@ def _unescape(escape: str) -> str:
 
 # -- base64 and hexadecimal
 
-_BLOBS = re.compile(r"[0-9A-Za-z+/_-]{20,}={0,2}|(?:[0-9A-Fa-f]{2}[ :]){9,}[0-9A-Fa-f]{2}")
-_BLOB_PARTS = re.compile(r"[0-9A-Za-z+]{20,}={0,2}")
-_HEX = re.compile(r"(?:[0-9A-Fa-f]{2})+")
-_BASE32 = re.compile(r"[A-Z2-7]{24,}={0,6}")
+_BLOBS = later(r"[0-9A-Za-z+/_-]{20,}={0,2}|(?:[0-9A-Fa-f]{2}[ :]){9,}[0-9A-Fa-f]{2}")
+_BLOB_PARTS = later(r"[0-9A-Za-z+]{20,}={0,2}")
+_HEX = later(r"(?:[0-9A-Fa-f]{2})+")
+_BASE32 = later(r"[A-Z2-7]{24,}={0,6}")
 _TO_STANDARD = str.maketrans("-_", "+/")
 
 
@@ -303,8 +304,8 @@ def _as_text(data: bytes) -> str | None:
 
 # -- letters apart
 
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \t.*_|~·\-]{1,8}[^\W_](?![^\W_])){5,}")
-_GAPS = re.compile(r"[^\w]+|_+")
+_SPACED = later(r"(?<![^\W_])[^\W_](?:[ \t.*_|~·\-]{1,8}[^\W_](?![^\W_])){5,}")
+_GAPS = later(r"[^\w]+|_+")
 
 
 def _despaced(view: TextView) -> Iterator[TextView]:
@@ -340,7 +341,7 @@ def _run_on(view: TextView) -> Iterator[TextView]:
     yield TextView(view.text, full=False, squashed=True, source=view, reading="run-on words")
 
 
-_MARKS = re.compile(r"\*\*?|__|~~|`|</?[A-Za-z]{1,8}/?>")
+_MARKS = later(r"\*\*?|__|~~|`|</?[A-Za-z]{1,8}/?>")
 
 
 def _unmarked(view: TextView) -> Iterator[TextView]:
@@ -361,7 +362,7 @@ def _unshifted(view: TextView) -> Iterator[TextView]:
             )
 
 
-_TRANSPOSED = re.compile(r"\b[A-Za-z]{5,14}\b")
+_TRANSPOSED = later(r"\b[A-Za-z]{5,14}\b")
 #: Words of orders by their first letter, their last, and the letters between them in order.
 _KNOWN_WORDS = {
     (word[0], word[-1], "".join(sorted(word[1:-1]))): word
@@ -422,12 +423,12 @@ def _untransposed(view: TextView) -> Iterator[TextView]:
 # -- numbers and signs for letters
 
 
-_DIGITS = re.compile(
+_DIGITS = later(
     r"(?:(?:[01]{8})[ ,]{0,2}){5,}|(?:\b[0-9]{2,3}[ ,]{1,2}){7,}[0-9]{2,3}\b|(?:0x[0-9A-Fa-f]{2}[ ,]{0,2}){6,}"
 )
-_BINARY = re.compile(r"[01]{8}")
-_NUMBERS = re.compile(r"[0-9]{2,3}")
-_OCTETS = re.compile(r"0x([0-9A-Fa-f]{2})")
+_BINARY = later(r"[01]{8}")
+_NUMBERS = later(r"[0-9]{2,3}")
+_OCTETS = later(r"0x([0-9A-Fa-f]{2})")
 _BYTE = 256
 
 
@@ -455,10 +456,10 @@ def _spelled(run: str) -> Iterator[str | None]:
             yield _as_text(bytes(values))
 
 
-_MORSE_RUN = re.compile(r"(?:[.\-]{1,5}[ /]{1,3}){7,}[.\-]{1,5}")
+_MORSE_RUN = later(r"(?:[.\-]{1,5}[ /]{1,3}){7,}[.\-]{1,5}")
 _SIGNS = ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."
 _MORSE = dict(zip(re.findall(r"\S+", _SIGNS), _LATIN, strict=True))
-_WORD_GAP = re.compile(r" ?/ ?| {2,}")
+_WORD_GAP = later(r" ?/ ?| {2,}")
 
 
 def _telegraphed(view: TextView) -> Iterator[TextView]:
@@ -469,7 +470,7 @@ def _telegraphed(view: TextView) -> Iterator[TextView]:
     yield from _replaced(view, found, "morse", full=False)
 
 
-_BRAILLE_RUN = re.compile(r"[\u2800-\u28ff ]{4,}")
+_BRAILLE_RUN = later(r"[\u2800-\u28ff ]{4,}")
 _CELLS = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"
 _BRAILLE = {ord(cell): letter for cell, letter in zip(_CELLS, _LATIN, strict=True)} | {0x2800: " "}
 
@@ -481,7 +482,7 @@ def _embossed(view: TextView) -> Iterator[TextView]:
     yield from _replaced(view, found, "braille", full=False, squashed=True)
 
 
-_EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+")
+_EMOJI = later("[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+")
 
 
 def _without_emoji(view: TextView) -> Iterator[TextView]:
@@ -490,7 +491,7 @@ def _without_emoji(view: TextView) -> Iterator[TextView]:
     )
 
 
-_REVERSIBLE = re.compile(r"[^\W_]{2,}")
+_REVERSIBLE = later(r"[^\W_]{2,}")
 
 
 def _reversed(view: TextView) -> Iterator[TextView]:

@@ -34,14 +34,14 @@ _I: Final = _framed(r"\b{i}\b|{han_i}")
 
 # Labels
 
-_LABEL: Final = re.compile(r"^(?P<label>[^\n：]{0,120}?)(?::(?=\s|$|[*_\"“'‘«„(])|：)")
+_LABEL: Final = later(r"^(?P<label>[^\n：]{0,120}?)(?::(?=\s|$|[*_\"“'‘«„(])|：)")
 _DASH_LABEL: Final = later(
     r"^(?P<label>(?!\d)[\w@#][\w.'’@#]{0,30}(?: [\w.'’@#]{1,30}){0,3}) {0,3}(?:[–—→»|]|->|=>|>{1,3}"
     r"|(?<= )-{1,2}) {0,3}(?=\S)"
 )
-_BULLET: Final = re.compile(r"^[*•·][ \t]{1,3}|^-[ \t]{1,3}(?=[^\W\d_][\w.' ]{0,30} [–—-] )")
-_BARE_DASHES: Final = re.compile(r"^(?:--+|[–—]|\((?P<label>[\w.' ]{1,30})\)) ?(?=\S)")
-_TRIM: Final = re.compile(r"^[\s*_#•>()\[\].,\d-]{0,20}|[\s*_()\[\]]{1,10}$")
+_BULLET: Final = later(r"^[*•·][ \t]{1,3}|^-[ \t]{1,3}(?=[^\W\d_][\w.' ]{0,30} [–—-] )")
+_BARE_DASHES: Final = later(r"^(?:--+|[–—]|\((?P<label>[\w.' ]{1,30})\)) ?(?=\S)")
+_TRIM: Final = later(r"^[\s*_#•>()\[\].,\d-]{0,20}|[\s*_()\[\]]{1,10}$")
 _OPENED: Final = _framed(rf"{_OPENERS}{{1,4}}")
 _OWN_LABEL: Final = _framed(
     rf"^{_OPENERS}{{0,4}}(?:{{own_labels}}"
@@ -84,16 +84,16 @@ _HEADING_WORDS: Final = 8
 # Lines
 
 #: A line that holds a name and, at most, a time.
-_NAME_LINE: Final = re.compile(
+_NAME_LINE: Final = later(
     r"^[ \t]{0,4}(?:#{1,6} ?|[*_]{1,3}|@)?(?P<name>[^\W\d_][^\n.!?。！？:：,，;]{0,40}?)[*_]{0,3}"
     r"[ \t,–—(-]{0,4}(?:\[?\d{1,2}[:.h]\d\d(?:[:.]\d\d)? ?(?:[ap]m)?[\])]?)?[ \t]{0,4}$",
     re.IGNORECASE,
 )
-_TIMED: Final = re.compile(r"\d{1,2}[:.h]\d\d")
+_TIMED: Final = later(r"\d{1,2}[:.h]\d\d")
 _RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = _framed("^{sent_from}")
 #: A name behind what was said: "— Bob", "- Bob, 2024", "(Bob)".
-_SIGNED: Final = re.compile(r"^(?:[–—―‒−⸺⸻~]|--?)[ \t]{0,3}(?P<name>[^\W\d_][^\n]{0,40})$")
+_SIGNED: Final = later(r"^(?:[–—―‒−⸺⸻~]|--?)[ \t]{0,3}(?P<name>[^\W\d_][^\n]{0,40})$")
 
 # Sentences
 

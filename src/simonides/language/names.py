@@ -47,8 +47,8 @@ _BETWEEN: Final = (
 # What stands before is looked at behind the first letter: a pattern that begins with a set of letters is
 # searched for much faster.
 _RUN: Final = later(rf"[{_UPPER}](?<![\w@#/.-].){_LETTER}*(?:['’&.-]{_LETTER}+)*(?:{_BETWEEN}{_WORD})*")
-_HAS_CAPITAL: Final = re.compile(rf"[{_UPPER}]")
-_MAY_BE_IDENTIFIER: Final = re.compile(r"[A-Z_.](?<=[a-z0-9].)(?=\w)")
+_HAS_CAPITAL: Final = later(rf"[{_UPPER}]")
+_MAY_BE_IDENTIFIER: Final = later(r"[A-Z_.](?<=[a-z0-9].)(?=\w)")
 _FILE_ENDINGS: Final = (
     "py|js|ts|tsx|md|json|toml|yaml|yml|sql|txt|csv|html|css|sh|rs|go|java|cpp|db|cfg|ini|pdf|"
     "com|org|net|io|dev|ai|app"
@@ -61,32 +61,30 @@ _IDENTIFIER: Final = later(
     rf"|[a-z][\w-]*\.(?:{_FILE_ENDINGS})"
     r")(?![\w@/])"
 )
-_QUOTED: Final = re.compile(r"«([^«»\n]{1,80})»|“([^“”\n]{1,80})”|„([^„“”\n]{1,80})[“”]|\"([^\"\n]{1,80})\"")
-_QUOTED_UNSPACED: Final = re.compile(r"《([^《》\n]{1,30})》|「([^「」\n]{1,12})」")
-_HANDLE: Final = re.compile(r"(?<![\w@./])@([A-Za-z][A-Za-z0-9_]{1,29})(?![\w@.]*@)")
-_URL: Final = re.compile(r"\b[a-z]{2,6}://\S+")
-_REDACTED: Final = re.compile(r"\[secret: [^\]\n]*\]")
-_CODE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_QUOTED: Final = later(r"«([^«»\n]{1,80})»|“([^“”\n]{1,80})”|„([^„“”\n]{1,80})[“”]|\"([^\"\n]{1,80})\"")
+_QUOTED_UNSPACED: Final = later(r"《([^《》\n]{1,30})》|「([^「」\n]{1,12})」")
+_HANDLE: Final = later(r"(?<![\w@./])@([A-Za-z][A-Za-z0-9_]{1,29})(?![\w@.]*@)")
+_URL: Final = later(r"\b[a-z]{2,6}://\S+")
+_REDACTED: Final = later(r"\[secret: [^\]\n]*\]")
+_CODE: Final = later(r"```.*?(?:```|\Z)", re.DOTALL)
 #: The first line under a mark of Markdown, or its bold beginning: headings are capitalised for show.
-_HEADING: Final = re.compile(
-    r"^[ \t]*(?:#{1,6} [^\n]*|(?:[-*•+] +|\d+[.)] +)?\*\*[^\n*]*(?:\*\*)?)", re.MULTILINE
-)
+_HEADING: Final = later(r"^[ \t]*(?:#{1,6} [^\n]*|(?:[-*•+] +|\d+[.)] +)?\*\*[^\n*]*(?:\*\*)?)", re.MULTILINE)
 #: Behind words at the beginning of a line: they are a heading, or name a field.
-_HEADS: Final = re.compile(r"[*_\"”»]*(?::|\n|\Z)")
-_NUMBERED: Final = re.compile(r"\d\)$")
-_UNSPACED: Final = re.compile(f"[{CJK}]")
-_SPEECH: Final = re.compile(r"[.!?…,;:。！？，；]")
+_HEADS: Final = later(r"[*_\"”»]*(?::|\n|\Z)")
+_NUMBERED: Final = later(r"\d\)$")
+_UNSPACED: Final = later(f"[{CJK}]")
+_SPEECH: Final = later(r"[.!?…,;:。！？，；]")
 #: A pronoun or auxiliary with what follows it: I'm, It's, Don't, C'est.
-_SHORTENED: Final = re.compile(
+_SHORTENED: Final = later(
     r"(?:i|you|he|she|it|we|they|that|there|here|this|what|who|where|how|when|why|let|everyone|everybody|someone|one)['’]"
     r"(?:m|re|ve|ll|d|s)|\w+n['’]t|(?:c|j|qu|n|s|y)['’]\w+",
     re.IGNORECASE,
 )
-_POSSESSIVE: Final = re.compile(r"['’](?:s|S)?$")
+_POSSESSIVE: Final = later(r"['’](?:s|S)?$")
 #: What may stand between a sentence's end and the next one's first word.
 _OPENING: Final = " \t\"'“”«»„‘(*_#>[-–—•·|"
 _ENDS: Final = frozenset(".!?…:;\n")
-_ACRONYM_INSIDE: Final = re.compile(r"[A-Z]{2}[a-z]{2}")
+_ACRONYM_INSIDE: Final = later(r"[A-Z]{2}[a-z]{2}")
 
 #: Behind a word these show that it is somebody who acts: the subject, not an opening.
 _ACTS: Final = later(
@@ -96,7 +94,7 @@ _ACTS: Final = later(
     r"learned|is (?:allergic|vegetarian|vegan|married|afraid|\d+)|has (?:a|an|two|three|been))\b"
 )
 _BEFORE_VERB: Final = frozenset(" '’")
-_IS: Final = re.compile(r" (?:is|was|has|had|will|uses|runs|ships|supports|needs|requires)\b")
+_IS: Final = later(r" (?:is|was|has|had|will|uses|runs|ships|supports|needs|requires)\b")
 #: What begins a sentence and ends so is an activity, a quality or an adverb.
 _ABSTRACT: Final = (
     "ing",
@@ -114,7 +112,7 @@ _ABSTRACT: Final = (
     "s",
 )
 _PROJECTS: Final = frozenset({"project", "projekt", "projet", "проект"})
-_GERMAN: Final = re.compile(r"\b(?:und|der|die|das|ist|nicht|ich|wir|mit|ein|eine|auf|für|dem|den)\b")
+_GERMAN: Final = later(r"\b(?:und|der|die|das|ist|nicht|ich|wir|mit|ein|eine|auf|für|dem|den)\b")
 
 
 def names_of(item: Item) -> tuple[Name, ...]:

@@ -39,13 +39,13 @@ _MEASURES: Final = frozenset("\"'′″’”´")
 _TERM_WORDS: Final = 2
 _TERM_CHARS: Final = 4
 _PLACES: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
-_CJK: Final = re.compile(f"[{CJK}]")
+_CJK: Final = later(f"[{CJK}]")
 _SPEAKS: Final = worded(
     "spoken",
     r"(?:\b{before_quotations}(?: \w+){0,2}[,:]?|{han_before_quotations}|[:：])[ \t\n]{0,3}\Z",
 )
 
-_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
+_ENTITY: Final = later(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
 #: Full-width forms, but for the punctuation that Chinese is written with.
 _NARROW: Final = {
     place: unicodedata.normalize("NFKC", chr(place))

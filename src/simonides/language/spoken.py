@@ -26,12 +26,12 @@ from simonides.language.tokens import folded
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
 _MOST_CHARS: Final = 20_000
 
-_FRAME: Final = re.compile(r"<<memory ([0-9a-f]+)>>.*?<</memory \1>>|<<memory [0-9a-f]+>>.*", re.DOTALL)
-_BLOCK: Final = re.compile(r"\[MEMORY: [^\n]*.*?(?:\[/MEMORY\]|\Z)", re.DOTALL)
-_PROPOSALS: Final = re.compile(r"<MEMORY_PROPOSALS_JSON>.*?(?:</MEMORY_PROPOSALS_JSON>|\Z)", re.DOTALL)
-_CATALOG: Final = re.compile(r'\{\s*"memory_catalog"[^\n]*')
-_HEADER: Final = re.compile(r"Reference material from long-term memory\.[^\n]*")
-_SECTIONS: Final = re.compile(
+_FRAME: Final = later(r"<<memory ([0-9a-f]+)>>.*?<</memory \1>>|<<memory [0-9a-f]+>>.*", re.DOTALL)
+_BLOCK: Final = later(r"\[MEMORY: [^\n]*.*?(?:\[/MEMORY\]|\Z)", re.DOTALL)
+_PROPOSALS: Final = later(r"<MEMORY_PROPOSALS_JSON>.*?(?:</MEMORY_PROPOSALS_JSON>|\Z)", re.DOTALL)
+_CATALOG: Final = later(r'\{\s*"memory_catalog"[^\n]*')
+_HEADER: Final = later(r"Reference material from long-term memory\.[^\n]*")
+_SECTIONS: Final = later(
     r"^## (?:Facts|Profiles|Timeline|Evidence)\n(?:[ \t]*-[^\n]*(?:\n|\Z))+", re.MULTILINE
 )
 
@@ -43,9 +43,9 @@ _spoken: Final = partial(worded, "spoken")
 
 # Blocks that say themselves where they end
 
-_FENCED: Final = re.compile(r"(?P<fence>```+|~~~+).*?(?:(?P=fence)|\Z)", re.DOTALL)
+_FENCED: Final = later(r"(?P<fence>```+|~~~+).*?(?:(?P=fence)|\Z)", re.DOTALL)
 _TAG: Final = r"[a-z][\w-]{0,30}"
-_CLOSING: Final = re.compile(rf"</(?P<tag>{_TAG})\s*+>", re.IGNORECASE)
+_CLOSING: Final = later(rf"</(?P<tag>{_TAG})\s*+>", re.IGNORECASE)
 #: A block as far as it goes, or the tag that one between tags begins with.
 _MARKED: Final = _spoken(
     rf"<(?P<tag>{_TAG})(?:\s[^<>\n]{{0,200}})?>"
@@ -54,7 +54,7 @@ _MARKED: Final = _spoken(
     r"|\b{begins_text}\b.*?(?:\b{ends_text}\b|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_RULER: Final = re.compile(
+_RULER: Final = later(
     r"^[ \t]*+(?:[-=_*~#—]{3,}+|[-=_*~#]{2,}+[^\n\w]{0,3}[\w ]{1,40}[^\n\w]{0,3}[-=_*~#]{2,}+)[ \t]*+$",
     re.MULTILINE,
 )
@@ -107,13 +107,13 @@ _LETTER_CHARS: Final = 6_000
 
 # Lines
 
-_QUOTED_LINE: Final = re.compile(r"[ \t]*(?:[>＞|│┃┆┇┊┋║▌▎▏❘❙❚⎜⎪]|»(?! *$))")
+_QUOTED_LINE: Final = later(r"[ \t]*(?:[>＞|│┃┆┇┊┋║▌▎▏❘❙❚⎜⎪]|»(?! *$))")
 _LABELLED: Final = later(
     r"[ \t*_-]*+(?:[\[(]?\d{1,4}[-:./\d ,apmAPM]{2,20}[\])]?[ \t,-]*+)?[*_]{0,2}"
     r"(?P<label>(?!https?\b)[^\W\d_][\w.'’ -]{0,30}?)[*_]{0,2}"
     r"(?: ?[\[(][^\])\n]{1,30}[\])])?[*_]{0,2} ?[:：][*_]{0,2}[ \t]*+(?=(?P<said>\S))"
 )
-_TIMED: Final = re.compile(
+_TIMED: Final = later(
     r"[ \t*_-]*+[\[(]?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?[\])]?[ \t,-]+\S", re.IGNORECASE
 )
 #: Who may stand before a colon in a chat.
@@ -121,25 +121,25 @@ _SPEAKERS: Final = _spoken("{speakers}")
 #: What people put before what they say themselves.
 _OWN_LABELS: Final = _spoken("{own_labels}")
 _FIRST_PERSON: Final = _spoken(r"\b{first_person}\b|{han_first_person}")
-_DASHED: Final = re.compile(r"[ \t]*[—–―][ \t]*\S")
+_DASHED: Final = later(r"[ \t]*[—–―][ \t]*\S")
 
-_NOT_SAID: Final = re.compile(
+_NOT_SAID: Final = later(
     r"\s*+(?:>|\||<[/!?a-zA-Z]|[\[{}\]]|\$ |#!|#{1,6} |//|/\*|Traceback |at [\w.$]+\(|File \"|\"[\w ]+\" ?:"
     r"|def \w+\(|class \w+[:({]|from [\w.]+ import |import [\w.{*]+(?: from| as|;|$)|return [\w.({\[]+;?$"
     r"|(?:const|let|var) \w+ ?=|function \w*\(|(?:public|private|protected) (?:static|void|class|final|int|string)\b"
     r"|(?:SELECT|INSERT|UPDATE|CREATE|DELETE|ALTER) [\w*]|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)"
     r"|.*\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL)\b[ :\]]"
 )
-_SIGNS: Final = re.compile(r"[{}()\[\];=<>\\|$_/]")
+_SIGNS: Final = later(r"[{}()\[\];=<>\\|$_/]")
 _MOST_SIGNS: Final = 0.08
 
-_CJK: Final = re.compile(f"[{CJK}]")
-_END: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
+_CJK: Final = later(f"[{CJK}]")
+_END: Final = later(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
 _ABBREVIATION: Final = _spoken(r"(?:\b{abbreviations}|\b[A-Z])\.$", flags=0)
 #: The same before a number.
 _NUMBER: Final = _spoken(r"\b{before_numbers}\.$")
 _ABBREVIATION_CHARS: Final = 12
-_MONTH: Final = re.compile(r" ([^\W\d_]{3,12})\b")
+_MONTH: Final = later(r" ([^\W\d_]{3,12})\b")
 
 
 def without_recalled(text: str) -> str:

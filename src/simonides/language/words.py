@@ -5,9 +5,9 @@ The words themselves stand in `data/`. Written for this project.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.language.tables import by_kind, han, languages, pairs, phrases, table, words
 from simonides.language.tokens import Shape, Token, folded, stemmed
 
@@ -36,7 +36,7 @@ BEHIND_NE: Final = words("behind_ne")
 NEVER: Final = frozenset(stemmed(word) for word in words("never"))
 HAN_NEGATORS: Final = tuple[str, ...](han("negators"))
 #: In Chinese, words that hold such a character and negate nothing.
-HAN_NOT_NEGATING: Final = re.compile(han("not_negating"))
+HAN_NOT_NEGATING: Final = later(han("not_negating"))
 
 #: A clause with one of these is no plain statement of what is so.
 UNSURE: Final = words("unsure")
@@ -55,7 +55,7 @@ EVENTS: Final = CHANGES - words("lasting_changes")
 HAN_CHANGES: Final = tuple[str, ...](han("changes"))
 #: Verbs by which something has another value from then on, where one follows: it went up to 480.
 RISING: Final = words("rising")
-HAN_RISING: Final = re.compile(han("rising"))
+HAN_RISING: Final = later(han("rising"))
 #: Times of the year, feasts and the like, at which something may be otherwise than it is.
 OCCASIONS: Final = words("occasions")
 OCCASION_PHRASES: Final = frozenset(phrases("occasions"))
@@ -88,7 +88,7 @@ MANNERS: Final = by_kind("manners") | {ENDED: "ended"}
 #: The same in Chinese. A sign that is part of a longer one counts as that, too.
 HAN_MANNERS: Final = pairs(han("manners"))
 #: Words of which such a sign is a part that tells nothing.
-HAN_NO_MANNERS: Final = re.compile(han("no_manners"))
+HAN_NO_MANNERS: Final = later(han("no_manners"))
 _RUSSIAN_PASTS: Final = tuple(sorted(words("past_endings", of="ru")))
 
 
@@ -246,7 +246,7 @@ HAN_OPPOSITES: Final = pairs(han("opposites"))
 #: What somebody does with a thing that he gives up or avoids, by its stem; a Chinese sign.
 CONSUMED: Final = frozenset(stemmed(word) for word in words("consumed")) | frozenset[str](han("consumed"))
 #: Endings by which a noun and an adjective of one stem are told apart: an allergy, allergic; intolerant, intolerance.
-_DERIVED: Final = re.compile(
+_DERIVED: Final = later(
     "(?<=[^\\W\\d_]{5})(?:ati(?:c|qu)|ic|iqu|y|ia|i|a|an[ct]e?|ancy|en[ct]e?|ency|ичн?|ичен|ик|ия?|ен|н)$"
 )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from itertools import chain
 from typing import Final
 from unicodedata import normalize
 
+from simonides.domain.pattern import later
 from simonides.models.bundled.pieces import UnigramPieces
 from simonides.models.bundled.remembered import Remembered
 from simonides.models.bundled.wordpiece import WordPiece, chunks
@@ -20,13 +20,13 @@ _HAN: Final = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _CYRILLIC: Final = "\u0400-\u052f"
 _LATIN: Final = "a-z\u00df-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 #: What is read by pieces in any text.
-_BY_PIECES: Final = re.compile(f"[{_HAN}{_CYRILLIC}]")
-_WORDS: Final = re.compile(
+_BY_PIECES: Final = later(f"[{_HAN}{_CYRILLIC}]")
+_WORDS: Final = later(
     f"(?P<han>[{_HAN}]+)|(?P<cyrillic>[{_CYRILLIC}]+)|(?P<latin>[{_LATIN}]+)"
     rf"|[^\W_{_HAN}{_CYRILLIC}{_LATIN}]+"
 )
-_LATIN_LETTER: Final = re.compile(f"[{_LATIN}]")
-_LONE_WORD: Final = re.compile(rf"[\W_]*([{_LATIN}]+)[\W_]*")
+_LATIN_LETTER: Final = later(f"[{_LATIN}]")
+_LONE_WORD: Final = later(rf"[\W_]*([{_LATIN}]+)[\W_]*")
 #: Texts of more rows are not looked at for being one word, with what signs stand around it.
 _LONE_WORD_PIECES: Final = 8
 #: Lower case leaves a dot above behind the Turkish capital İ; Russian mostly writes е for ё.

@@ -6,12 +6,12 @@ that package's Unicode tables, and for special tokens: "[CLS]" in a text is thre
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 from unicodedata import category, normalize
 
+from simonides.domain.pattern import later
 from simonides.models.bundled.remembered import Remembered
 
 #: Characters of a text that are read; what follows changes nothing. Bounds the cost of a hostile text.
@@ -25,16 +25,16 @@ UNKNOWN = "[UNK]"
 _CACHED_CHUNK_CHARACTERS = 40
 
 #: `str.split` breaks words at these control characters; BERT deletes them and so joins the words.
-_SPLITTING_CONTROLS = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
+_SPLITTING_CONTROLS = later("[\x0b\x0c\x1c-\x1f\x85]")
 #: Deleted before a word is read: control, format, surrogate and private characters. Unassigned ones stay.
 _DELETED = frozenset(("Cc", "Cf", "Cs", "Co"))
 #: BERT's "Chinese characters": each is a word of its own. Kana and Hangul are not among them.
-_CJK = re.compile(
+_CJK = later(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f\U0002b920-\U0002ceaf\U0002f800-\U0002fa1f]"
 )
-_ACCENTED = re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
-_ASCII_WORDS = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
+_ACCENTED = later("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
+_ASCII_WORDS = later(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 _ASCII_SYMBOLS = frozenset("$+<=>^`|~")
 #: Characters whose reading is kept.
 _MOST_LETTERS = 65_536
