@@ -1,4 +1,4 @@
-"""Whose statement it is, and about whom a question asks."""
+"""Owners of statements, and those about whom questions ask."""
 
 import pytest
 from hypothesis import given

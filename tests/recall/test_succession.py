@@ -1,4 +1,6 @@
-"""What tells that something has changed stands before what it changed, for whoever asks about now."""
+"""Statements of change, which stand before what they changed for whoever asks about now."""
+
+import re
 
 import pytest
 
@@ -72,6 +74,12 @@ CHANGED = [
     ("Бухгалтерией занимается Марина.", "Марина передала бухгалтерию Олегу.", "Кто занимается бухгалтерией?"),
     ("财务由小李负责。", "小李把财务交给小王了。", "财务谁负责？"),
 ]  # fmt: skip
+#: As many of these as can stand in one store: of each matter one.
+SEVERAL = [
+    [case for case in CHANGED if case[0].isascii() and case[2][:9] not in {"Where do ", "Who do I "}],
+    [case for case in CHANGED if re.search("[а-я]", case[0])],
+    [case for case in CHANGED if re.search("[\u4e00-\u9fff]", case[0])],
+]
 #: What was said later changes something else, or nothing.
 UNCHANGED = [
     ("My dog is called Biscuit.", "My sister moved to Kent with her dog.", "What is my dog called?"),
@@ -143,6 +151,17 @@ def test_a_change_of_something_else_stands_behind_what_answers(memory, before, l
     told(memory, [before, later], turns=True)
     hits = found(memory, question)
     assert later not in hits or hits.index(before) < hits.index(later)
+
+
+@pytest.mark.parametrize("changed", SEVERAL, ids=["latin", "ru", "zh"])
+def test_each_of_many_changes_in_one_store_stands_before_what_it_changed(memory, changed):
+    memory.add([before for before, _, _ in changed], type="fact", user_id="ana")
+    memory._parts.clock.advance(days=21)
+    memory.add([later for _, later, _ in changed], type="fact", user_id="ana")
+    for before, later, question in changed:
+        hits = found(memory, question)
+        assert later in hits, question
+        assert before not in hits or hits.index(later) < hits.index(before), question
 
 
 def test_of_several_changes_the_last_one_stands_first(memory):

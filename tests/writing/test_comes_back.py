@@ -1,4 +1,4 @@
-"""What was forgotten or worded anew comes back by no model's word: in no field, in no disguise."""
+"""Words that were forgotten, or worded anew, come back by no model's word: in no field, in no disguise."""
 
 import pytest
 from hypothesis import given, settings

@@ -28,7 +28,7 @@ _UNSURE: Final = as_written("unsure") | as_written("wished") | as_written("wishe
 _SPEAKING: Final = frozenset({"user", "we"})
 
 
-class Change(StrEnum):
+class ChangeKind(StrEnum):
     """What a statement tells of an earlier one.
 
     MOVED, EMPLOYED: of where somebody lives, and works, whatever the earlier one said.
@@ -46,13 +46,15 @@ def _told(name: str) -> re.Pattern[str]:
     return worded("changes", rf"\b(?:{{{name}}})(?!\w)|{{han_{name}}}", flags=0)
 
 
-_TOLD: Final[Mapping[Change, re.Pattern[str]]] = {change: _told(change.name.casefold()) for change in Change}
+_TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
+    change: _told(change.name.casefold()) for change in ChangeKind
+}
 _KIN: Final = _told("kin")
-_ASKED: Final = {Change.MOVED: _told("asks_place"), Change.EMPLOYED: _told("asks_work")}
-_LOOKED: Final = {Change.MOVED: "looked_place", Change.EMPLOYED: "looked_work"}
+_ASKED: Final = {ChangeKind.MOVED: _told("asks_place"), ChangeKind.EMPLOYED: _told("asks_work")}
+_LOOKED: Final = {ChangeKind.MOVED: "looked_place", ChangeKind.EMPLOYED: "looked_work"}
 
 
-class Told(NamedTuple):
+class ToldChange(NamedTuple):
     """A change, as a text tells it.
 
     Attributes:
@@ -61,14 +63,14 @@ class Told(NamedTuple):
         own: Whether it is the speaker's.
     """
 
-    change: Change
+    change: ChangeKind
     sentence: str
     kin: str
     own: bool
 
 
 @kept(4096)
-def changes_told(text: str) -> tuple[Told, ...]:
+def changes_told(text: str) -> tuple[ToldChange, ...]:
     """Changes that a text tells of, none where it denies them, guesses or wishes.
 
     A text of more than 600 characters tells of none.
@@ -76,31 +78,31 @@ def changes_told(text: str) -> tuple[Told, ...]:
     if len(text) > _MOST_CHARS:
         return ()
     folded = fold(text)
-    found: list[Told] = []
+    found: list[ToldChange] = []
     for start, end, marks in sentences(text):
         if "?" not in marks and "？" not in marks and end - start <= _MOST_OF_SENTENCE:
             found += _of_sentence(text[start:end], folded[start:end])
     return tuple(found)
 
 
-def _of_sentence(written: str, sentence: str) -> list[Told]:
+def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
     cues = {change: cue for change, pattern in _TOLD.items() if (cue := pattern.search(sentence)) is not None}
-    found: list[Told] = []
+    found: list[ToldChange] = []
     for change, cue in cues.items():
         before = sentence[: cue.start()]
         written_before = {token.text.casefold() for token in tokens(before)}
         if written_before & _UNSURE or any(sign in before for sign in HAN_UNSURE):
             continue
         words = {token.fold for token in tokens(sentence)}
-        if change is Change.OVER or not words & NEGATORS:
+        if change is ChangeKind.OVER or not words & NEGATORS:
             kin = _KIN.search(before)
             speaking = _SPEAKING & {PERSONS.get(word) for word in words} or _FIRST_PERSON.search(sentence)
             own = kin is None and (bool(speaking) or not before.strip())
-            found.append(Told(change, written, "" if kin is None else kin[0], own))
+            found.append(ToldChange(change, written, "" if kin is None else kin[0], own))
     return found
 
 
-def asked_place(question: str) -> Change | None:
+def asked_place(question: str) -> ChangeKind | None:
     """Whether a question asks where somebody lives or works; None for any other.
 
     Args:
@@ -115,6 +117,6 @@ def asked_kin(question: str) -> str:
     return "" if found is None else found[0]
 
 
-def words_of(change: Change) -> tuple[str, ...]:
+def words_of(change: ChangeKind) -> tuple[str, ...]:
     """Words by which a move, or another job, is told, in all languages."""
     return tuple(sorted(as_written(_LOOKED[change], among="changes")))

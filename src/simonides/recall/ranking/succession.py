@@ -18,7 +18,7 @@ from simonides.domain.kept import kept
 from simonides.domain.text import cjk_runs
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
-from simonides.language.succession import Change, Told, asked_kin, asked_place, changes_told
+from simonides.language.succession import ChangeKind, ToldChange, asked_kin, asked_place, changes_told
 from simonides.language.words import STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
@@ -46,18 +46,18 @@ _SIGNS: Final = 3
 _MOST_SIGNS: Final = 120
 #: Characters of a question.
 _LONGEST: Final = 100
-_ANY: Final = frozenset({Change.OVER, Change.PUT_OFF, Change.REPLACED, Change.HANDED_ON})
+_ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.HANDED_ON})
 #: Changes that bear on an answer of a kind; of others any does.
-_BEARING: Final[Mapping[Expects, frozenset[Change]]] = {
-    Expects.TIME: frozenset({Change.OVER, Change.PUT_OFF}),
-    Expects.PERSON: frozenset({Change.REPLACED, Change.HANDED_ON}),
-    Expects.NUMBER: frozenset({Change.PUT_OFF, Change.REPLACED}),
+_BEARING: Final[Mapping[Expects, frozenset[ChangeKind]]] = {
+    Expects.TIME: frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF}),
+    Expects.PERSON: frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON}),
+    Expects.NUMBER: frozenset({ChangeKind.PUT_OFF, ChangeKind.REPLACED}),
     Expects.LIST: frozenset(),
     Expects.REASON: frozenset(),
 }
 
 
-def asked_change(analysis: Analysis) -> Change | None:
+def asked_change(analysis: Analysis) -> ChangeKind | None:
     """The change that a question about where somebody lives or works now has to know of; None for other questions."""
     return asked_place(fold(analysis.text)) if _about_now(analysis) else None
 
@@ -168,7 +168,7 @@ class _Search:
             for told in changes_told(self._sketches[place].content)
         )
 
-    def _is_of_asked(self, told: Told) -> bool:
+    def _is_of_asked(self, told: ToldChange) -> bool:
         """True if it is of the person of whom the question asks: the speaker, somebody of theirs, or one by name."""
         if self._asked_names:
             return self._asked_names <= _names(told.sentence)
