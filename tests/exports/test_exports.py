@@ -88,6 +88,8 @@ def test_a_target_that_cannot_be_is_named(memory, tmp_path):
         ("file", "markdown", "no folder"),
         ("link", "markdown", "no folder"),
         ("file/all.jsonl", "jsonl", "cannot be written"),
+        ("no/such/all.jsonl", "jsonl", "there is no folder"),
+        ("no/vault", "markdown", "there is no folder"),
         ("vault.gz", "markdown", "not packed"),
         ("x", "yaml", "there are jsonl, csv, markdown"),
     ]:
@@ -101,6 +103,7 @@ def test_a_target_that_cannot_be_is_named(memory, tmp_path):
 )
 def test_an_export_that_fails_or_is_killed_leaves_what_was_there(name, form, memory, tmp_path):
     target = tmp_path / "out" / name
+    target.parent.mkdir()
 
     def fail(_done):
         raise KeyboardInterrupt

@@ -3,8 +3,12 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from simonides import Memory
 from simonides.domain.scope import ALL
+from simonides.testing import FrozenClock
 
 
 @pytest.fixture
@@ -156,3 +160,27 @@ def test_only_the_scope_that_is_asked_for_is_exported(filled):
         item.id for item in filled.list(archived=True)
     }
     assert len(list(filled.export(scope="user:nobody"))) == len(list(filled.export(scope="global")))
+
+
+@given(
+    changes=st.lists(
+        st.tuples(
+            st.integers(0, 3), st.sampled_from([None, "1999-05-01", "2020-01-01", "2031-02-03", "2090-12-31"])
+        ),
+        max_size=6,
+    )
+)
+def test_whenever_a_thing_is_said_to_have_happened_a_copy_is_exported_alike(changes):
+    with Memory(":memory:", clock=FrozenClock("2026-03-01")) as memory, Memory(":memory:") as copy:
+        texts = [
+            "Ana keeps goats with Bob.",
+            "Ana met Bob in Graz.",
+            "Bob moved to Graz.",
+            "Ana sold the goats.",
+        ]
+        ids = [memory.add(text, user_id="u").item_ids[0] for text in texts]
+        for place, event_at in changes:
+            memory.update(ids[place], event_at=event_at)
+        told = list(memory.export())
+        copy.load(told, trusted=True)
+        assert list(copy.export()) == told

@@ -208,8 +208,11 @@ def _beside(path: Path) -> Generator[Path]:
         StoreFull: The disk is full; nothing of it is left there.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         room = Path(tempfile.mkdtemp(prefix=".simonides-", suffix=".partial", dir=path.parent))
+    except FileNotFoundError as error:  # A slip in a path makes no folders.
+        raise InvalidInput(
+            f"{path} cannot be written: there is no folder {path.parent}; make it first"
+        ) from error
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror}") from error
     try:

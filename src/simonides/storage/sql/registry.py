@@ -255,6 +255,11 @@ class NameRegistry:
         self._database.executemany("uncount_mentions", [(count, key) for key, count in counts.items()])
         self.drop_unneeded(list(counts))
 
+    def see_at_another_time(self, keys: Sequence[int], was: int, now: int) -> None:
+        """Keep when entities were seen, where what happened at one time is said to have happened at another."""
+        self._database.executemany("count_mentions", [(0, now, now, key) for key in keys])
+        self._database.executemany("look_again_when_seen", [{"key": key, "at": was} for key in keys])
+
     def drop_unneeded(self, keys: Sequence[int]) -> None:
         """Remove those of these entities that nothing mentions and nobody said anything about."""
         for (key,) in self._database.rows("entities_that_nobody_needs", keys=keys).fetchall():

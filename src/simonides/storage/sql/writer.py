@@ -189,6 +189,9 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         if names is not None:
             kept = names if item.status is not Status.QUARANTINED else ()
             guessed = self._registry.name([self.naming(key, item, kept)], new=False)
+        if _happened_at(item) != _happened_at(before):
+            mentions = [entity for _, entity in self.mentioned_by([key])]
+            self._registry.see_at_another_time(mentions, _happened_at(before), _happened_at(item))
         append(
             self._database,
             [
@@ -492,8 +495,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
     def naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
         """An item as the registry takes it."""
-        happened_at = item.created_at if item.event_at is None else item.event_at
-        return Naming(key, self.scope_key(item.scope), happened_at, item.updated_at, names)
+        return Naming(key, self.scope_key(item.scope), _happened_at(item), item.updated_at, names)
 
     # Keys
 
@@ -548,3 +550,7 @@ def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:
 
 def _written(wished: Mapping[str, Any] | None) -> str | None:
     return None if wished is None else canonical_json(dict(wished))
+
+
+def _happened_at(item: Item) -> int:
+    return item.created_at if item.event_at is None else item.event_at
