@@ -553,3 +553,32 @@ def test_a_few_words_that_quote_joke_or_lie_take_it_back(said, turn):
 def test_where_a_scope_belongs_to_somebody_what_names_nobody_is_about_them(said):
     assert tells_of_the_user(said, owned=True)
     assert not tells_of_the_user(said)
+
+
+#: What names nobody, or somebody without a name, and is about whomever a scope belongs to.
+OF_THE_OWNER = """
+Preference: tea.|Does not eat pork.|Drives a Volvo.|Wakes up at six.|Rents a flat in Graz.|Vegetarian.
+Job title: nurse.|Profile: vegan, lives in Graz.|The speaker likes jazz.|The account holder prefers tea.|Is not married.
+Interlocutor prefers tea.|This person lives in Graz.|The person I'm talking to likes jazz.|Commutes by train.
+Collects stamps.|Has never smoked.|Favorite color: blue.|Occupation: baker.|Fährt einen Volvo.|Vegetarierin.
+Beruf: Krankenschwester.|Lieblingsfarbe: Blau.|Diese Person wohnt in Graz.|Conduit une Volvo.|Ne mange pas de porc.
+Végétarienne.|Métier : infirmière.|Cette personne habite à Graz.|No come cerdo.|Vegetariana.|Esta persona vive en Graz.
+Не ест свинину.|Вегетарианка.|Профессия: медсестра.|Этот человек живёт в Граце.|职业：护士。|这个人住在格拉茨。
+"""
+#: Notes of a project that leave out what they are about, or name something else.
+OF_SOMETHING_ELSE = """
+Uses PostgreSQL 16 for the event store.|The build uses Bazel.|Deploys run on Fridays.|Tests: run make check.|Backup job.
+Version: 3.2|Restarts the service nightly.|Handles retries with backoff.|Returns a list of ids.|Red barn.|Two goats.
+Release notes: see CHANGELOG.|Budget: 500 euros.|Next release: May.|Läuft auf Port 8080.|Utilise PostgreSQL.
+Does not compile on Windows.|Sends mail hourly.|Costs 20 euros.|Opens at nine.|Server in Frankfurt.|服务器在法兰克福。
+"""
+
+
+@pytest.mark.parametrize("said", _each(OF_THE_OWNER))
+def test_in_the_scope_of_a_user_what_leaves_them_out_is_about_them(said):
+    assert tells_of_the_user(said, owned=True)
+
+
+@pytest.mark.parametrize("said", _each(OF_SOMETHING_ELSE))
+def test_a_note_without_a_subject_may_be_about_a_program(said):
+    assert not tells_of_the_user(said, owned=True)

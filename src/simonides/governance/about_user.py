@@ -56,6 +56,15 @@ _JOINED: Final = frozenset("/\\@$#")
 #: Before "-user" these say that it is a kind.
 _KINDS: Final = words("kinds_of_users")
 _WORD: Final = re.compile(r"[^\W_]+")
+#: Stand before what somebody does not do, where it is left out who.
+_DENYING: Final = words("denying_of_owners")
+_DO: Final = words("auxiliaries_of_owners")
+#: Each alone tells of whomever a scope belongs to: vegetarian.
+_KINDS_OF_PEOPLE: Final = words("kinds_of_people")
+#: Labels of what the owner of a scope is or likes: job title, favourite colour.
+_MATTERS_OF_OWNERS: Final = words("matters_of_owners")
+#: One who is spoken of without a name: this person, the account holder.
+_SOMEBODY: Final = worded("address", r"\b{somebody}\b|{han_somebody}")
 #: A path, a call, an option: what is said of is a program.
 _OF_CODE: Final = re.compile(r"\w[/_.:]\w|`|--|\(\)")
 _UNDERSCORED: Final = re.compile(r"([^\W_]+)_\Z")
@@ -144,8 +153,15 @@ def _leaves_the_user_out(sentence: str, *, owned: bool) -> bool:
     """True if a sentence speaks to the user, or begins with what is said of somebody: prefers tea, allergies: nuts."""
     words = list(islice(_WORD.finditer(sentence), _BEGINNING))
     folds = [folded(word[0]) for word in words]
+    if owned and _is_label(sentence, words, folds):
+        return True
     while folds and folds[0] in OPENERS:
         words, folds = words[1:], folds[1:]
+    denied = False
+    while owned and folds[1:] and (folds[0] in _DENYING or (folds[0] in _DO and folds[1] in _DENYING)):
+        words, folds, denied = words[1:], folds[1:], True  # Does not eat pork.
+    if owned and len(folds) == 1 and folds[0] in _KINDS_OF_PEOPLE and not _OF_CODE.search(sentence):
+        return True
     if not folds[1:]:
         return False
     between = sentence[words[0].end() : words[1].start()].strip()
@@ -154,7 +170,12 @@ def _leaves_the_user_out(sentence: str, *, owned: bool) -> bool:
         may = any(tuple(folds[1 : 1 + len(modal)]) == modal for modal in MODALS)
         return not may and not (owns and _names_a_thing(folds[1:3], sentence[: _end(sentence, words, 2)]))
     predicates = PREDICATES_OF_USERS | PREDICATES_OF_OWNERS if owned else PREDICATES_OF_USERS
-    is_said = folds[0] in predicates and between in {"", ":", "’", "'"} and (owned or folds[1] not in VERBS)
+    does = {folds[0], f"{folds[0]}s"} if denied else {folds[0]}
+    is_said = (
+        not does.isdisjoint(predicates)
+        and between in {"", ":", "’", "'"}
+        and (owned or folds[1] not in VERBS)
+    )
     if is_said and not _OF_CODE.search(sentence):
         return True
     behind = sentence[words[1].end() : _end(sentence, words, 2)].strip()
@@ -165,8 +186,17 @@ def _leaves_the_user_out(sentence: str, *, owned: bool) -> bool:
     )
 
 
+def _is_label(sentence: str, words: list[re.Match[str]], folds: list[str]) -> bool:
+    """True if one or two words before a colon name what somebody is or likes: job title: nurse."""
+    return any(
+        _MATTERS_OF_OWNERS.intersection(folds[:count])
+        and sentence[words[count - 1].end() : _end(sentence, words, count)].strip()[:1] in {":", "："}
+        for count in range(1, min(2, len(folds) - 1) + 1)
+    )
+
+
 def _names_the_user(sentence: str) -> bool:
-    if _SIGNS.search(sentence):
+    if _SIGNS.search(sentence) or _SOMEBODY.search(sentence):
         return True
     words = list(_WORD.finditer(sentence))
     folds = [folded(word[0]) for word in words]

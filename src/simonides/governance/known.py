@@ -263,12 +263,10 @@ def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item 
 
 
 def readings(text: str) -> Iterator[str]:
-    """Yield a text as it is read, and as it looks and what it encodes, where that differs."""
+    """Yield a text, how it is read, how it looks and what it encodes, each where it differs."""
     clean = unicodedata.normalize("NFKC", plain(text)).translate(CLEAN)
-    yield clean
     seen = clean.translate(FOLD) if not clean.isascii() and _LATIN.search(clean) else clean
-    yield from {seen, _JOINED.sub(" ", seen)} - {clean}
-    yield from decoded(clean)
+    yield from dict.fromkeys((text, clean, seen, _JOINED.sub(" ", seen), *decoded(clean)))
 
 
 def _told_by(gone: Item) -> list[str]:

@@ -82,6 +82,8 @@ RESERVED: Final = {
     "record": "records.put keeps a value under a key",
 }
 _MAX_TYPE_CHARS: Final = 40
+#: Kinds of a message's parts that are what its sender says.
+_SAID: Final = frozenset({"text", "input_text", "output_text"})
 _MOST_LINKS: Final = 64
 #: What a model may say of its proposal.
 _PROPOSED: Final = frozenset(
@@ -421,9 +423,14 @@ def _part(part: object) -> str:
         return part
     if isinstance(part, Mapping):
         found = cast("Mapping[str, object]", part)
-        if isinstance(found.get("text"), str):
-            return cast("str", found["text"])
-        return f"[{found.get('type', 'attachment')}]"
+        kind = found.get("type", "attachment")
+        text = found.get("text")
+        if not isinstance(text, str):
+            return f"[{kind}]"
+        if "type" not in found or kind in _SAID:
+            return text
+        # A document or a file is nobody's own word: it stands between marks that say where it ends.
+        return f"<attachment>\n{text.replace('</', '< /')}\n</attachment>"
     raise InvalidInput(f"a part of a message is a mapping, not {type(part).__name__}")
 
 
