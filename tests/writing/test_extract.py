@@ -307,3 +307,21 @@ def test_a_german_statement_may_have_its_verb_first_behind_what_opens_it(opened,
     assert (one.type, one.content.casefold()) == ("identity", said.casefold())
     assert one.corrects is (opened != "Übrigens")
     assert found(f"{opened} {inverted}?") == []
+
+
+#: A statement of each language that ends with a name, without the name.
+ENDING_WITH_A_NAME = {
+    "en": "I live in ", "de": "Ich wohne in ", "fr": "J'habite à ", "es": "Vivo en ", "ru": "Я живу в ", "zh": "我住在",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", sorted(ENDING_WITH_A_NAME))
+@pytest.mark.parametrize("marks", ["()", "«»", "“”", '""'])
+def test_what_closes_what_was_opened_within_a_statement_stays(code, marks):
+    name = "Graz (8010, Bezirk Lend)" if marks == "()" else f"{marks[0]}Graz{marks[1]}"
+    said = f"{ENDING_WITH_A_NAME[code]}{name}{wordings(code).full_stop}"
+    assert found(said) == [("identity", said)]
+
+
+def test_a_letter_before_a_full_stop_gets_no_second_one():
+    assert found("Ich bevorzuge Sorte B.") == [("preference", "Ich bevorzuge Sorte B.")]

@@ -136,6 +136,9 @@ _MOST_SIGNS: Final = 0.08
 _CJK: Final = later(f"[{CJK}]")
 _END: Final = later(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
 _ABBREVIATION: Final = _spoken(r"(?:\b{abbreviations}|\b[A-Z])\.$", flags=0)
+#: Signs around a sentence, and by which of them something is opened that another closes.
+_AROUND: Final = ' \t\n"“”«»()*#•-–'
+_CLOSES: Final = {")": "(", "»": "«", "”": "“„", "“": "„", '"': '"'}
 #: The same before a number.
 _NUMBER: Final = _spoken(r"\b{before_numbers}\.$")
 _ABBREVIATION_CHARS: Final = 12
@@ -188,11 +191,23 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
     """The sentences of a text, without their full stops, and whether each is a question."""
     start = 0
     for end in _ends(text):
-        if sentence := text[start : end.start()].strip(' \t"“”«»()*#•-–'):
+        if sentence := _undressed(text[start : end.start()]):
             yield sentence, "?" in end[0] or "？" in end[0]
         start = end.end()
-    if rest := text[start:].strip(' \t\n"“”«»()*#•-–'):
+    if rest := _undressed(text[start:]):
         yield rest, False
+
+
+def _undressed(text: str) -> str:
+    """A sentence without the signs around it; one that closes what was opened within it stays."""
+    said = text.strip(_AROUND)
+    start = text.find(said)
+    for at in range(start + len(said), len(text)):
+        opens = _CLOSES.get(text[at], "")
+        opened = sum(map(said.count, opens))
+        if opened % 2 if text[at] in opens else opened > said.count(text[at]):
+            said = text[start : at + 1]
+    return said
 
 
 def _ends(text: str) -> Iterator[re.Match[str]]:

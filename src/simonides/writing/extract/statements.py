@@ -314,4 +314,5 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     if len(_WORDS.findall(text)) >= _LEAST_WORDS:
         # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
         announced = found.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
-        yield replace(found, text=f"{text[0].upper()}{text[1:]}{language.full_stop}", announced=announced)
+        stop = "" if text.endswith(language.full_stop) else language.full_stop  # "Ich nehme Variante B."
+        yield replace(found, text=f"{text[0].upper()}{text[1:]}{stop}", announced=announced)
