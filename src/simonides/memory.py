@@ -31,7 +31,7 @@ from simonides.domain.records import AuditEvent, Injection, Revision
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
-from simonides.domain.text import valid_text
+from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
@@ -501,7 +501,7 @@ class Memory:
         """
         found_item(self._parts, item_id, scope)
         if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= _DEEPEST:
-            raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {depth!r}")
+            raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {shown(depth)}")
         walk = Walk(
             Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now()),
             frozenset(Relation if relations is None else map(relation, words(relations, "relations"))),

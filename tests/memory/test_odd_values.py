@@ -14,6 +14,7 @@ import pytest
 
 from simonides import Memory, parts
 from simonides.domain.records import AuditEvent
+from simonides.domain.text import shown
 from simonides.errors import InvalidInput, NotFound, SimonidesError
 from simonides.writing.curate import UPDATABLE
 from simonides.writing.intake import ItemFields
@@ -24,7 +25,14 @@ PARTS = {
     for name, door in vars(Memory).items()
     if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
 }
+WITHIN_ITSELF: list[object] = []
+WITHIN_ITSELF.append(WITHIN_ITSELF)
+#: Nested more deeply than anything may be written out.
+DEEP: dict[str, object] = {}
+for _ in range(2_000):
+    DEEP = {"a": DEEP}
 ODD = [
+    *(WITHIN_ITSELF, DEEP),
     *(0, -1, 1 << 31, 1 << 63, -(1 << 63) - 1, 1 << 70, 10**400),
     *(0.5, -1.0, 1e308, math.nan, math.inf, -math.inf),
     *(True, False, None, "", " ", "a", "1", "\0", "\ud800", "x" * 5000, b"a", bytearray(b"a"), object(), 1j),
@@ -170,7 +178,7 @@ def test_an_odd_field_is_answered_or_refused_in_our_words(memory, add, field):
             lambda value=value: memory.review.ask(known, "correct", {"content": "it flew", field: value}),
         ):
             if (error := raised_by(call)) is not None:
-                failed.append(f"{value!r:.60}: {error!r:.150}")
+                failed.append(f"{shown(value)}: {error!r:.150}")
     assert not failed, "\n".join(failed)
 
 
@@ -184,7 +192,7 @@ def test_an_odd_value_is_answered_or_refused_in_our_words(memory, tmp_path, monk
     for odd in names:
         for value in ODD:
             if (error := raised_by(partial(world.call, part, name, odd, value))) is not None:
-                failed.append(f"{odd}={value!r:.60}: {error!r:.150}")
+                failed.append(f"{odd}={shown(value)}: {error!r:.150}")
     assert not failed, "\n".join(failed)
     assert memory.doctor().healthy
 

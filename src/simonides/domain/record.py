@@ -9,7 +9,7 @@ from simonides.domain.instant import SECOND_US, iso, to_datetime
 from simonides.domain.item import Item, Status
 from simonides.domain.pattern import later
 from simonides.domain.scope import Scope
-from simonides.domain.text import cleaned_text, valid_text
+from simonides.domain.text import cleaned_text, shown, valid_text
 from simonides.domain.written import maybe, moment, read_back
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
@@ -169,7 +169,7 @@ def space_of(given: str | Sequence[str]) -> Space:
     if isinstance(parts, str):
         parts = ()
     if not isinstance(parts, Sequence) or isinstance(parts, bytes | bytearray):
-        raise InvalidInput(f"a space is a list of words or `users/ana`, not {given!r:.80}")
+        raise InvalidInput(f"a space is a list of words or `users/ana`, not {shown(given)}")
     return tuple(valid_text(part, name="each part of a space") for part in cast("Sequence[object]", parts))
 
 

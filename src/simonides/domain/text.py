@@ -174,3 +174,11 @@ def near_names(name: str, known: Iterable[str]) -> str:
         if names
         else ""
     )
+
+
+def shown(value: object) -> str:
+    """What was passed in, as a message says it: briefly, and by its type where it cannot be written out."""
+    try:
+        return f"{value!r:.80}"
+    except (ValueError, RecursionError):  # An integer of thousands of digits; what is nested too deeply.
+        return type(value).__name__

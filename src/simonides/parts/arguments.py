@@ -17,7 +17,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Filters, Selection
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import known_names, valid_text
+from simonides.domain.text import known_names, shown, valid_text
 from simonides.errors import InvalidInput, InvalidScope, NeedsApproval, NotFound
 from simonides.language.sentences import read
 from simonides.recall.assemble import AUTO
@@ -188,7 +188,7 @@ def _by_session(group: object) -> bool:
         InvalidInput: It is grouped by something else.
     """
     if group is not None and group != "session":
-        raise InvalidInput(f"group is 'session', or left out for hits by themselves; got {group!r}")
+        raise InvalidInput(f"group is 'session', or left out for hits by themselves; got {shown(group)}")
     return group is not None
 
 
@@ -211,12 +211,13 @@ def ids_of(targets: Iterable[object]) -> list[str]:
     """
     named: list[str] = []
     for target in targets:
-        if isinstance(target, str | Item):
-            named.append(id_of(target if isinstance(target, str) else target.id))
-        elif isinstance(target, Mapping | bytes | bytearray) or not isinstance(target, Iterable):
-            raise InvalidInput("name items by their ids: a text each, or a list of texts")
-        else:
-            named += ids_of(cast("Iterable[object]", target))
+        listed: Iterable[object] = (target,)
+        if not isinstance(target, str | Item | Mapping | bytes | bytearray) and isinstance(target, Iterable):
+            listed = cast("Iterable[object]", target)
+        for one in listed:
+            if not isinstance(one, str | Item):
+                raise InvalidInput("name items by their ids: a text each, or a list of texts")
+            named.append(id_of(one if isinstance(one, str) else one.id))
     return named
 
 
@@ -228,7 +229,7 @@ def id_of(value: str) -> str:
     """
     if not is_id(value):
         raise NotFound(
-            f"{str(value)[:80]!r} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
+            f"{shown(value)} is no id; an item's id looks like 01a1fa7c-f3df-7dfc-9e66-775f82845ba0"
         )
     return value
 
@@ -238,7 +239,7 @@ def tiers_of(names: Sequence[str]) -> tuple[Tier, ...]:
     known = [tier.value for tier in Tier]
     given = words(names, "tiers")
     if not given or any(name not in known for name in given):
-        raise InvalidInput(f"tiers are a list of {', '.join(known)}, got {names!r}")
+        raise InvalidInput(f"tiers are a list of {', '.join(known)}, got {shown(names)}")
     return tuple(Tier(name) for name in dict.fromkeys(given))
 
 
@@ -267,7 +268,7 @@ def whole(value: int, name: str, least: int, most: int) -> int:
         InvalidInput: It is no whole number from `least` to `most`.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidInput(f"{name} must be a whole number from {least} to {most}, got {_shown(value)}")
+        raise InvalidInput(f"{name} must be a whole number from {least} to {most}, got {shown(value)}")
     return value
 
 
@@ -295,7 +296,7 @@ def finite(value: float, name: str) -> float:
             return float(value)
     except OverflowError:
         pass
-    raise InvalidInput(f"{name} must be a finite number, got {_shown(value)}")
+    raise InvalidInput(f"{name} must be a finite number, got {shown(value)}")
 
 
 def word(value: str | None, name: str) -> str | None:
@@ -326,10 +327,3 @@ def words(values: Iterable[str], name: str) -> list[str]:
         InvalidInput: It is no list, or one of its members is no text that a store can hold.
     """
     return [valid_text(value, name=f"each of {name}") for value in listed(values, name)]
-
-
-def _shown(value: object) -> str:
-    try:
-        return f"{value!r:.60}"
-    except ValueError:  # An integer of thousands of digits is not written out.
-        return type(value).__name__

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from simonides.domain.item import Item
+from simonides.domain.text import shown
 from simonides.errors import InvalidInput, StoreFull
 from simonides.exports.notes import names_of, note_files
 from simonides.exports.redaction import levels_of, redactor
@@ -53,7 +54,7 @@ def form_of(form: str | None, path: Path) -> str:
         plain = path.name.removesuffix(".gz")
         return "csv" if plain.endswith(".csv") else "jsonl"
     if form not in FORMS:
-        raise InvalidInput(f"there is no form {form!r}; there are {', '.join(FORMS)}")
+        raise InvalidInput(f"there is no form {shown(form)}; there are {', '.join(FORMS)}")
     return form
 
 

@@ -28,7 +28,7 @@ from simonides.domain.record import (
 )
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.domain.text import valid_text
+from simonides.domain.text import shown, valid_text
 from simonides.errors import InvalidInput
 from simonides.parts.answers import search
 from simonides.parts.arguments import (
@@ -343,7 +343,7 @@ def _put(given: object) -> RecordPut:
         )
     index = fields.get("index")
     if isinstance(index, str) or not (index is None or isinstance(index, bool | Sequence)):
-        raise InvalidInput(f"index is a list of paths, False for none, None for all; not {index!r:.80}")
+        raise InvalidInput(f"index is a list of paths, False for none, None for all; not {shown(index)}")
     put = RecordPut(
         space=space_of(fields.get("space", ())),
         key=valid_text(fields.get("key"), name="the key"),

@@ -17,7 +17,7 @@ from simonides.domain.reach import reach
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection
-from simonides.domain.text import valid_text
+from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.authority import warranted
@@ -184,7 +184,7 @@ class Review:
         agreed = flag(confirmed, "confirmed")
         item = item_of(self._parts, item_id)
         if act not in list(RequestedAct):
-            raise InvalidInput(f"unknown request {act!r}; use one of {', '.join(RequestedAct)}")
+            raise InvalidInput(f"unknown request {shown(act)}; use one of {', '.join(RequestedAct)}")
         if item.status is Status.QUARANTINED:
             raise Conflict(f"{item_id} is quarantined; it waits for a person's decision")
         request = request_for(RequestedAct(act), item.id, changes)

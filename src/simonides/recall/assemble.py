@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.item import Item
-from simonides.domain.text import count_tokens
+from simonides.domain.text import count_tokens, shown
 from simonides.domain.written import each, read_back
 from simonides.errors import InvalidInput
 from simonides.recall.context_selection import in_context_order, plain
@@ -204,7 +204,7 @@ def token_budget(max_tokens: int | str | None, mode: str, question: str, *, is_c
         return max_tokens
     if max_tokens is not None and max_tokens != AUTO:
         raise InvalidInput(
-            f"max_tokens must be a whole number from 1 to 1000000, or {AUTO!r}, got {max_tokens!r}"
+            f"max_tokens must be a whole number from 1 to 1000000, or {AUTO!r}, got {shown(max_tokens)}"
         )
     if mode != "context":
         return budget_for(question)
@@ -231,7 +231,7 @@ def assemble(
         InvalidInput: The mode is unknown or the budget is not positive.
     """
     if mode not in MODES:
-        raise InvalidInput(f"unknown mode {mode!r}; use one of {', '.join(MODES)}")
+        raise InvalidInput(f"unknown mode {shown(mode)}; use one of {', '.join(MODES)}")
     if max_tokens <= 0:
         raise InvalidInput(f"max_tokens must be positive, got {max_tokens}")
     told = in_context_order(hits, form.question, form.now)

@@ -14,7 +14,7 @@ from simonides.domain.record import space_of, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Filter, FilterForm, Filters, HeldOnce, Selection, filters_of
 from simonides.domain.taxonomy import Kind, Taxonomy
-from simonides.domain.text import valid_text
+from simonides.domain.text import shown, valid_text
 from simonides.errors import InvalidInput
 from simonides.language.calendar.windows import named_window
 
@@ -114,7 +114,7 @@ def _folded(values: object, name: str) -> frozenset[str] | None:
 
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInput(f"{name} must be a word to look for, got {value!r}")
+        raise InvalidInput(f"{name} must be a word to look for, got {shown(value)}")
     return valid_text(value.strip(), name=name)
 
 

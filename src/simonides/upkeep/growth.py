@@ -10,6 +10,7 @@ from simonides.domain.growth import Growth, Period, Shift
 from simonides.domain.instant import DAY_US
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Tier
+from simonides.domain.text import shown
 from simonides.errors import InvalidInput
 from simonides.governance.carried import MERGES
 from simonides.ports.both import Both
@@ -31,7 +32,7 @@ def begin_of(at: int, by: str) -> int:
         InvalidInput: `by` is neither.
     """
     if not isinstance(by, str) or by not in LENGTHS:
-        raise InvalidInput(f"by day or by week, not by {str(by)[:40]!r}")
+        raise InvalidInput(f"by day or by week, not by {shown(by)}")
     offset = _FIRST_MONDAY if by == "week" else 0
     return at - (at - offset) % LENGTHS[by]
 

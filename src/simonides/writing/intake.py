@@ -24,7 +24,7 @@ from simonides.domain.link import Link, Relation, hand_made
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
-from simonides.domain.text import cleaned_text, shortened, valid_text
+from simonides.domain.text import cleaned_text, shortened, shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidScope
 from simonides.governance.limits import LARGEST_WRITE_BYTES
@@ -473,7 +473,9 @@ def _span(value: object) -> tuple[int, int] | None:
         case [int(start), int(end)] if 0 <= start <= end < 1 << 53:
             return start, end
         case _:
-            raise InvalidInput(f"provenance.span is a pair of positions, start and end, not {value!r}")
+            raise InvalidInput(
+                f"provenance.span is a pair of positions, start and end, not {shown(cast('object', value))}"
+            )
 
 
 def words(values: object, name: str) -> tuple[str, ...]:
@@ -525,7 +527,7 @@ def _share(value: object, name: str) -> float:
 
 def _number(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise InvalidInput(f"{name} must be a number >= 0, got {value!r}")
+        raise InvalidInput(f"{name} must be a number >= 0, got {shown(value)}")
     try:
         return float(value)
     except OverflowError:
@@ -544,8 +546,8 @@ def _place(named: object, otherwise: Scope) -> Scope:
 def _tier(value: object, name: str) -> Tier:
     try:
         return Tier(str(value).lower())
-    except ValueError:
-        raise InvalidInput(f"unknown {name} {value!r}; use stm, mtm or ltm") from None
+    except (ValueError, RecursionError):
+        raise InvalidInput(f"unknown {name} {shown(value)}; use stm, mtm or ltm") from None
 
 
 def _title(value: object, name: str) -> str:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from simonides.domain.run import MAINTAIN, UNDO
+from simonides.domain.text import shown
 from simonides.errors import InvalidInput, ProviderUnavailable
 from simonides.plugins import Makers
 from simonides.upkeep.ground import Ground
@@ -92,5 +93,5 @@ def jobs_named(names: Sequence[str] | None) -> tuple[Job, ...]:
     if not isinstance(names, Sequence) or isinstance(names, str | bytes | bytearray) or not names:
         raise InvalidInput(f"name jobs as a list, at least one of {', '.join(jobs)}; None for all")
     if unknown := [name for name in names if not isinstance(name, str) or name not in jobs]:
-        raise InvalidInput(f"there is no job {unknown[0]!r}; use one of {', '.join(jobs)}")
+        raise InvalidInput(f"there is no job {shown(unknown[0])}; use one of {', '.join(jobs)}")
     return tuple(jobs[name] for name in dict.fromkeys(names))
