@@ -89,7 +89,6 @@ _NO_TEXT = {
         "models.bundled.wordpiece._Letters", "recall.passage._Folded", "recall.render._ReadTable",
     },
     "numbers": {"recall.ranking.laws._reinforced"},
-    "options of data classes": {"values._params"},
     "counts of a memory, by scope, for a minute": {"edges.page.counted._kept"},
     "our own words": {"language.synonyms._GROUP_OF", "storage.sql.expression._AS_WRITTEN"},
     "addresses of stores": {"upkeep.schedule.lease._HELD"},

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from simonides.domain.instant import iso
-from simonides.values import dataclass
 
 
 class Shift(NamedTuple):

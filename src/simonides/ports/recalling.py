@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -14,7 +15,6 @@ from simonides.domain.item import Item
 from simonides.domain.link import Relation
 from simonides.domain.selection import Selection
 from simonides.ports.entities import Edge
-from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.ports.store import Sketch, TextMatches, TextQuery

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,6 @@ from simonides.ports.store import Sketch
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.ranking.text_words import NO_TEXTS, TextTable
-from simonides.values import dataclass
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

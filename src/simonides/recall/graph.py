@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +14,6 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shortened
 from simonides.ports.entities import Edge, EntitySelection
 from simonides.ports.store import Reader
-from simonides.values import dataclass
 
 _LABEL_CHARS: Final = 80
 #: Items that are reached through one entity, the newest.
