@@ -202,6 +202,11 @@ OWN = [
 #: What a few words behind it leave in doubt: they may take it back.
 DOUBTFUL_BEHIND = [
     "I prefer tea. I said so yesterday.",
+    "I prefer tea. That's what I said.",
+    "I prefer tea. So I said no.",
+]
+#: What a few words beside it leave in doubt: taken as said, and too little to bear a proposal out.
+DOUBTFUL = [
     "I prefer tea. No milk, please.",
     "I prefer tea. Sorry for the late reply.",
     "Je préfère le thé. Non merci.",
@@ -213,13 +218,8 @@ DOUBTFUL_BEHIND = [
     "I prefer tea. He prefers coffee.",
     "He prefers coffee. I prefer tea. She prefers water.",
     "I prefer tea. Not coffee.",
-    "I prefer tea. That's what I said.",
-    "I prefer tea. So I said no.",
     "I prefer tea. No idea why.",
     "I prefer tea. Really, no coffee.",
-]
-#: What a few words before it leave in doubt: taken as said, and too little to bear a proposal out.
-DOUBTFUL = [
     "I got your message. I prefer tea.",
     "I read the novel. I prefer tea.",
     "No worries. I prefer tea.",

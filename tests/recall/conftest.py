@@ -52,7 +52,7 @@ def match(counts, weights=None, phrases=None, cosine=None):
 NOTHING_SOUGHT = Sought({}, (), lambda texts: [text.split() for text in texts])
 COLUMNS = (
     "bm25", "coverage", "lexical", "speaker", "alone", "linear", "entity", "activation", "tag", "window", "lengths",
-    "words", "answer", "session", "repeated",
+    "changing", "words", "answer", "session", "repeated",
 )  # fmt: skip
 
 
@@ -226,7 +226,7 @@ def tables(draw, least=0, most=7):
         lexical=column(UNIT),
         alone=column(st.one_of(UNIT, st.floats(0, 3))),
         linear=column(st.one_of(UNIT, st.floats(0, 5))),
-        **{name: column(UNIT) for name in ("speaker", "entity", "activation", "tag", "window")},
+        **{name: column(UNIT) for name in ("speaker", "entity", "activation", "changing", "tag", "window")},
     )
 
 

@@ -171,7 +171,7 @@ def contents(result):
 def test_without_the_index_search_goes_on_and_says_so(without_index):
     result = without_index.search("where is the falcon?")
     assert contents(result)[0] == "the red falcon"
-    assert any("rebuild_fts" in reason for reason in result.degradations)
+    assert any("rebuild-fts" in reason for reason in result.degradations)
 
 
 def test_without_the_index_wildcards_are_ordinary_characters(without_index, open_store):
@@ -236,7 +236,7 @@ def test_a_damaged_index_is_named_and_can_be_made_anew(memory, raw):
     connection.execute("UPDATE memory_items_fts_data SET block = randomblob(length(block)) WHERE id > 10")
     result = memory.search("falcon")
     assert contents(result)[0] == "the red falcon"
-    assert any("rebuild_fts" in reason for reason in result.degradations)
+    assert any("rebuild-fts" in reason for reason in result.degradations)
     assert "text index" in {problem.area for problem in memory.doctor().problems}
     memory.rebuild_fts()
     assert memory.search("falcon").degradations == ()

@@ -79,6 +79,7 @@ def test_what_the_user_worded_anew_does_not_come_back(open_memory):
         "type": "fact",
     }
     changed = memory.add(note, scope="user:ana").item_ids[0]
+    memory._parts.clock.advance(seconds=1)
     memory.update(changed, content="The blue ladder belongs to the town.", title="A ladder", tags=[])
     assert outcome(memory, content=FORGOTTEN) == "quarantined"
     assert outcome(memory, content="The blue ladder is long.", title="Thekla's old ladder") == "quarantined"
@@ -89,5 +90,6 @@ def test_what_the_user_worded_anew_does_not_come_back(open_memory):
 def test_what_a_model_proposes_as_it_is_now_is_known(open_memory):
     memory = open_memory()
     changed = memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0]
+    memory._parts.clock.advance(seconds=1)
     memory.update(changed, content=ANOTHER)
     assert outcome(memory, content=ANOTHER) == "merged"

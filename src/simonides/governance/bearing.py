@@ -14,10 +14,10 @@ from typing import Final
 from simonides.domain.kept import kept
 from simonides.language.clauses import sentences_of, whole_cuts
 from simonides.language.manner import manner
-from simonides.language.narration import narrates
 from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words
+from simonides.language.succession import changes_told
 from simonides.language.synonyms import group_of
 from simonides.language.tables import languages, words
 from simonides.language.tokens import MAX_CHARS, Shape, Token
@@ -32,6 +32,7 @@ from simonides.language.words import (
     CORRECTING,
     COURTESIES,
     DEFINITE,
+    EVENTS,
     FIRST_PERSON,
     FREE,
     HAN_ASKING,
@@ -42,7 +43,10 @@ from simonides.language.words import (
     HAN_PREFACES,
     HAN_REMEMBERING,
     HAN_REPORTS,
+    HAN_SAYING,
     HAN_SAYS_NOTHING,
+    HAN_SITUATING,
+    HAN_SLIPS,
     HAN_STATING,
     HAN_STATING_OF_ONESELF,
     HAN_THANKING,
@@ -58,6 +62,7 @@ from simonides.language.words import (
     OCCUPATIONS,
     OPENERS,
     OWNERS,
+    OWNERS_ADDRESSED,
     POINTING,
     PRAISE,
     PREFACES,
@@ -68,6 +73,8 @@ from simonides.language.words import (
     REMEMBERING,
     REPORTS,
     SAME_WORDS,
+    SITUATING,
+    SLIPS,
     STATING,
     STOP,
     SUBJECTS,
@@ -76,6 +83,7 @@ from simonides.language.words import (
     THAT,
     UNSURE,
     USERS,
+    VIEWS,
     WANTING,
     WISHES,
 )
@@ -217,13 +225,23 @@ def undoubted(words: str) -> Iterator[Sequence[Token]]:
 
 
 def takes_back(sentence: Sequence[Token], *, asks: bool) -> bool:
-    """True if a sentence may take back the one before it: a few words that do not plainly do something else."""
-    if _is_plain(sentence, asks=asks):
-        return False
-    if points_back(sentence, asks=asks) or _points(sentence) or sentence[0].fold in _IT:
+    """True if a few words take back the sentence before them: they deny it, call it a slip, or say who typed it.
+
+    What goes on about the matter does not: "It is boring.", "No sugar."
+    """
+    words = [token for token in sentence if token.shape is not Shape.MARK]
+    if points_back(sentence, asks=asks):
         return True
-    gap = "" if sentence[0].shape is Shape.HAN else " "
-    return not narrates(gap.join(token.text for token in sentence))
+    if not words or _is_plain(sentence, asks=asks):
+        return False
+    han = "".join(token.text for token in words if token.shape is Shape.HAN)
+    if han:
+        return any(sign in han for sign in HAN_SLIPS)
+    folds = {word.fold for word in words}
+    denies = not folds.isdisjoint(NEGATORS | SUBORDINATE)
+    return (
+        _takes_back(words) or not folds.isdisjoint(SLIPS - NEGATORS) or (denies and folds <= STOP | NEGATORS)
+    )
 
 
 def governs(lead: Sequence[Token]) -> bool:
@@ -235,11 +253,28 @@ def governs(lead: Sequence[Token]) -> bool:
     words = [token for token in lead if token.shape is not Shape.MARK]
     while words and words[0].fold in OPENERS | JOINING:
         words = words[1:]
-    if not words or tuple(word.fold for word in words) in AFFIRMING:
+    if not words or tuple(word.fold for word in words) in AFFIRMING or _tells_circumstances(words):
         return False
+    if _is_in_first_person(words) and (
+        any(word.fold in EVENTS for word in words) or changes_told(" ".join(word.text for word in words))
+    ):
+        return False  # "I moved, I live in Bath now."
     # What "and" joins is told of nobody else's mouth.
     plain = words[-1].fold in JOINING or _is_plain(words, asks=False)
     return words[-1].fold in THAT or not (plain and _claims(words))
+
+
+def _tells_circumstances(words: Sequence[Token]) -> bool:
+    """True if words tell when, where or why the claim behind them holds, and of nobody's view or words."""
+    han = "".join(token.text for token in words if token.shape is Shape.HAN)
+    if han:
+        return han.startswith(HAN_SITUATING) and not any(sign in han for sign in HAN_SAYING)
+    folds = {word.fold for word in words}
+    return (
+        words[0].fold in SITUATING
+        and folds.isdisjoint(VIEWS | REPORTS | LISTENERS | OWNERS_ADDRESSED | THAT)
+        and not any(word.stem in LEADS for word in words)
+    )
 
 
 @kept(256, longest=None)

@@ -206,6 +206,15 @@ HAN_STATING_OF_ONESELF: Final = tuple[str, ...](han("stating_of_oneself"))
 TAKING_BACK: Final = words("taking_back")
 #: Say, with a word that points, that it came from elsewhere: I read that.
 RECEIVING: Final = words("receiving")
+#: Begin words that tell under which circumstances the claim behind them holds: at the moment, since May.
+SITUATING: Final = words("situating")
+HAN_SITUATING: Final = tuple[str, ...](han("situating"))
+#: Among such words these say whose claim it is: in your opinion.
+VIEWS: Final = words("views")
+HAN_SAYING: Final = tuple[str, ...](han("saying"))
+#: Among a few words behind a claim these take it back: wrong window, not really.
+SLIPS: Final = words("slips")
+HAN_SLIPS: Final = tuple[str, ...](han("slips"))
 #: Begin a question about the matter; and words of one about how something is said.
 ASKING_WORDS: Final = words("asking_words")
 MATTERS_OF_TEXTS: Final = words("matters_of_texts")

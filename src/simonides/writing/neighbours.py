@@ -288,7 +288,7 @@ def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item
 def _worded_anew(reader: Reader, near: Sequence[Item]) -> Iterator[Item]:
     """What the user's own items among those that are near said before somebody worded them anew."""
     for one in near:
-        if one.origin not in FROM_USER:
+        if one.origin not in FROM_USER or one.updated_at == one.created_at:
             continue
         said = {one.content, *_beside(one)}
         for former, then in pairwise(reader.revisions(one.id)):

@@ -14,7 +14,7 @@ from simonides.recall.candidates import CandidateTable, QueryContext
 from simonides.recall.passage import Sought
 
 NOW = 1_772_366_400_000_000
-COLUMNS = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "window")
+COLUMNS = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "changing", "window")
 
 
 def sketch(key=1, **changes):
