@@ -139,12 +139,53 @@ Olvida lo que acabo de escribir.|Tacha eso.
 }
 #: What may stand before a claim and leaves it the speaker's.
 LEADS = {
-    "en": "Hi, {}.|By the way, {}.|Yes, {}.|I'm Ana and {}.|Well, {}.|My wife is a teacher and {}.|I'm 34, {}.",
-    "de": "Hallo, {}.|Ja, {}.|Ich bin Jonas und {}.|Also, {}.|Ich bin 34, {}.",
-    "fr": "Bonjour, {}.|Oui, {}.|Je m'appelle Claire et {}.|Au fait, {}.|J'ai 34 ans, {}.",
-    "es": "Hola, {}.|Sí, {}.|Me llamo Lucía y {}.|Por cierto, {}.|Tengo 34 años, {}.",
-    "ru": "Привет, {}.|Да, {}.|Меня зовут Олег, {}.|Кстати, {}.|Мне 34 года, {}.",
-    "zh": "你好，{}。|对了，{}。|其实{}。|我叫王芳，{}。|是的，{}。",
+    "en": """
+At the moment, {}.|These days, {}.|For three years, {}.|After the divorce, {}.|In general, {}.
+I moved, {}.|Hi, {}.|By the way, {}.|Yes, {}.|I'm Ana and {}.|Well, {}.
+My wife is a teacher and {}.|I'm 34, {}.
+""",
+    "de": """
+Zurzeit, {}.|Seit drei Jahren, {}.|Nach der Scheidung, {}.|Hallo, {}.|Ja, {}.
+Ich bin Jonas und {}.|Also, {}.|Ich bin 34, {}.
+""",
+    "fr": """
+En ce moment, {}.|Depuis trois ans, {}.|Après le divorce, {}.|Bonjour, {}.|Oui, {}.
+Je m'appelle Claire et {}.|Au fait, {}.|J'ai 34 ans, {}.
+""",
+    "es": """
+Ahora mismo, {}.|Desde hace tres años, {}.|Después del divorcio, {}.|Hola, {}.|Sí, {}.
+Me llamo Lucía y {}.|Por cierto, {}.|Tengo 34 años, {}.
+""",
+    "ru": """
+На данный момент, {}.|После развода, {}.|Привет, {}.|Да, {}.|Меня зовут Олег, {}.|Кстати, {}.
+Мне 34 года, {}.
+""",
+    "zh": """
+目前，{}。|毕业后，{}。|你好，{}。|对了，{}。|其实{}。|我叫王芳，{}。|是的，{}。
+""",
+}
+
+#: What may stand behind it and goes on about it, or about something else.
+GOING_ON = {
+    "en": """
+It is lovely.|So is Ben.|Always.|The flat is small.|Nice to meet you.|Great fun!|Since May.
+It started in May.
+""",
+    "de": """
+Das ist schön.|Ben auch.|Immer schon.|Die Wohnung ist klein.|Seit Mai.|Ganz gern sogar.
+""",
+    "fr": """
+C'est très beau.|Ben aussi.|Depuis toujours.|L'appartement est petit.|Enchantée.
+""",
+    "es": """
+Es muy bonito.|Ben también.|Desde siempre.|El piso es pequeño.|Encantada.
+""",
+    "ru": """
+Это чудесно.|Бен тоже.|Всегда.|Квартира маленькая.|Очень приятно.
+""",
+    "zh": """
+很好。|小王也是。|一直都是。|房子很小。|很高兴认识你。
+""",
 }
 
 
@@ -204,6 +245,18 @@ def test_a_greeting_or_another_statement_before_a_claim_leaves_it_ones_own(code)
         for lead in _each(LEADS[code])
         for claim in CLAIMS[code]
         if "extraction" not in taken_for_own(claim, lead.format(claim))
+    }
+    assert lost == set()
+
+
+@pytest.mark.parametrize("code", sorted(GOING_ON))
+def test_what_goes_on_about_a_claim_leaves_it_ones_own(code):
+    gap = "" if code == "zh" else " "
+    lost = {
+        more
+        for more in _each(GOING_ON[code])
+        for claim in CLAIMS[code]
+        if "extraction" not in taken_for_own(claim, f"{_sentence(claim)}{gap}{more}")
     }
     assert lost == set()
 
