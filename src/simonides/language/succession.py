@@ -49,7 +49,7 @@ def _told(name: str) -> re.Pattern[str]:
 _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
     change: _told(change.name.casefold()) for change in ChangeKind
 }
-_KIN: Final = _told("kin")
+_KIN: Final = worded("whose", r"(?<!\w)(?:{kin})(?!\w)|{han_kin}", flags=0)
 _ASKED: Final = {ChangeKind.MOVED: _told("asks_place"), ChangeKind.EMPLOYED: _told("asks_work")}
 _LOOKED: Final = {ChangeKind.MOVED: "looked_place", ChangeKind.EMPLOYED: "looked_work"}
 
