@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.testing import FrozenClock
@@ -168,6 +170,30 @@ def test_of_several_changes_the_last_one_stands_first(memory):
     told(memory, ["I live in Leeds.", "I moved to Bath."], turns=True)
     told(memory, ["We have relocated to York.", "I moved back to Leeds for good."], turns=True)
     assert found(memory, "Where do I live?")[0] == "I moved back to Leeds for good."
+
+
+def test_asked_on_a_former_day_what_was_said_later_has_not_changed_it_yet(memory):
+    told(memory, ["I live in Leeds.", "I moved to Bath."], turns=False)
+    hits = memory.search("Where do I live?", user_id="ana", at="2026-02-05").hits
+    contents = [hit.item.content for hit in hits]
+    assert contents.index("I live in Leeds.") < contents.index("I moved to Bath.")
+
+
+@given(
+    st.permutations(["I live in Leeds.", "I moved to Bath.", "We relocated to York.", "I've moved to Hull."])
+)
+def test_changes_of_one_instant_stand_in_the_same_order_however_they_were_stored(texts):
+    with Memory(":memory:", clock=FrozenClock("2026-06-01T18:00:00Z")) as memory:
+        memory.add(
+            [
+                {"content": text, "event_at": "2026-01-01" if text == "I live in Leeds." else "2026-02-01"}
+                for text in texts
+            ],
+            type="fact",
+            user_id="ana",
+        )
+        hits = found(memory, "Where do I live?")
+    assert hits == ["We relocated to York.", "I've moved to Hull.", "I moved to Bath.", "I live in Leeds."]
 
 
 def test_what_was_said_before_is_no_change_of_what_came_after(memory):

@@ -102,8 +102,8 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
     return found
 
 
-def asked_place(question: str) -> ChangeKind | None:
-    """Whether a question asks where somebody lives or works; None for any other.
+def kind_asked(question: str) -> ChangeKind | None:
+    """The change that a question about where somebody lives, or works, has to know of; None for other questions.
 
     Args:
         question: Folded, as of `sentences.fold`.

@@ -18,7 +18,7 @@ from simonides.domain.kept import kept
 from simonides.domain.text import cjk_runs
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
-from simonides.language.succession import ChangeKind, ToldChange, asked_kin, asked_place, changes_told
+from simonides.language.succession import ChangeKind, ToldChange, asked_kin, changes_told, kind_asked
 from simonides.language.words import STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
@@ -59,7 +59,7 @@ _BEARING: Final[Mapping[Expects, frozenset[ChangeKind]]] = {
 
 def asked_change(analysis: Analysis) -> ChangeKind | None:
     """The change that a question about where somebody lives or works now has to know of; None for other questions."""
-    return asked_place(fold(analysis.text)) if _about_now(analysis) else None
+    return kind_asked(fold(analysis.text)) if _about_now(analysis) else None
 
 
 def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
@@ -72,19 +72,20 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Flo
     analysis = candidates.query.analysis
     if len(rows) < 2 or not _about_now(analysis) or not _BEARING.get(analysis.expects, _ANY):
         return gained
-    order: list[int] = np.lexsort((rows, -scores)).tolist()
     search = _Search(candidates, rows, analysis)
+    order = sorted(range(len(rows)), key=lambda one: (-scores[one], search.content(one)))
     likely: list[int] = (
         np.flatnonzero(candidates.changing[rows]).tolist() if candidates.changing.any() else []
     )
     later = [place for place in {*order[1 : _LATER + 1], *likely} if search.may_change(place)]
-    # The oldest first: of several that tell of one thing the newest ends before the others.
+    # The oldest first: of several that tell of one thing the newest ends before the others. Of one instant the words
+    # decide: the order in which items came to be stored says nothing.
     reached: dict[int, float] = {}
-    for place in sorted(later, key=lambda one: (search.at(one), -one)):
+    for place in sorted(later, key=lambda one: (search.at(one), search.content(one))):
         for leader in order[:_LEADERS]:
             best = float(scores[leader] + gained[leader])
             if (
-                (search.slot or best - _FAR <= scores[place])
+                (search.kind or best - _FAR <= scores[place])
                 and scores[place] <= best
                 and search.changes(place, leader)
             ):
@@ -123,8 +124,9 @@ class _Search:
         numbers: list[int] = rows.tolist()
         self._sketches = [candidates.sketches[row] for row in numbers]
         self._answers = candidates.answer[rows]
+        self._now = candidates.query.now
         folded = fold(analysis.text)
-        self.slot = asked_place(folded)
+        self.kind = kind_asked(folded)
         self._kin = asked_kin(folded)
         self._bearing = _BEARING.get(analysis.expects, _ANY)
         self._unspaced = candidates.query.unspaced
@@ -139,9 +141,16 @@ class _Search:
         """When it was said, microseconds."""
         return self._sketches[place].event_at
 
+    def content(self, place: int) -> str:
+        return self._sketches[place].content
+
     def may_change(self, place: int) -> bool:
-        """True for what the user said, or an item; a narrative only tells it again."""
-        return not self._answers[place] and self._sketches[place].type != "narrative"
+        """True for what the user said up to the time of the question, or an item; a narrative only tells it again."""
+        return (
+            not self._answers[place]
+            and self._sketches[place].type != "narrative"
+            and self.at(place) <= self._now
+        )
 
     def changes(self, place: int, leader: int) -> bool:
         """True if a statement tells of a change of what a leader said before it."""
@@ -150,7 +159,7 @@ class _Search:
             return False
         if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
-        if self.slot is not None:
+        if self.kind is not None:
             return self.tells_of_asked(place)
         if not (self._asked_in(one.content) or _names(one.content) & _names(other.content)):
             return False
@@ -164,7 +173,7 @@ class _Search:
     def tells_of_asked(self, place: int) -> bool:
         """True if a statement tells that somebody of whom the question asks moved, or works elsewhere."""
         return self.may_change(place) and any(
-            told.change is self.slot and self._is_of_asked(told)
+            told.change is self.kind and self._is_of_asked(told)
             for told in changes_told(self._sketches[place].content)
         )
 
