@@ -45,6 +45,7 @@ from simonides.language.quantities import (
 )
 from simonides.language.tables import han, languages, phrases, words
 from simonides.language.tokens import Shape, Token
+from simonides.language.tokens import tokens as split
 from simonides.language.value import Day, Found, Value, ValueKind
 from simonides.language.words import ADDING, ENDED, LIGHT, STOP
 
@@ -53,6 +54,7 @@ _ROUGHLY: Final = 0.1
 _CONVERTED: Final = 0.01
 #: Digits in threes behind a full stop: decimals in English, thousands in German.
 _GROUPED: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_DIGIT: Final = re.compile(r"\d")
 _words: Final = partial(words, among="values")
 _INSIDE_DATES: Final = _words("inside_dates") | {"-"}
 _CAPITAL_MONTHS: Final = _words("capital_months")
@@ -80,6 +82,11 @@ _BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, *(said[0]
 _HAN_BEGINNINGS: Final = frozenset(
     (*HAN_DIGITS, *(word[0] for word in (*_HAN_WEEKDAY_HEADS, *HAN_PARTS_OF_DAY)))
 )
+
+
+def tells_value(text: str) -> bool:
+    """True if a text holds a digit, or a number, date or time in words."""
+    return _DIGIT.search(text) is not None or next(values(split(text)), None) is not None
 
 
 def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:

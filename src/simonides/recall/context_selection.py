@@ -15,7 +15,7 @@ from simonides.domain.text import count_tokens, normalised
 from simonides.governance.known import restates, words_of
 from simonides.language.decoration import other_links, plain_form
 from simonides.language.sentences import read
-from simonides.recall.question.asks import Expects, asks_about, expected, is_complex
+from simonides.recall.question.asks import ONE_THING, asks_about, expected, is_complex
 from simonides.recall.question.speech import (
     TELLING_OF_TURNS,
     Act,
@@ -42,7 +42,6 @@ _LIKELY: Final = 0.7
 _STANDS_OUT: Final = 0.4
 _BEHIND: Final = 0.6
 _ABOVE: Final = 2.0
-_FOR_ONE_THING: Final = {Expects.TIME, Expects.NUMBER, Expects.PERSON, Expects.PLACE, Expects.OTHER}
 #: Tokens of a statement: the middle one of the first hits has no more.
 _MOST_STATED: Final = 24
 _FIRST: Final = 6
@@ -178,7 +177,7 @@ def _one_is_meant(told: Sequence[Hit], question: str) -> bool:
     if first.score - max(hit.score for hit in behind) < _ABOVE:
         return False
     reading = read(question)
-    if is_complex(reading) or expected(reading, asks_about(reading)) not in _FOR_ONE_THING:
+    if is_complex(reading) or expected(reading, asks_about(reading)) not in ONE_THING:
         return False
     return median(count_tokens(hit.item.content) for hit in told[:_FIRST]) <= _MOST_STATED
 

@@ -12,8 +12,7 @@ from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold
 from simonides.language.tables import worded, words
 from simonides.language.terms import terms
-from simonides.language.tokens import tokens
-from simonides.language.values import values
+from simonides.language.values import tells_value
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.asks import Expects
 from simonides.recall.question.speech import stated
@@ -23,7 +22,6 @@ _worded: Final = partial(worded, "acts", flags=0)
 _GIVES_UP: Final = _worded(r"\W*(?:{gives_up})(?!\w)|\W*(?:{han_gives_up})")
 #: Speaks of what was asked for without naming it: "it is in the drawer".
 _POINTS_BACK: Final = _worded(r"(?<!\w)(?:{points_back})(?!\w)|{han_points_back}")
-_DIGIT: Final = re.compile(r"\d")
 _FIRST_WORD: Final = re.compile(r"\w+")
 _WITH_NAMES: Final = {Expects.PERSON, Expects.PLACE}
 #: Cosines with the question from which on something may be about it: where a name would do, and else.
@@ -53,7 +51,7 @@ def may_answer(asked: Analysis, said: str, cosine: float | None) -> bool:
     if gives_up:
         return False
     if asked.value or asked.expects is Expects.TIME:
-        return _DIGIT.search(text) is not None or next(iter(values(tokens(text))), None) is not None
+        return tells_value(text)
     if cosine is None or not _of_themselves(folded):
         return True
     if asked.expects in _WITH_NAMES:

@@ -36,6 +36,8 @@ class Expects(StrEnum):
     OTHER = "other"
 
 
+#: What is asked for where one thing answers: other questions ask whether, why, which ones, or what somebody would like.
+ONE_THING: Final = frozenset({Expects.TIME, Expects.NUMBER, Expects.PERSON, Expects.PLACE, Expects.OTHER})
 #: The assistant's own words. The leftmost of these and of `_SELF` counts.
 _ASSISTANT: Final = Cues("assistant")
 #: The user's own words.

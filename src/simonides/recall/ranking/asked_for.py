@@ -17,15 +17,12 @@ import numpy as np
 from simonides.domain.text import CJK
 from simonides.errors import ProviderError
 from simonides.language.search_tokens import tokens_of
-from simonides.language.tokens import tokens
-from simonides.language.values import values
+from simonides.language.values import tells_value
 from simonides.recall.candidates import CandidateTable, Floats
-from simonides.recall.question.asks import Expects
+from simonides.recall.question.asks import ONE_THING
 from simonides.recall.question.speech import Act, act
 from simonides.recall.ranking.match import relevance
 
-#: Kinds of answers that are asked of a subject: others ask whether, why, or what somebody would like.
-_OF_SUBJECTS: Final = {Expects.TIME, Expects.NUMBER, Expects.PERSON, Expects.PLACE, Expects.OTHER}
 #: Candidates that are compared, the most relevant first, and how many of them at most count as being about the subject.
 _COMPARED: Final = 12
 _MOST_ABOUT: Final = 4
@@ -43,7 +40,6 @@ _CJK_WORD_CHARS: Final = 1.6
 _NOTHING: Final = "-"
 _WORD: Final = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
 _CJK_SIGN: Final = re.compile(f"[{CJK}]")
-_DIGIT: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +87,7 @@ def asked_for(candidates: CandidateTable) -> AskedFor | None:
     query, analysis = candidates.query, candidates.query.analysis
     if query.embed is None or len(query.parts) > 1 or not len(candidates):
         return None
-    if analysis.expects not in _OF_SUBJECTS:
+    if analysis.expects not in ONE_THING:
         return None
     question = _Words(" ".join(analysis.content_terms))
     if question.length > _MOST_ASKED:
@@ -117,7 +113,7 @@ def asked_for(candidates: CandidateTable) -> AskedFor | None:
         # Row by row: small matrix products start threads that cost more than they do.
         asked, rests = vectors[: len(about), None, :], vectors[None, len(about) :, :]
         near, apart = _nearest(cast("Floats", np.vecdot(asked, rests)), about)
-    unmet = analysis.value and not any(_tells_value(texts[place].text) for place in about)
+    unmet = analysis.value and not any(tells_value(texts[place].text) for place in about)
     return AskedFor(near, apart, unmet)
 
 
@@ -139,7 +135,3 @@ def _nearest(cosines: Floats, about: Sequence[int]) -> tuple[float, float]:
     own = cosines[np.arange(len(about)), about]
     others = [np.delete(row, place).max(initial=-1.0) for place, row in zip(about, cosines, strict=True)]
     return round(float(own.max()), 6), round(float((own - np.array(others)).max()), 6)
-
-
-def _tells_value(text: str) -> bool:
-    return _DIGIT.search(text) is not None or next(iter(values(tokens(text))), None) is not None
