@@ -168,10 +168,12 @@ Me llamo Lucía y {}.|Por cierto, {}.|Tengo 34 años, {}.
 #: What may stand behind it and goes on about it, or about something else.
 GOING_ON = {
     "en": """
+My phone is new.|The window faces south.|Message me later.|There is a chat.|We rent by the month.
 It is lovely.|So is Ben.|Always.|The flat is small.|Nice to meet you.|Great fun!|Since May.
 It started in May.
 """,
     "de": """
+Mein Handy ist neu.|Das Fenster geht nach Süden.
 Das ist schön.|Ben auch.|Immer schon.|Die Wohnung ist klein.|Seit Mai.|Ganz gern sogar.
 """,
     "fr": """
