@@ -143,6 +143,41 @@ def test_what_an_earlier_release_wrote_is_there_after_migrating(database, monkey
     assert any("memory_embeddings_by_item" in line for (line,) in plan), plan
 
 
+def plan_of(connection, asked):
+    return "\n".join(line for (line,) in connection.execute(f"EXPLAIN {asked}"))
+
+
+@pytest.mark.parametrize("schema", [6, SCHEMA_VERSION])
+def test_rows_of_a_tenant_that_came_after_the_planner_looked_are_found_by_their_keys(
+    database, monkeypatch, schema
+):
+    owner_url, url = database
+    with earlier_release(monkeypatch, schema):
+        migrate(owner_url, role=ROLE, tenants=("first", "second"))
+        with Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory:
+            memory.add([f"Ana keeps note {n}." for n in range(300)])
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("ANALYZE")
+        migrate(owner_url)
+        with Memory(url, tenant="second", embedder=FakeEmbedder(8)) as memory:
+            memory.add([f"Bo keeps note {n}." for n in range(300)])
+        owner.execute("SET enable_seqscan = off")
+        owner.execute("SELECT gin_clean_pending_list('memory_words_lexemes')")
+        (second,) = owner.execute("SELECT simonides_tenant_named('second')").fetchone()
+        words = f"SELECT item FROM memory_words WHERE tenant = {second} AND lexemes @@ '''{second}:note'''"
+        assert "memory_words_lexemes" in plan_of(owner, words)
+    with psycopg.connect(url) as role:
+        role.execute(f"SET simonides.tenant = {second}")
+        for table, column, index in (
+            ("memory_items", "key", "memory_items_pkey"),
+            ("memory_items", "id", "memory_items_tenant_id_key"),
+            ("memory_links", "src", "memory_links_pkey"),
+            ("memory_links", "dst", "memory_links_by_dst"),
+        ):
+            plan = plan_of(role, f"SELECT * FROM {table} WHERE tenant = {second} AND {column} = '5'")
+            assert f"using {index} " in plan, plan
+
+
 def test_a_role_of_an_earlier_release_may_let_the_planner_know(database, monkeypatch):
     """A later release is migrated to without naming the role again."""
     owner_url, url = database
