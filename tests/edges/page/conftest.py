@@ -10,12 +10,12 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.testclient import TestClient
 
 from simonides import Memory, Scope
 from simonides.config import Settings, StoreSettings
 from simonides.domain.scope import GLOBAL
 from simonides.edges.page import routes
+from tests.edges.whole_answers import TestClient
 
 CHROMIUM = shutil.which("chromium")
 SCOPE = "project:marrow-hill"

@@ -4,13 +4,13 @@ import itertools
 
 import pytest
 from starlette.routing import Route
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import ALL, Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
 from simonides.edges.page import routes
 from simonides.edges.server.app import application
+from tests.edges.whole_answers import TestClient
 
 #: A word that only Ana writes, nowhere but in what is hers.
 SECRET = "zanzibar"

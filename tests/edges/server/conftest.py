@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import pytest
 from pydantic import TypeAdapter
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
@@ -21,6 +20,7 @@ from simonides.edges.server.openapi import form_of
 from simonides.edges.server.shapes import LongOperationJson, ProblemJson
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE
+from tests.edges.whole_answers import TestClient
 
 #: Keys of the tests, by name: scope, role, whether they narrow.
 KEYS = {

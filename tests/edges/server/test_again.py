@@ -16,7 +16,6 @@ from types import SimpleNamespace
 
 import apsw
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.config import Settings, StoreSettings
 from simonides.domain.scope import ALL
@@ -29,6 +28,7 @@ from simonides.edges.server.table import TABLE
 from simonides.errors import StoreError
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.edges.whole_answers import TestClient
 
 from .conftest import bearer, checked, operation
 

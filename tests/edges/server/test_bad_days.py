@@ -10,7 +10,6 @@ from pathlib import Path
 import apsw
 import pytest
 from starlette.routing import Route
-from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import simonides.errors
@@ -27,6 +26,7 @@ from simonides.edges.server.table import TABLE
 from simonides.errors import SimonidesError
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 
 from .conftest import KEYS, bearer, ended
 

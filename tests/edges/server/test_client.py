@@ -9,7 +9,6 @@ import re
 
 import httpx
 import pytest
-from starlette.testclient import TestClient
 
 import simonides.client
 from simonides import ALL, Candidates, Item, Memory, NotFound
@@ -30,6 +29,7 @@ from simonides.errors import (
     SimonidesError,
     WrongToken,
 )
+from tests.edges.whole_answers import TestClient
 
 #: Verbs of a memory that no request asks for: what is of its file, its process, or of the middleware.
 NOT_SERVED = {

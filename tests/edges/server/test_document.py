@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from pydantic import TypeAdapter
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
@@ -23,6 +22,7 @@ from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 
 schemathesis = pytest.importorskip("schemathesis")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from starlette.routing import Route
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
@@ -17,6 +16,7 @@ from simonides.edges.server.app import HEALTH, READY, application
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 
 from .conftest import KEYS, McpTalk, bearer
 

@@ -11,7 +11,6 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.scope import Scope
@@ -25,6 +24,7 @@ from simonides.edges.server.tenants import Tenants
 from simonides.errors import Conflict, InvalidInput, NewerSchema, NotAStore, NotFound
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.edges.server.app import application
 from simonides.edges.server.bodies import Bounds
 from simonides.edges.server.table import TABLE
+from tests.edges.whole_answers import TestClient
 
 from .conftest import bearer
 

@@ -1,7 +1,6 @@
 """Reach of a key: what others made from its memories stays as it is, by whatever verb, and no answer tells of it."""
 
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.agent.tools import Tools
 from simonides.domain.scope import ALL, Scope
@@ -12,6 +11,7 @@ from simonides.edges.server.app import application
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 
 ANA = Credential(Scope("user:ana"), narrows=False, token="a" * 24)
 EVERY = Credential(Scope("global"), narrows=True, token="e" * 24)

@@ -4,7 +4,6 @@ import asyncio
 import json
 
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.agent.tools import Tools
 from simonides.domain.scope import Scope
@@ -18,6 +17,7 @@ from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.edges.whole_answers import TestClient
 
 ROLES = (Role.READER, Role.ADMIN)
 KEYS = {

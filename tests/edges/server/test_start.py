@@ -9,7 +9,6 @@ import threading
 
 import pytest
 from anyio import create_task_group, run, to_thread
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.tokens import Role
@@ -22,6 +21,7 @@ from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.serving import reading_ahead
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 
 from .conftest import bearer
 

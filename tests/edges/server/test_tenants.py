@@ -13,7 +13,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 from starlette.applications import Starlette
-from starlette.testclient import TestClient
 
 from simonides.domain.address import of_tenant
 from simonides.domain.scope import ALL, Scope
@@ -27,6 +26,7 @@ from simonides.errors import InvalidInput, StoreError
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
 from tests.agent.test_tool_scope import random_call
+from tests.edges.whole_answers import TestClient
 from tests.storage.postgres.server import running
 
 from .conftest import McpTalk, operation

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
 from simonides.edges.server.app import application
 from simonides.edges.server.table import TABLE
+from tests.edges.whole_answers import TestClient
 
 KEYS = {
     "bound": Credential(Scope("project:apollo"), narrows=False, token="b" * 24),

@@ -8,7 +8,6 @@ from collections import Counter
 from contextlib import closing
 
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.domain.scope import ALL, Scope
 from simonides.edges.http.access import Access
@@ -18,6 +17,7 @@ from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
+from tests.edges.whole_answers import TestClient
 from tests.storage.postgres.server import running
 
 #: Requests of each run; the bar is 20,000, by WALL_REQUESTS.

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from starlette.testclient import TestClient
 
 from simonides import Status
 from simonides.domain.provenance import Origin
 from simonides.edges.server.app import application
 from simonides.edges.server.operations.documents import FILE
+from tests.edges.whole_answers import TestClient
 
 from .conftest import KEYS
 

@@ -17,7 +17,6 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from starlette.testclient import TestClient
 
 from simonides.config import ProxySettings
 from simonides.domain.scope import ALL, Scope
@@ -32,6 +31,7 @@ from simonides.edges.server.team import WORKER, Serving, Team
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
 from simonides.testing_server import ScriptedServer
+from tests.edges.whole_answers import TestClient
 
 from .conftest import McpTalk, free_port
 
