@@ -17,7 +17,15 @@ from simonides import errors
 from simonides.agent.middleware import Middleware
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Turn
-from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
+from simonides.parts.audit import Audit
+from simonides.parts.documents import Documents
+from simonides.parts.entities import Entities
+from simonides.parts.palace import Palace
+from simonides.parts.records import Records
+from simonides.parts.review import Review
+from simonides.parts.runs import Runs
+from simonides.parts.schedule import Schedule
+from simonides.parts.sessions import Sessions
 
 PAGE = Path(__file__).parents[1] / "docs" / "api.md"
 SECTIONS: dict[str, tuple[type, ...]] = {

@@ -21,7 +21,12 @@ from simonides.aio import (
     AsyncSessions,
 )
 from simonides.errors import NotAStore, StoreClosed
-from simonides.parts import Audit, Documents, Entities, Palace, Review, Sessions
+from simonides.parts.audit import Audit
+from simonides.parts.documents import Documents
+from simonides.parts.entities import Entities
+from simonides.parts.palace import Palace
+from simonides.parts.review import Review
+from simonides.parts.sessions import Sessions
 from simonides.testing import FakeEmbedder, FrozenClock
 
 PAIRS = [

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from simonides.governance.trial import Trial, try_policy
     from simonides.memory import Memory
     from simonides.models.streaming import StreamingModel
-    from simonides.parts import Contradicted, Quarantined
+    from simonides.parts.review import Contradicted, Quarantined
     from simonides.parts.schedule import SchedulerLease
     from simonides.ports.buffer import WaitingTurn
     from simonides.ports.store import Report
@@ -137,7 +137,7 @@ _HOMES: Final = {
     "governance.trial": ("Trial", "try_policy"),
     "memory": ("Memory",),
     "models.streaming": ("StreamingModel",),
-    "parts": ("Contradicted", "Quarantined"),
+    "parts.review": ("Contradicted", "Quarantined"),
     "parts.schedule": ("SchedulerLease",),
     "ports.buffer": ("WaitingTurn",),
     "ports.store": ("Report",),

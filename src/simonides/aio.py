@@ -20,8 +20,15 @@ from simonides.config import Settings
 from simonides.domain.cancelled import cancelled_by
 from simonides.errors import StoreClosed
 from simonides.memory import Memory
-from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
-from simonides.parts.schedule import SchedulerLease
+from simonides.parts.audit import Audit
+from simonides.parts.documents import Documents
+from simonides.parts.entities import Entities
+from simonides.parts.palace import Palace
+from simonides.parts.records import Records
+from simonides.parts.review import Review
+from simonides.parts.runs import Runs
+from simonides.parts.schedule import Schedule, SchedulerLease
+from simonides.parts.sessions import Sessions
 
 S = TypeVar("S")
 R = TypeVar("R")

@@ -71,8 +71,8 @@ from simonides.errors import (
     WrongToken,
 )
 from simonides.language.same_names import Alike
-from simonides.parts import Contradicted, Quarantined
 from simonides.parts.arguments import Whose, checked_offset, count, finite, id_of, require_known
+from simonides.parts.review import Contradicted, Quarantined
 from simonides.ports.store import Report, StoredVerdict
 from simonides.recall.assemble import PROFILE_TOKENS, ContextResult
 from simonides.recall.graph import Graph

@@ -34,7 +34,6 @@ from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
-from simonides.parts import Audit, Documents, Entities, Palace, Records, Review, Runs, Schedule, Sessions
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.adding import add, propose
 from simonides.parts.answers import context_of, core_profile_of, search
@@ -59,11 +58,19 @@ from simonides.parts.arguments import (
     word,
     words,
 )
+from simonides.parts.audit import Audit
 from simonides.parts.deciding import confirm, correct, forget, note_order
+from simonides.parts.documents import Documents
+from simonides.parts.entities import Entities
 from simonides.parts.looking import found_item, item_of
 from simonides.parts.maintaining import maintain, maintain_due
+from simonides.parts.palace import Palace
 from simonides.parts.purging import purge
-from simonides.parts.sessions import hear_out
+from simonides.parts.records import Records
+from simonides.parts.review import Review
+from simonides.parts.runs import Runs
+from simonides.parts.schedule import Schedule
+from simonides.parts.sessions import Sessions, hear_out
 from simonides.ports.files import FileStore, file_of
 from simonides.ports.store import Report
 from simonides.ports.vectors import ComparingStore

@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -225,6 +226,7 @@ def test_few_processes_read_documents_that_are_put_at_once(tmp_path, monkeypatch
 """
     (tmp_path / "markitdown.py").write_text(hostile("Converter", body.strip()))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.setattr(preparing, "_TURN_S", 600.0)
 
     def put(_):
         with pytest.raises(Unread):
@@ -316,6 +318,13 @@ def test_reading_that_is_given_up_waits_for_no_file(tmp_path, monkeypatch):
         finally:
             signal.signal(signal.SIGALRM, before)
     assert not ended.exists()
+
+
+def test_a_process_that_only_reads_loads_nothing_that_judges_or_embeds():
+    """It is started for each document that is put; without them it begins several times as fast."""
+    shown = "import sys, simonides.parts.prepared_aside; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", shown], check=True, capture_output=True, text=True).stdout
+    assert {"numpy", "apsw", "simonides.governance", "simonides.writing"}.isdisjoint(loaded.split())
 
 
 def test_a_folder_that_is_read_runs_no_code_of_its_own(folder, monkeypatch):

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from simonides.compose import Parts
 from simonides.documents.folders import Listed, root_of
 from simonides.documents.reading import Unread
-from simonides.domain.document import Corpus, IngestReport, Left
+from simonides.domain.document import Corpus, IngestReport, Left, ReadDocument
 from simonides.domain.item import Item
 from simonides.errors import InvalidInput
 from simonides.parts.preparing import Aside, FileReader, FileRequest, is_read_aside, processes_for, reader_of
@@ -173,7 +173,8 @@ class Ingestion:
             if known is None or isinstance(reader, FileReader)
             else self._parts.documents.marks(known),
         )
-        return reader.read(request)
+        read = reader.read(request)
+        return PreparedDocument(read) if isinstance(read, ReadDocument) else read
 
     def _leave(self, one: Listed, why: Unread) -> None:
         if why.skipped:

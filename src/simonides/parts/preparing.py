@@ -18,14 +18,17 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
 from simonides.domain.document import Corpus, ReadDocument
 from simonides.errors import Busy, ProviderUnavailable
-from simonides.governance.policy import Policy, PolicySettings
-from simonides.ports.embedder import Embedder
-from simonides.writing.documents import PreparedDocument, prepared
+
+# A process that only reads starts in a quarter of the time without what judges and embeds.
+if TYPE_CHECKING:
+    from simonides.governance.policy import Policy, PolicySettings
+    from simonides.ports.embedder import Embedder
+    from simonides.writing.documents import PreparedDocument
 
 _log: Final = logging.getLogger("simonides.documents")
 #: Less is read sooner than a process has started.
@@ -72,14 +75,14 @@ class FileReader:
     """Reads files.
 
     Attributes:
-        policy: Judges the pieces of each; None to leave that to who writes them.
+        policy: Judges the pieces of each, which are then prepared; None to leave that to who writes them.
         embedder: Embeds them; None likewise.
     """
 
     policy: Policy | None = None
     embedder: Embedder | None = None
 
-    def read(self, request: FileRequest) -> PreparedDocument | Unread | None:
+    def read(self, request: FileRequest) -> PreparedDocument | ReadDocument | Unread | None:
         """What is in a file, or why it is no document; None where it is as it was.
 
         Raises:
@@ -95,7 +98,9 @@ class FileReader:
         if reading.sha256 == request.sha256:
             return None
         if self.policy is None:
-            return PreparedDocument(reading)
+            return reading
+        from simonides.writing.documents import prepared  # noqa: PLC0415 - where it judges
+
         return prepared(
             reading, request.corpus, self.policy, request.at, known=request.known, embedder=self.embedder
         )
@@ -135,7 +140,7 @@ class Aside:
         """The numbers that the system gives the processes, of those that were started."""
         return [one.pid for one in self._all]
 
-    def read(self, request: FileRequest) -> PreparedDocument | Unread | None:
+    def read(self, request: FileRequest) -> PreparedDocument | ReadDocument | Unread | None:
         """As `FileReader.read` does.
 
         Raises:
@@ -176,7 +181,7 @@ class Aside:
 class FileAnswer:
     """What became of a request."""
 
-    value: PreparedDocument | Unread | None = None
+    value: PreparedDocument | ReadDocument | Unread | None = None
     error: Exception | None = field(default=None, compare=False)
 
 
@@ -305,8 +310,8 @@ def read_aside(data: bytes, path: str, corpus: Corpus) -> ReadDocument:
         _ONE_BY_ONE.release()
     if isinstance(read, Unread):
         raise read
-    assert read is not None
-    return read.reading
+    assert isinstance(read, ReadDocument)
+    return read
 
 
 @contextmanager
@@ -317,7 +322,8 @@ def reader_of(
 
     They judge and embed, too, where that is wanted and they do as this one would.
     """
-    from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where files are read
+    from simonides.governance.policy import Policy  # noqa: PLC0415 - where files are judged
+    from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where they are embedded
 
     if not processes:
         yield FileReader()
@@ -334,7 +340,9 @@ def reader_of(
 
 def reader_in(opening: ReadingRules) -> FileReader:
     """The reader of a process of its own."""
+    if opening.settings is None:
+        return FileReader()
+    from simonides.governance.policy import Policy  # noqa: PLC0415 - where it judges
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where it embeds
 
-    policy = None if opening.settings is None else Policy(opening.settings)
-    return FileReader(policy, BundledEmbedder() if opening.embeds else None)
+    return FileReader(Policy(opening.settings), BundledEmbedder() if opening.embeds else None)
