@@ -323,6 +323,16 @@ def test_a_model_finds_what_the_rules_would_and_says_who_worded_it(open_memory):
     assert memory.explain(item.id).verdict.why_store == "useful"
 
 
+def test_what_was_taken_back_in_the_next_turn_is_dropped_and_said(open_memory):
+    model = ScriptedModel({"extract": {"facts": [fact("The user lives in Ghent.", [1])]}})
+    memory = open_memory(model=model)
+    said = [("user", "I live in Ghent."), ("assistant", "Noted."), ("user", "Sorry, wrong window.")]
+    memory.add([{"role": role, "content": text} for role, text in said], session_id="s")
+    report = memory.extract()
+    assert report.found == ()
+    assert report.dropped == ("the speaker took it back in the next turn",)
+
+
 def test_what_only_the_assistant_says_is_dropped_and_said(open_memory):
     model = ScriptedModel({"extract": {"facts": [fact("The assistant prefers Bruges.", [2])]}})
     memory = open_memory(model=model)

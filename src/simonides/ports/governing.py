@@ -53,7 +53,7 @@ class Precedents:
         near: For each of the queries the items that match best.
         archived: Likewise, of what is out of recall.
         told: What was put into prompts of the session.
-        heard: Turns of the session that may be put into prompts, the latest first.
+        heard: Turns of the session, whoever said them, the latest first.
         sources: The wanted items by id; those that do not exist are left out.
         entities: For each item the entities that have one of its names, by name.
     """

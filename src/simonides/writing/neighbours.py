@@ -27,6 +27,7 @@ from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import KnownMemories, of_the_user, readings
 from simonides.governance.policy import Candidate
+from simonides.governance.standing import standing
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
 from simonides.language.common_words import COMMON as WORDS
@@ -350,7 +351,7 @@ def _words(item: Item) -> TextQuery:
 
 
 def _believed(turns: Sequence[Item]) -> list[Item]:
-    return [turn for turn in turns if _may_be_believed(turn)][:_MOST_HEARD]
+    return [turn for turn in standing(turns) if _may_be_believed(turn)][:_MOST_HEARD]
 
 
 def _names(item: Item) -> list[str]:

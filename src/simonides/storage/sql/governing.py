@@ -56,7 +56,6 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
             live_at=query.at,
             types=frozenset({"episode"}),
             session_id=query.session_id,
-            injectable=True,
         )
         heard = list(reader.select(turns, ItemOrder.LATEST, limit=query.heard).values())
     gone = replace(typed, live_at=None, statuses=frozenset({Status.ARCHIVED}))

@@ -115,7 +115,7 @@ class BesideContract(StoreCase):
             session_id="s",
             injections=5,
             told=5,
-            heard=1,
+            heard=2,
             sources=[hidden.id, "unknown"],
             names=[["ana"], ["nobody"], []],
         )
@@ -125,7 +125,7 @@ class BesideContract(StoreCase):
         assert [[item.content for item in items] for items in found.near] == [[near.content], [], []]
         assert [[item.content for item in items] for items in found.archived] == [[gone.content], [], []]
         assert list(found.told) == [told]
-        assert list(found.heard) == [turns[1]]
+        assert list(found.heard) == [turns[2], turns[1]]
         assert found.sources == {hidden.id: hidden}
         assert [[entity.name for entity in some] for some in found.entities] == [["Ana"], [], []]
         assert (nothing.near, nothing.archived, nothing.told, nothing.heard) == ([], [], [], [])

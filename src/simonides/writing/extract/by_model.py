@@ -11,6 +11,7 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.governance.bearing import bears_out
+from simonides.governance.standing import standing
 from simonides.language.spoken import LEFT_OUT, hands_on, said_in
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Utterance, extract_facts
@@ -71,6 +72,7 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Fi
         ProviderError: It did not answer, or not usefully; what it said of other batches is lost with it.
     """
     chosen = shown(turns)
+    undone = {turn.id for turn in turns} - {turn.id for turn in standing([*reversed(turns)])}
     statements: list[Statement] = []
     dropped: list[str] = []
     for batch in batches([text for _, text in chosen], max_tokens):
@@ -80,6 +82,8 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Fi
             sources = [chosen[turn - 1][0] for turn in fact.turns]
             if all(turn.origin is Origin.ASSISTANT_SAID for turn in sources):
                 dropped.append("only the assistant says it")
+            elif any(turn.id in undone for turn in sources):
+                dropped.append("the speaker took it back in the next turn")
             elif LEFT_OUT in fact.content or _of_others(fact, sources):
                 dropped.append("the speaker's own words do not bear it out")
             else:

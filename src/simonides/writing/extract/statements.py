@@ -20,6 +20,7 @@ from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
+from simonides.language.taken_back import takes_back as takes_back_before
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
@@ -69,6 +70,22 @@ class _Last:
     found: _Found
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a speaker stated in the turn before, and what was answered since.
+
+    Attributes:
+        stated: Keys of new statements, with their words.
+    """
+
+    stated: list[tuple[tuple[str, str], str]]
+    answers: list[str]
+
+    def taken_back(self, text: str) -> list[tuple[str, str]]:
+        """Keys of what the next turn of the same speaker takes back."""
+        return [key for key, stated in self.stated if takes_back_before(stated, self.answers, text)]
+
+
 def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
     """Clear statements of the users among the speakers, each in their own words.
 
@@ -83,34 +100,35 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
         In the order of the turns; what several turns say is one statement with all of them as its sources.
     """
     found: dict[tuple[str, str], Statement] = {}
-    of_speaker: dict[str, list[tuple[str, str]]] = {}
+    before: dict[str, _Before] = {}
     last: _Last | None = None
     questioned = False
     for turn in turns:
+        name = str(turn.metadata.get("sender") or "")
+        if turn.origin in _USER and name in before:
+            for key in before.pop(name).taken_back(turn.content):
+                if len(found[key].source_ids) == 1:
+                    del found[key]
+        for other in before.values():
+            other.answers.append(turn.content)
         if turn.origin not in _USER or not turn.injectable:
             if any(mark in turn.content for mark in QUESTION_MARKS):
                 last, questioned = None, True  # A "No" may answer that.
             continue
-        name = str(turn.metadata.get("sender") or "")
-        said, taken_back = _said(turn.content)
+        said = _said(turn.content)
         if not said and last is not None and last.name == name:
             said = _put_right(last.found, turn.content)
         elif len(said) == 1 and not questioned and without_no(turn.content) != turn.content:
             said = [replace(said[0], announced=True, corrects=True)]
         questioned = False
         last = _Last(name, said[0]) if len(said) == 1 else None
-        if taken_back:
-            # "Just kidding!" takes back what the same speaker said right before.
-            for key in of_speaker.pop(name, ()):
-                if len(found[key].source_ids) == 1:
-                    del found[key]
-        of_speaker[name] = []
+        before[name] = _Before([], [])
         for one in said:
             statement = _attributed(one, turn, name)
             key = (statement.type, normalised(statement.content).casefold())
             known = found.get(key)
             if known is None:
-                of_speaker[name].append(key)
+                before[name].stated.append((key, one.text))
                 found[key] = statement
             elif turn.id not in known.source_ids:
                 found[key] = replace(known, source_ids=(*known.source_ids, turn.id))
@@ -141,13 +159,12 @@ def _attributed(found: _Found, turn: Item, name: str) -> Statement:
     )
 
 
-def _said(text: str) -> tuple[list[_Found], bool]:
-    """Statements of a turn, and True if it takes back what was said before it."""
+def _said(text: str) -> list[_Found]:
+    """Statements of a turn."""
     found: list[_Found] = []
-    taken_back = False
     words = own_words(text)
     if len(words) > _DOCUMENT_CHARS:
-        return found, taken_back
+        return found
     of_turn = language_of(words)
     told = list(sentences(words))
     for place, (sentence, asked) in enumerate(told):
@@ -155,7 +172,6 @@ def _said(text: str) -> tuple[list[_Found], bool]:
             continue
         spoken = _spoken(sentence, of_turn)
         if spoken.takes_back.search(sentence):
-            taken_back = taken_back or not found
             found.clear()
             continue
         if spoken.joke.search(sentence):
@@ -164,7 +180,7 @@ def _said(text: str) -> tuple[list[_Found], bool]:
             found += _of_sentence(sentence, spoken, asked=asked)
         if len(found) >= _MOST_OF_A_TURN:
             break
-    return found[:_MOST_OF_A_TURN], taken_back
+    return found[:_MOST_OF_A_TURN]
 
 
 def _left_in_doubt(told: Sequence[tuple[str, bool]], place: int) -> bool:

@@ -1,0 +1,162 @@
+"""Turns that take back what their speaker said in the turn before: "Forget that.", "Sorry, wrong window.".
+
+In doubt nothing is taken back: "That's wrong" may be about the answer, "Forget it" about what was offered in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from simonides.domain.pattern import later
+from simonides.domain.text import CJK
+from simonides.language.clauses import sentences_of
+from simonides.language.tables import section, worded
+from simonides.language.tables import words as words_of
+from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.words import COURTESIES, FIRST_PERSON, NEGATORS, OPENERS, PRAISE, PRONOUNS, STOP
+
+#: Of a turn that takes back; what is longer says something of its own.
+_LONGEST: Final = 240
+#: An answer of so few words acknowledges where all of them are such: "That's great."
+_FEW_WORDS: Final = 4
+_LITTLE: Final = PRAISE | COURTESIES | OPENERS | STOP
+_HAN_BLANK: Final = re.compile(rf"(?<=[{CJK}]) (?=[{CJK}])")
+#: Words of whoever speaks: pronouns, and forms of verbs that need none.
+_OWN: Final = FIRST_PERSON | {
+    word for forms in PRONOUNS.values() for word, who in forms.items() if who == "user"
+}
+_DENYING: Final = NEGATORS | words_of("denying_of_owners")
+_RUSSIAN_I: Final = re.compile("[а-я]+(?:ю|у|юсь|усь)")
+_HAN_NOT: Final = frozenset("不没")
+#: Signs of a denial that name nothing: "其实我不住那儿".
+_HAN_LITTLE: Final = frozenset("我不没也又是了的啊呀吧呢哦其实根本真并那这儿里在")
+
+
+def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
+    """True if a turn takes back what its speaker said in the turn before.
+
+    Said outright ("I was joking", "wrong window", "I don't live in Graz") that holds whatever was answered; what only
+    points ("That's not true.", "Forget that.") counts where nothing was said between the two but that it was heard.
+
+    Args:
+        former: The turn before, or a statement of it.
+        answers: Turns of others between the two.
+    """
+    if len(text) > _LONGEST:
+        return False
+    told = list(sentences_of(text))
+    clauses = [clause for sentence, asks in told if not asks for clause in _clauses(sentence)]
+    said = [clause for clause in clauses if _tells(clause)]
+    if said and (
+        any(_is(_OUTRIGHT, some) for some in (said[0], told[0][0]))
+        or _denies(said[0], former)
+        or (_is(_POINTING, said[0]) and any(_is(_OUTRIGHT, clause) for clause in said[1:2]))
+    ):
+        return True
+    if not clauses or not all(map(acknowledges, answers)):
+        return False
+    dismissed = [clause for clause in clauses if _is(_DISMISSING, clause)]
+    only = all(clause in dismissed or _only_leads(clause) for clause in clauses)
+    asks_nothing = not any(asks for _, asks in told)
+    return (bool(said) and _is(_POINTING, said[0])) or (bool(dismissed) and only and asks_nothing)
+
+
+def acknowledges(answer: str) -> bool:
+    """True if an answer says no more than that what was said was heard; it may offer help, but ask nothing else."""
+    told = list(sentences_of(answer))
+    if not told:
+        return True
+    known = [_ACKNOWLEDGING.search(_wording(sentence)) is not None for sentence, _ in told]
+    if told[-1][1]:
+        return known[-1]
+    words = [token for sentence, _ in told for token in sentence if token.shape is not Shape.MARK]
+    return any(known) or (len(words) <= _FEW_WORDS and all(word.fold in _LITTLE for word in words))
+
+
+def _clauses(sentence: Sequence[Token]) -> Iterator[list[Token]]:
+    """Pieces of a sentence between its marks."""
+    piece: list[Token] = []
+    for token in sentence:
+        if token.shape is not Shape.MARK:
+            piece.append(token)
+        elif piece:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def _wording(words: Sequence[Token]) -> str:
+    """Folded words between single blanks, Chinese ones without any."""
+    folds = " ".join(word.fold for word in words if word.shape is not Shape.MARK)
+    return _HAN_BLANK.sub("", folds)
+
+
+def _tells(clause: Sequence[Token]) -> bool:
+    return _is(_OUTRIGHT, clause) or _is(_POINTING, clause) or not _only_leads(clause)
+
+
+def _only_leads(clause: Sequence[Token]) -> bool:
+    return "" in _led(_wording(clause))
+
+
+def _led(wording: str) -> list[str]:
+    """A wording with less and less of the words that only lead up to something: "no wait actually …"."""
+    found = [wording]
+    while wording and (lead := _LEAD.match(wording)):
+        wording = wording[lead.end() :]
+        found.append(wording)
+    return found
+
+
+def _is(pattern: re.Pattern[str], clause: Sequence[Token]) -> bool:
+    """True if a clause is of a pattern, but for what stands around it."""
+    for wording in _led(_wording(clause)):
+        rest = wording
+        while rest:
+            if pattern.fullmatch(rest):
+                return True
+            trail = _TRAIL.search(rest)
+            rest = rest[: trail.start()] if trail else ""
+    return False
+
+
+def _denies(clause: Sequence[Token], former: str) -> bool:
+    """True if a clause denies what its speaker said, in the words of it ("I don't live there"), or has it forgotten."""
+    han = "".join(token.text for token in clause if token.shape is Shape.HAN)
+    if han:
+        told = set(han) - _HAN_LITTLE
+        return "我" in han and not _HAN_NOT.isdisjoint(han) and bool(told) and told <= set(former)
+    wording = _led(_wording(clause))[-1]
+    drops = _DROPPING.match(wording)
+    words = clause[len(clause) - len((wording[drops.end() :] if drops else wording).split()) :]
+    before = clause[: len(clause) - len(words)]
+    denied = any(word.fold in _DENYING for word in words) or (
+        before[-1:] and before[-1].fold in NEGATORS and words[:1] and words[0].fold in FIRST_PERSON
+    )  # no vivo en Graz
+    of_oneself = any(word.fold in _OWN or _RUSSIAN_I.fullmatch(word.fold) for word in words)
+    own = {token.stem for token in tokens(former)}
+    told_of = [word for word in words if word.fold not in STOP | NEGATORS | _OWN - FIRST_PERSON]
+    return (
+        bool(drops or (denied and of_oneself))
+        and any(not word.capital for word in told_of)
+        and all(word.stem in own for word in told_of)
+    )
+
+
+def _any(kind: str) -> re.Pattern[str]:
+    """One pattern of all of a kind, in every language."""
+    found = [some[kind] for some in section("taken_back") if kind in some]
+    patterns = [one for kinds in found for one in ([kinds] if isinstance(kinds, str) else kinds)]
+    return worded("taken_back", "|".join(f"(?:{pattern})" for pattern in patterns), flags=0)
+
+
+_OUTRIGHT: Final = later(lambda: _any("outright").pattern)
+_POINTING: Final = later(lambda: _any("pointing").pattern)
+_DISMISSING: Final = later(lambda: _any("dismissing").pattern)
+_DROPPING: Final = later(lambda: rf"(?:{_any('dropping').pattern})(?: |$)")
+_ACKNOWLEDGING: Final = later(lambda: _any("acknowledging").pattern)
+_LEAD: Final = later(lambda: rf"(?:{_any('around').pattern})(?: |$|(?<=[{CJK}]))")
+_TRAIL: Final = later(lambda: rf"(?:^| |(?<=[{CJK}]))(?:{_any('around').pattern})$")

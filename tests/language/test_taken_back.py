@@ -1,0 +1,365 @@
+"""Take-backs of the turn before, and answers that are none: dialogues older than the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from simonides import Memory
+from simonides.language.taken_back import takes_back
+from simonides.testing import FrozenClock
+
+#: A statement, perhaps an answer (A:), and the speaker's next turn.
+TAKEN_BACK = """
+I live in Graz. | No wait, I don't.
+I live in Graz. | Forget that.
+I live in Graz. | That was a joke.
+I live in Graz. | Sorry, wrong window.
+I live in Graz. | A: Noted. | Forget that.
+I live in Graz. | A: Noted! Anything else? | No wait, I don't.
+I live in Graz. | A: Great, I'll remember. | That was a joke.
+I live in Graz. | A: Got it. | Sorry, wrong chat.
+I'm allergic to nuts. | A: Thanks for telling me. | Scratch that.
+I'm allergic to nuts. | Just kidding!
+I'm allergic to nuts. | A: Oh no. | Kidding. I'm not.
+I like jazz. | A: Nice! | Actually no, I don't.
+I am a nurse. | A: That's great. | Sorry, that was my daughter typing.
+I am a nurse. | A: Cool. | Ignore that, please.
+I am a nurse. | Ignore my last message.
+I am a nurse. | A: ok | That's not true.
+I am a nurse. | A: ok | That was a lie.
+I am a nurse. | A: ok | Please disregard what I just said.
+I work at Aldi. | A: ok | Never mind, that's wrong.
+I work at Aldi. | A: ok | I made that up.
+I work at Aldi. | A: ok | I was joking.
+I work at Aldi. | A: ok | Oops, wrong window
+I work at Aldi. | A: ok | that was meant for someone else
+I work at Aldi. | A: ok | I take that back.
+I have two kids. | A: Lovely. | Not really, I was testing you.
+I have two kids. | A: Lovely. | That was just a test.
+I have two kids. | A: Lovely. | Strike that.
+I'm vegetarian. | A: Noted. | Forget what I said.
+I'm vegetarian. | A: Noted. | That was autocorrect.
+I'm vegetarian. | A: Noted. | I didn't mean that.
+I'm vegetarian. | A: Noted. | forget that I'm vegetarian
+I live in Graz. | Haha no, I'm only teasing.
+I live in Graz. | A: Got it, Graz it is! | Wait, no. That's not right.
+I'm a pilot. | A: Impressive! | Nah, I'm kidding.
+I'm a pilot. | A: Impressive! | sorry, that was my son
+I own a boat. | A: Nice. | Delete that please
+I own a boat. | oh sorry, this was for my wife
+I own a boat. | A: Noted. | Actually I don't own a boat.
+I own a boat. | A: Noted. How can I help? | Hmm, scratch that.
+I speak Polish. | A: Good to know! | Not true, I was just checking whether you remember
+I speak Polish. | Please ignore that.
+I speak Polish. | A: I'll remember that you speak Polish. | No, forget that.
+I hate onions. | A: Understood. | That was a typo
+I hate onions. | whoops, wrong tab
+I hate onions. | A: Understood. | I lied.
+I hate onions. | A: ok | Sorry, ignore the last message
+Ich wohne in Graz. | Nein, warte, tue ich nicht.
+Ich wohne in Graz. | Vergiss das.
+Ich wohne in Graz. | A: Notiert. | Vergiss das wieder.
+Ich wohne in Graz. | A: Notiert. | Das war ein Witz.
+Ich wohne in Graz. | A: Notiert. | Das war nur Spaß.
+Ich wohne in Graz. | A: Notiert. | Sorry, falsches Fenster.
+Ich wohne in Graz. | A: Alles klar. | Ups, falscher Chat.
+Ich bin Krankenschwester. | A: Schön. | Entschuldigung, das war meine Tochter.
+Ich bin Krankenschwester. | A: Schön. | Stimmt gar nicht.
+Ich bin Krankenschwester. | A: Schön. | Das stimmt nicht.
+Ich mag Jazz. | A: Schön. | Quatsch, mag ich nicht.
+Ich mag Jazz. | A: Schön. | Nein, doch nicht.
+Ich mag Jazz. | Ignoriere das bitte.
+Ich mag Jazz. | A: ok | War nur ein Test.
+Ich mag Jazz. | A: ok | Ich nehme das zurück.
+Ich arbeite bei Aldi. | A: Gut zu wissen. | Ach Quatsch, stimmt nicht.
+Ich arbeite bei Aldi. | A: Verstanden. | Nee, war ein Scherz.
+Ich arbeite bei Aldi. | Hoppla, das war für meine Frau bestimmt.
+Ich habe einen Hund. | A: Schön! | Bitte vergiss das.
+Ich habe einen Hund. | A: Schön! | Ich habe gelogen.
+Ich habe einen Hund. | A: Ok. | Nein, ich habe keinen Hund.
+Ich habe einen Hund. | A: Ok. | das hat mein Sohn geschrieben
+Vivo en Graz. | No, espera, no es verdad.
+Vivo en Graz. | Olvídalo.
+Vivo en Graz. | A: Anotado. | Olvida eso.
+Vivo en Graz. | A: Anotado. | Era broma.
+Vivo en Graz. | A: Anotado. | Era una broma.
+Vivo en Graz. | A: Anotado. | Perdón, ventana equivocada.
+Vivo en Graz. | A: Anotado. | Perdona, me equivoqué de chat.
+Soy enfermera. | A: Qué bien. | Perdón, era mi hija escribiendo.
+Soy enfermera. | A: Qué bien. | No es cierto.
+Soy enfermera. | A: Qué bien. | Era mentira.
+Soy enfermera. | A: Qué bien. | Ignora lo que acabo de decir.
+Soy alérgica a las nueces. | A: Vale. | Solo era una prueba.
+Trabajo en Aldi. | A: Entendido. | Era coña.
+Trabajo en Aldi. | A: Entendido. | Perdón, eso era para mi marido.
+Tengo un perro. | A: Genial. | No, no tengo perro.
+Tengo un perro. | A: Genial. | Bah, es mentira.
+Tengo un perro. | A: Genial. | olvida lo que dije
+Tengo un perro. | A: Genial. | Me lo he inventado.
+J'habite à Graz. | Non, attends, c'est faux.
+J'habite à Graz. | Oublie ça.
+J'habite à Graz. | A: C'est noté. | Oublie ça.
+J'habite à Graz. | A: C'est noté. | C'était une blague.
+J'habite à Graz. | A: C'est noté. | Je plaisantais.
+J'habite à Graz. | A: C'est noté. | Désolé, mauvaise fenêtre.
+Je suis infirmière. | A: Super. | Pardon, c'était ma fille qui écrivait.
+Je suis infirmière. | A: Super. | Ce n'est pas vrai.
+Je suis infirmière. | A: Super. | Ignore ce que je viens de dire.
+Je suis infirmière. | A: Super. | Laisse tomber, c'est faux.
+J'aime le jazz. | A: Super. | En fait non.
+J'aime le jazz. | A: Super. | C'était juste un test.
+Je travaille chez Aldi. | A: Compris. | Non, je rigole !
+Je travaille chez Aldi. | A: Compris. | Oups, c'était pour ma femme.
+J'ai un chien. | A: Génial. | Non, je n'ai pas de chien.
+J'ai un chien. | A: Génial. | C'est pas vrai, j'ai menti.
+J'ai un chien. | A: Génial. | oublie ce que j'ai dit
+J'ai un chien. | Mince, mauvais chat !
+Я живу в Граце. | Нет, подожди, это не так.
+Я живу в Граце. | Забудь об этом.
+Я живу в Граце. | A: Записал. | Забудь это.
+Я живу в Граце. | A: Записал. | Это была шутка.
+Я живу в Граце. | A: Записал. | Шучу.
+Я живу в Граце. | A: Записал. | Извини, не то окно.
+Я работаю медсестрой. | A: Отлично. | Простите, это дочка писала.
+Я работаю медсестрой. | A: Отлично. | Это неправда.
+Я работаю медсестрой. | A: Отлично. | Я пошутил.
+Я люблю джаз. | A: Отлично. | Нет, не люблю.
+Я люблю джаз. | A: Отлично. | Не обращай внимания на последнее сообщение.
+Я люблю джаз. | A: Отлично. | Это был просто тест.
+Я работаю в Алди. | A: Понял. | Да нет, шутка.
+Я работаю в Алди. | A: Понял. | Ой, это было для жены.
+У меня есть собака. | A: Здорово. | Нет, у меня нет собаки.
+У меня есть собака. | A: Здорово. | Я соврал.
+У меня есть собака. | A: Здорово. | Забудь, что я сказал.
+У меня есть собака. | не туда написал, извини
+我住在格拉茨。 | 不对，等等，我不住那儿。
+我住在格拉茨。 | 忘了吧。
+我住在格拉茨。 | A: 记住了。 | 忘掉刚才说的。
+我住在格拉茨。 | A: 记住了。 | 开玩笑的。
+我住在格拉茨。 | A: 记住了。 | 刚才是开玩笑。
+我住在格拉茨。 | A: 记住了。 | 不好意思，发错了。
+我喜欢爵士乐。 | A: 好的。 | 抱歉，刚才是我女儿打的。
+我喜欢爵士乐。 | A: 好的。 | 那不是真的。
+我喜欢爵士乐。 | A: 好的。 | 我骗你的。
+我喜欢爵士乐。 | A: 好的。 | 请忽略上一条消息。
+我喜欢爵士乐。 | A: 好的。 | 只是测试一下。
+我在阿尔迪工作。 | A: 明白了。 | 逗你玩的。
+我在阿尔迪工作。 | A: 明白了。 | 这是发给我老婆的。
+我有一只狗。 | A: 真好。 | 我没有狗。
+我有一只狗。 | A: 真好。 | 我撒谎了。
+我有一只狗。 | A: 真好。 | 忘掉我说的话吧。
+我有一只狗。 | 哎呀，发错群了
+"""
+
+#: A statement, perhaps an answer (A:), and the speaker's next turn.
+LEFT_ALONE = """
+I live in Graz. | A: Would you like a map? | No, I'm fine, thanks.
+I live in Graz. | A: Noted. | Forget that, let's talk about trains.
+I live in Graz. | A: Noted. | Actually, one more thing, what's the weather like?
+I live in Graz. | A: Nice. Do you like it? | Not really.
+I live in Graz. | A: Nice. Do you like it? | No.
+I live in Graz. | A: Do you have children? | No, I don't.
+I live in Graz. | A: Are you from there? | No, I'm not.
+I'm allergic to nuts. | A: Shall I suggest a recipe? | Never mind, I found one.
+I'm allergic to nuts. | A: How about a pesto? | No, not that.
+I'm allergic to nuts. | A: Here is a Waldorf salad with walnuts. | That's wrong, it has nuts.
+I'm allergic to nuts. | A: Here is a Waldorf salad. | That's not what I asked.
+I'm allergic to nuts. | A: Why did the nut cross the road? ... | That was a good joke!
+I like jazz. | A: Try Coltrane. | I don't know him.
+I like jazz. | A: Try Coltrane. | No, something else please.
+I like jazz. | A: Nice! | Thanks.
+I like jazz. | But only on Sundays.
+I am a nurse. | A: Must be hard. | It is.
+I am a nurse. | A: Must be hard. | Not at all.
+I am a nurse. | A: Do you like it? | Yes, but I don't like the hours.
+I am a nurse. | A: Shall I write the letter? | No thanks, forget it.
+I work at Aldi. | A: ok | I don't like my boss.
+I work at Aldi. | A: How long have you been there? | I don't remember.
+I work at Aldi. | A: Is it the one in Main Street? | No, the other one.
+I work at Aldi. | A: Is that far? | Wrong question :)
+I have two kids. | A: Lovely. | They are not easy.
+I have two kids. | A: Boys? | No, girls.
+I have two kids. | A: Boys? | Wait, let me show you a picture.
+I'm vegetarian. | A: How about a steak? | No!
+I'm vegetarian. | A: How about a steak? | Are you joking?
+I'm vegetarian. | A: How about a steak? | You must be kidding.
+I'm vegetarian. | A: Here's a list of 20 restaurants. | Ignore the ones outside the city.
+I'm vegetarian. | A: Here's a recipe with chicken. | I don't eat that.
+I'm learning Dutch. | A: Want an exercise? | No wait, first explain the articles.
+I'm learning Dutch. | A: Want an exercise? | Sorry, my phone rang.
+I'm learning Dutch. | A: Is it hard? | Not so much.
+I'm learning Dutch. | I can't pronounce the g.
+I'm learning Dutch. | What does 'laat maar' mean?
+My name is Ana. | A: Hi Ana! | Open a new window please.
+My name is Ana. | A: Is that short for Anastasia? | No, just Ana.
+My name is Ana. | A: Hi Anna! | Not Anna.
+My daughter is called Mia. | A: How old is she? | She typed this yesterday: hello
+My daughter is called Mia. | A: The capital of Australia is Sydney. | That's not true.
+I live in Bath. | The flat is small.
+I live in Bath. | It's not cheap.
+I prefer tea. | No sugar.
+I prefer tea. | A: Milk? | No, never.
+I prefer tea. | A: Shall I set a reminder? | Forget it.
+I play chess. | A: Fancy a game? | Not now.
+I play chess. | A: Fancy a game? | I changed my mind, let's do maths.
+I'm a pilot. | A: Do you fly often? | Not really, no.
+I'm a pilot. | A: That must be exciting! | It was, at first.
+I'm a pilot. | A: Should I add it to your CV? | No, don't.
+I own a boat. | A: A sailing boat? | No, a motor boat.
+I own a boat. | A: Boats can be expensive. | That's true.
+I own a boat. | A: You should insure it. | I did that already.
+I own a boat. | A: Noted. | I forgot to say it's blue.
+I own a boat. | A: Noted. | Do you remember my name?
+I own a boat. | A: Would you like a quote? | Nope.
+I speak Polish. | A: Dzień dobry! | That was not bad.
+I speak Polish. | A: 'Kot' means dog. | That's wrong.
+I speak Polish. | A: 'Kot' means dog. | No, that's not right.
+I hate onions. | A: I'll leave them out. | Not in the soup, though.
+I hate onions. | A: Here's a soup with onions. | Forget that, something else please.
+I hate onions. | A: Ok! What about garlic? | I don't mind it.
+I hate onions. | A: Understood. | Tell me a joke.
+I hate onions. | My wife doesn't.
+I hate onions. | That's why I never eat there.
+I hate onions. | It was my mother who cooked with them.
+I work at Aldi. | This is my first job.
+I work at Aldi. | A: Cool. | I was wrong about the salary though.
+I live in Graz. | A: Ok. | I don't know many people here.
+I live in Graz. | A: Ok. | This was my dream.
+I live in Graz. | A: Noted. | Please delete the old reminder.
+I live in Graz. | I wasn't born here.
+I live in Graz. | A: Noted. | Wrong answers only: why is the sky blue?
+I have a dog. | A: Nice. | He's not friendly.
+I have a dog. | A: Nice. | My daughter wanted it.
+Ich wohne in Graz. | A: Soll ich eine Karte zeigen? | Nein, danke.
+Ich wohne in Graz. | A: Gefällt es dir? | Nicht so sehr.
+Ich wohne in Graz. | A: Hast du Kinder? | Nein, habe ich nicht.
+Ich wohne in Graz. | A: Soll ich den Wetterbericht holen? | Vergiss es.
+Ich bin Krankenschwester. | A: Ist das anstrengend? | Eigentlich nicht.
+Ich bin Krankenschwester. | A: Die Hauptstadt Australiens ist Sydney. | Das stimmt nicht.
+Ich mag Jazz. | A: Wie wäre es mit Coltrane? | Nein, lieber etwas anderes.
+Ich mag Jazz. | A: Schön. | Ich kann aber nicht tanzen.
+Ich mag Jazz. | A: Schön. | Warte, ich muss kurz weg.
+Ich habe zwei Kinder. | A: Jungen? | Nein, Mädchen.
+Ich habe zwei Kinder. | A: Schön. | Das ist nicht immer leicht.
+Ich bin Vegetarierin. | A: Wie wäre es mit Steak? | Das ist ein Witz, oder?
+Ich arbeite bei Aldi. | A: Macht es Spaß? | Nein, gar nicht.
+Ich habe einen Hund. | A: Schön! | Er ist nicht sehr brav.
+Ich habe einen Hund. | A: Soll ich Futter bestellen? | Nein, vergiss es.
+Ich habe einen Hund. | Das war der Wunsch meiner Tochter.
+Vivo en Graz. | A: ¿Quieres un mapa? | No, gracias.
+Vivo en Graz. | A: ¿Te gusta? | No mucho.
+Vivo en Graz. | A: ¿Tienes hijos? | No, no tengo.
+Soy enfermera. | A: ¿Es duro? | No siempre.
+Soy enfermera. | A: ¿Te ayudo con algo? | Espera, te cuento.
+Soy alérgica a las nueces. | A: Prueba el pesto. | No, eso no.
+Me llamo Ana. | A: ¿Anastasia? | No, solo Ana.
+Tengo dos hijos. | A: ¿Quieres ideas? | Olvídalo, ya no hace falta.
+Trabajo en Aldi. | A: ¿Te gusta? | No, nada.
+Tengo un perro. | A: Genial. | No es muy obediente.
+Tengo un perro. | Era de mi hermana.
+J'habite à Graz. | A: Veux-tu une carte ? | Non, merci.
+J'habite à Graz. | A: Ça te plaît ? | Pas vraiment.
+J'habite à Graz. | A: As-tu des enfants ? | Non, je n'en ai pas.
+Je suis infirmière. | A: C'est dur ? | Pas toujours.
+Je suis infirmière. | A: Je t'aide ? | Attends, je t'explique.
+J'aime le jazz. | A: Essaie Coltrane. | Non, autre chose.
+Je m'appelle Ana. | A: Anastasia ? | Non, juste Ana.
+J'ai deux enfants. | A: Veux-tu des idées ? | Laisse tomber, j'ai trouvé.
+Je travaille chez Aldi. | A: Ça te plaît ? | Non, pas du tout.
+J'ai un chien. | A: Génial. | Il n'est pas très sage.
+J'ai un chien. | C'était celui de ma sœur.
+Я живу в Граце. | A: Показать карту? | Нет, спасибо.
+Я живу в Граце. | A: Тебе нравится? | Не очень.
+Я живу в Граце. | A: У тебя есть дети? | Нет, у меня нет детей.
+Я работаю медсестрой. | A: Это тяжело? | Не всегда.
+Я работаю медсестрой. | A: Помочь? | Подожди, расскажу.
+Я люблю джаз. | A: Попробуй Колтрейна. | Нет, что-нибудь другое.
+Меня зовут Аня. | A: Анастасия? | Нет, просто Аня.
+Я работаю в Алди. | A: Нравится? | Нет, совсем нет.
+У меня есть собака. | A: Здорово. | Она не очень послушная.
+У меня есть собака. | Это был подарок сестры.
+我住在格拉茨。 | A: 要地图吗？ | 不用，谢谢。
+我住在格拉茨。 | A: 你喜欢那里吗？ | 不太喜欢。
+我住在格拉茨。 | A: 你有孩子吗？ | 没有。
+我喜欢爵士乐。 | A: 试试科尔特兰。 | 不要，换一个。
+我叫小安。 | A: 是安娜吗？ | 不是，就是小安。
+我喜欢爵士乐。 | A: 好的。 | 等一下，我接个电话。
+我在阿尔迪工作。 | A: 喜欢吗？ | 不喜欢。
+我有一只狗。 | A: 真好。 | 它不太听话。
+我有一只狗。 | 是我姐姐送的。
+"""
+
+
+def _dialogues(table: str) -> list[list[str]]:
+    return [line.split(" | ") for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize("said", _dialogues(TAKEN_BACK), ids=" / ".join)
+def test_what_the_next_turn_takes_back_is_known(said: list[str]) -> None:
+    assert takes_back(said[0], [one.removeprefix("A: ") for one in said[1:-1]], said[-1])
+
+
+@pytest.mark.parametrize("said", _dialogues(LEFT_ALONE), ids=" / ".join)
+def test_an_answer_or_another_matter_takes_nothing_back(said: list[str]) -> None:
+    assert not takes_back(said[0], [one.removeprefix("A: ") for one in said[1:-1]], said[-1])
+
+
+@contextmanager
+def _memory(said: list[str]) -> Iterator[Memory]:
+    turns = [
+        {"role": "assistant" if one.startswith("A: ") else "user", "content": one.removeprefix("A: ")}
+        for one in said
+    ]
+    with Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+        memory.add(turns, session_id="s", scope="user:ana")
+        yield memory
+
+
+def _extracted(said: list[str]) -> list[str]:
+    with _memory(said) as memory:
+        return [one.content for one in memory.extract().found]
+
+
+@pytest.mark.parametrize("said", _dialogues(TAKEN_BACK)[::4], ids=" / ".join)
+def test_extraction_keeps_nothing_that_the_next_turn_takes_back(said: list[str]) -> None:
+    assert _extracted(said[:1]), "the statement alone is kept"
+    assert said[0] not in _extracted(said)
+
+
+@pytest.mark.parametrize("said", _dialogues(LEFT_ALONE)[::4], ids=" / ".join)
+def test_extraction_keeps_what_the_next_turn_leaves_alone(said: list[str]) -> None:
+    assert said[0] in _extracted(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "accepted"),
+    [
+        (["I like jazz."], True),
+        (["I like jazz.", "A: Noted.", "Actually, one more thing: what's the weather like?"], True),
+        (["I like jazz.", "A: Shall I set a reminder?", "Forget it."], True),
+        (["I like jazz.", "A: Noted.", "Forget that."], False),
+        (["I like jazz.", "A: Noted.", "Actually I hate jazz."], False),
+        (["I like jazz.", "Ignore my last message."], False),
+        (["I like jazz.", "Forget that.", "I like jazz."], True),
+        (["I like jazz.", "Forget that.", "I like jazz.", "Just kidding!"], False),
+    ],
+)
+def test_a_proposal_rests_on_no_turn_that_was_taken_back(said: list[str], *, accepted: bool) -> None:
+    proposal = {
+        "content": "The user likes jazz.",
+        "type": "preference",
+        "why_store": "said",
+        "source": "chat",
+    }
+    with _memory(said) as memory:
+        verdict = memory.propose([proposal], session_id="s", scope="user:ana").verdicts[0]
+    assert (verdict.outcome.value == "accepted") is accepted
+
+
+def test_a_take_back_reaches_one_turn_only() -> None:
+    assert _extracted(["I live in Graz.", "I like jazz.", "Just kidding!", "Scratch that."]) == [
+        "I live in Graz."
+    ]
