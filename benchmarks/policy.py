@@ -75,8 +75,14 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     return finish(outcome, tables(outcome), options)
 
 
-def measure(folder: Path | None, count: int = _NOTES, *, timed: bool = True) -> dict[str, Any]:
-    """Detection on all labelled files of a folder, if one is given, and the time of scan and policy if wanted."""
+def measure(
+    folder: Path | None, count: int = _NOTES, *, timed: bool = True, repeats: int = max(_LENGTHS.values())
+) -> dict[str, Any]:
+    """Detection on all labelled files of a folder, if one is given, and the time of scan and policy if wanted.
+
+    Args:
+        repeats: Of a time, at most; of long texts fewer are taken anyway.
+    """
     detection: dict[str, Any] = {}
     sizes: dict[str, int] = {}
     for path in _files(folder) if folder is not None else ():
@@ -87,7 +93,7 @@ def measure(folder: Path | None, count: int = _NOTES, *, timed: bool = True) -> 
         detection[label] = detected(rows, label)
         sizes[label] = len(rows)
     taken = {"notes": _taken(count)} if folder is not None else {}
-    figures = {"detection": detection, **taken} | ({"time": _times()} if timed else {})
+    figures = {"detection": detection, **taken} | ({"time": _times(repeats)} if timed else {})
     return result("policy", seed=_NOTES_SEED, sizes=sizes, figures=figures)
 
 
@@ -198,7 +204,7 @@ def _in_order(pair: tuple[str, object]) -> tuple[int, str]:
     return (0 if group == _ALL else 1 if group.startswith("tier ") else 2), group
 
 
-def _times() -> dict[str, Any]:
+def _times(repeats: int) -> dict[str, Any]:
     """Times by shape of text: ordinary prose, and what a scanner may choke on.
 
     Of prose and base64 the short texts are pieces of what the long ones hold: the same text over and over keeps an
@@ -216,16 +222,17 @@ def _times() -> dict[str, Any]:
         "one word": lambda length: ["a" * length],
     }
     policy = Policy()
+    lengths = {length: min(often, repeats) for length, often in _LENGTHS.items()}
 
     def judge(text: str) -> object:
         turn = message({"role": "user", "content": text}).episode(GLOBAL, "bench", _AT)
         return policy.judge(Candidate(turn), _AT)
 
     scan_ms = {
-        shape: {str(length): _p50(scan, make(length), often) for length, often in _LENGTHS.items()}
+        shape: {str(length): _p50(scan, make(length), often) for length, often in lengths.items()}
         for shape, make in shapes.items()
     }
-    judge_ms = {"prose": {str(n): _p50(judge, shapes["prose"](n), often) for n, often in _LENGTHS.items()}}
+    judge_ms = {"prose": {str(n): _p50(judge, shapes["prose"](n), often) for n, often in lengths.items()}}
     return {
         "p50_ms": {"scan": scan_ms, "whole policy": judge_ms},
         "growth_of_10_times": {shape: some["20000"] / some["2000"] for shape, some in scan_ms.items()},
@@ -239,6 +246,6 @@ def _pieces(text: str, length: int) -> list[str]:
 
 def _p50(call: Callable[[str], object], texts: Sequence[str], often: int) -> float:
     """Median time of a text; of several the mean of these."""
-    rounds = max(often // len(texts), 2)
+    rounds = max(often // len(texts), min(often, 2))
     spent = [times_ms(call, texts) for _ in range(rounds)]
     return fmean(median(some) for some in zip(*spent, strict=True))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import argparse
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,9 +28,10 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         "--queries", type=int, default=100, help="searches and writes of the speed bench, each"
     )
     parser.add_argument("--rounds", type=int, default=3, help="of the crash bench")
+    parser.add_argument("--repeats", type=int, default=200, help="of a time of the policy, at most")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="some of the benches")
     options = parser.parse_args(arguments)
-    outcomes, shown = _measured(options.only, options.items, options.queries, options.rounds)
+    outcomes, shown = _measured(options)
     for bench, outcome in outcomes.items():
         write(options.folder / f"{bench}.json", outcome)
     figures = {bench: outcome["figures"] for bench, outcome in outcomes.items()}
@@ -37,21 +39,22 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     return finish(result(name, seed=1, sizes=sizes, figures=figures), shown, options)
 
 
-def _measured(
-    only: Sequence[str], items: int, queries: int, rounds: int
-) -> tuple[dict[str, dict[str, Any]], list[Table]]:
+def _measured(options: argparse.Namespace) -> tuple[dict[str, dict[str, Any]], list[Table]]:
     sample = tasks("sample", sample_path(), [Variant(retrieval.ENGINE)], baselines=True, keep=None)
     parts: Mapping[str, tuple[Callable[[], dict[str, Any]], Callable[[Mapping[str, Any]], list[Table]]]] = {
         "sample": (lambda: retrieval.measured_set("sample", sample), retrieval.tables),
-        "speed": (lambda: speed.short(items, Effort(queries, queries, 1)), speed.tables),
-        "crash": (lambda: crash.measure(rounds), crash.tables),
+        "speed": (
+            lambda: speed.short(options.items, Effort(options.queries, options.queries, 1)),
+            speed.tables,
+        ),
+        "crash": (lambda: crash.measure(options.rounds), crash.tables),
         "processes": (lambda: processes.measure(4, 100), processes.tables),
-        "policy": (lambda: policy.measure(None), policy.tables),
+        "policy": (lambda: policy.measure(None, repeats=options.repeats), policy.tables),
         "extract": (extract.measure, extract.tables),
     }
     outcomes: dict[str, dict[str, Any]] = {}
     shown: list[Table] = []
-    for name in only:
+    for name in options.only:
         measure, tables = parts[name]
         progress(f"{name} …")
         outcomes[name] = measure()

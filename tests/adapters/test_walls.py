@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from tests.bench.test_benches import says_what_it_does
+
 walls = pytest.importorskip("benchmarks.walls", exc_type=ImportError)
 
 
@@ -23,3 +25,7 @@ def test_a_wall_with_a_hole_is_noticed(monkeypatch):
     monkeypatch.setattr(walls.Person, "scope", property(lambda _: "project:shared"))
     found, times = asyncio.run(walls.foreign_answers(CALLS, 13))
     assert {one.door for one in found} == times.keys() - {"anthropic"} | {"store"}
+
+
+def test_the_bench_says_what_it_does_and_lists_its_options(capsys):
+    says_what_it_does("walls", capsys)
