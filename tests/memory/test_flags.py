@@ -10,7 +10,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from simonides import Memory, parts
+from simonides import Memory
 from simonides.agent.middleware import Middleware
 from simonides.agent.tools import Tools
 from simonides.agent.tools.table import TABLE
@@ -20,13 +20,8 @@ from simonides.config import Settings
 from simonides.errors import InvalidInput
 from simonides.writing.curate import UPDATABLE
 from simonides.writing.intake import ItemFields
+from tests.memory.reflection import PARTS
 
-#: Parts by the name that a Memory has for them; a new one is found like a new method.
-PARTS = {
-    name: getattr(parts, door.fget.__annotations__["return"])
-    for name, door in vars(Memory).items()
-    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
-}
 NO_FLAGS = ["no", "false", "yes", "True", "", 0, 1, 0.0, [], {}, b"x", object()]
 
 

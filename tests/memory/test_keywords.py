@@ -10,15 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simonides import ALL, AsyncMemory, Memory, parts
+from simonides import ALL, AsyncMemory, Memory
 from simonides.errors import InvalidInput, InvalidScope
+from tests.memory.reflection import PARTS
 
-#: Parts by the name that a Memory has for them; a new one is found like a new method.
-PARTS = {
-    name: getattr(parts, door.fget.__annotations__["return"])
-    for name, door in vars(Memory).items()
-    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
-}
 #: The way each part of a scope is misspelt, or called elsewhere, and its name.
 MISSPELT = {
     "projekt": "project",

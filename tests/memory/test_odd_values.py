@@ -12,19 +12,14 @@ from typing import get_args
 
 import pytest
 
-from simonides import Memory, parts
+from simonides import Memory
 from simonides.domain.records import AuditEvent
 from simonides.domain.text import shown
 from simonides.errors import InvalidInput, NotFound, SimonidesError
 from simonides.writing.curate import UPDATABLE
 from simonides.writing.intake import ItemFields
+from tests.memory.reflection import PARTS
 
-#: Parts by the name that a Memory has for them; a new one is found like a new method.
-PARTS = {
-    name: getattr(parts, door.fget.__annotations__["return"])
-    for name, door in vars(Memory).items()
-    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
-}
 WITHIN_ITSELF: list[object] = []
 WITHIN_ITSELF.append(WITHIN_ITSELF)
 #: Nested more deeply than anything may be written out.

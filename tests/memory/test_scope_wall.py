@@ -13,19 +13,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simonides import ALL, AsyncMemory, Memory, parts
+from simonides import ALL, AsyncMemory, Memory
 from simonides.agent.tools.table import TABLE
 from simonides.agent.turn import Chat
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, InvalidScope
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.memory.reflection import PARTS
 
-#: Parts by the name that a Memory has for them; a new one is found like a new method.
-PARTS = {
-    name: getattr(parts, door.fget.__annotations__["return"])
-    for name, door in vars(Memory).items()
-    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
-}
 NAMED = ("user_id", "agent_id", "project")
 
 

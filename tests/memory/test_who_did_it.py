@@ -4,19 +4,13 @@ import inspect
 
 import pytest
 
-from simonides import parts
 from simonides.domain.actor import UPKEEP
 from simonides.errors import InvalidInput, NeedsApproval
 from simonides.memory import Memory
+from tests.memory.reflection import PARTS
 
 ANA = "user:ana"
 WHY = {"why_store": "it may matter", "source": "m1"}
-#: Parts by the name that a Memory has for them; a new one is found like a new method.
-PARTS = {
-    name: getattr(parts, door.fget.__annotations__["return"])
-    for name, door in vars(Memory).items()
-    if isinstance(door, property) and door.fget.__annotations__["return"] in parts.__all__
-}
 #: What changes no memory.
 READING = {
     *(
