@@ -168,7 +168,7 @@ def test_lexemes_begin_with_the_tenant_on_both_sides(server, tenant, prefix):
 
 
 def test_the_vectors_of_one_item_are_found_by_an_index(server):
-    """The primary key has the model before the item: it would be walked from end to end."""
+    """The other index begins with the tenant as well, and would be walked from end to end."""
     address = PostgresAddress(url=server.url, tenant=server.new_tenant())
     store = PostgresStore(address, connections=server.connections)
     embedder = FakeEmbedder(4)
@@ -179,8 +179,7 @@ def test_the_vectors_of_one_item_are_found_by_an_index(server):
     ]
     store.write(lambda tx: tx.insert(new, embedder.identity))
     with server.owner() as owner:
-        # Of a tenant that the planner knows nothing of, it takes any index that begins with it.
         owner.execute("ANALYZE memory_embeddings; SET enable_seqscan = off; SET enable_bitmapscan = off")
         asked = "EXPLAIN DELETE FROM memory_embeddings WHERE tenant = %s AND item = 1"
         rows = psycopg.ClientCursor(owner).execute(asked, (store.tenant,)).fetchall()
-    assert "memory_embeddings_by_item" in "\n".join(line for (line,) in rows)
+    assert "memory_embeddings_pkey" in "\n".join(line for (line,) in rows)

@@ -128,19 +128,20 @@ def test_what_an_earlier_release_wrote_is_there_after_migrating(database, monkey
     with earlier_release(monkeypatch, schema):
         migrate(owner_url, role=ROLE)
         with Memory(url, embedder=FakeEmbedder(8)) as memory:
-            item_id = memory.add("Ana keeps a note.").verdicts[0].item_id
+            # Without a name: this release looks up who else has it by a function that an earlier one lacks.
+            item_id = memory.add("the note is kept.").verdicts[0].item_id
     with pytest.raises(NotAStore, match=f"has schema {schema}; .*`simonides migrate`.* {SCHEMA_VERSION}"):
         Memory(url)
     assert migrate(owner_url) == migrate(owner_url) == SCHEMA_VERSION
     with Memory(url, embedder=FakeEmbedder(8)) as memory:
-        assert [hit.item.id for hit in memory.search("the note of Ana")] == [item_id]
+        assert [hit.item.id for hit in memory.search("which note is kept")] == [item_id]
         assert not memory.doctor().problems
         memory.purge(item_id)
     with psycopg.connect(owner_url) as owner:
         owner.execute("SELECT faintness(5e-324, 0, 1)")
         owner.execute("SET enable_seqscan = off")
         plan = owner.execute("EXPLAIN DELETE FROM memory_embeddings WHERE tenant = 1 AND item = 1").fetchall()
-    assert any("memory_embeddings_by_item" in line for (line,) in plan), plan
+    assert any("memory_embeddings_pkey" in line for (line,) in plan), plan
 
 
 def plan_of(connection, asked):
@@ -155,7 +156,7 @@ def test_rows_of_a_tenant_that_came_after_the_planner_looked_are_found_by_their_
     with earlier_release(monkeypatch, schema):
         migrate(owner_url, role=ROLE, tenants=("first", "second"))
         with Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory:
-            memory.add([f"Ana keeps note {n}." for n in range(300)])
+            memory.add([f"the note {n} is kept." for n in range(300)])
     with psycopg.connect(owner_url, autocommit=True) as owner:
         owner.execute("ANALYZE")
         migrate(owner_url)
@@ -168,13 +169,8 @@ def test_rows_of_a_tenant_that_came_after_the_planner_looked_are_found_by_their_
         assert "memory_words_lexemes" in plan_of(owner, words)
     with psycopg.connect(url) as role:
         role.execute(f"SET simonides.tenant = {second}")
-        for table, column, index in (
-            ("memory_items", "key", "memory_items_pkey"),
-            ("memory_items", "id", "memory_items_tenant_id_key"),
-            ("memory_links", "src", "memory_links_pkey"),
-            ("memory_links", "dst", "memory_links_by_dst"),
-        ):
-            plan = plan_of(role, f"SELECT * FROM {table} WHERE tenant = {second} AND {column} = '5'")
+        for column, index in (("key", "memory_items_pkey"), ("id", "memory_items_tenant_id_key")):
+            plan = plan_of(role, f"SELECT * FROM memory_items WHERE tenant = {second} AND {column} = '5'")
             assert f"using {index} " in plan, plan
 
 
@@ -186,6 +182,7 @@ def test_a_role_of_an_earlier_release_may_let_the_planner_know(database, monkeyp
     migrate(owner_url)
     with psycopg.connect(url, autocommit=True) as role:
         role.execute("SELECT simonides_analyze()")
+        role.execute("SELECT * FROM simonides_holders(1, '{}', 1)")
 
 
 def test_a_role_without_rights_is_told_so(database):

@@ -13,6 +13,7 @@ from simonides.errors import InvalidInput, StoreError
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress, postgres_address
 from simonides.storage.postgres.store import PostgresStore
+from simonides.storage.postgres.words import prefix_of
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
@@ -114,6 +115,10 @@ def test_a_statement_that_forgets_the_tenant_sees_its_own_rows_only(server):
         asked = f"SELECT key FROM simonides_search(%s, %s, {rest})"
         assert connection.execute(asked, (other.tenant, words)).fetchall() == []
         assert len(connection.execute(asked, (one.tenant, words)).fetchall()) == 1
+        asked = "SELECT item FROM simonides_holders(%s, %s, 9)"
+        for store, found in ((one, 1), (other, 0)):
+            lexeme = f"'{prefix_of(store.tenant)}falcon'"
+            assert len(connection.execute(asked, (store.tenant, [lexeme])).fetchall()) == found
 
 
 def test_the_role_that_reads_and_writes_owns_nothing(server):

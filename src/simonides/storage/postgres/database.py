@@ -15,7 +15,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import StoreError
-from simonides.storage.postgres.bulk import BULK, MANY, batch_query, columns_of, table_of
+from simonides.storage.postgres.bulk import BULK, FOR_MANY, MANY, array, batch_query, columns_of, table_of
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
 from simonides.storage.postgres.statements import NamedStatement, query, statements
@@ -33,8 +33,9 @@ _STANDINGS: Final = {"active": 0, "archived": 1}
 _VIEW: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
-#: How statements are planned: for the values of each call, or once for all.
-_FOR_EACH: Final = "SET LOCAL plan_cache_mode = 'force_custom_plan'"
+#: How statements are planned: for the values of each call, as what is not prepared is by itself, or once for all. Never
+#: `force_custom_plan`: the server would plan its checks of foreign keys anew for every row.
+_FOR_EACH: Final = "SET LOCAL plan_cache_mode = 'auto'"
 _FOR_ALL: Final = "SET LOCAL plan_cache_mode = 'force_generic_plan'"
 
 
@@ -393,9 +394,15 @@ class WritingDatabase(PostgresDatabase):
                 self.execute(name, row)
             return
         for batch in batches:
-            asked, columns = batch_query(batch.name, self._types_of(table_of(batch.name)))
+            asked, columns = self._for_many(batch.name)
             self._written(asked)
             self.run(asked, dict(zip(columns, columns_of(batch), strict=True)), bound=True)
+
+    def _for_many(self, name: str) -> tuple[NamedStatement, tuple[str, ...]]:
+        """A statement for many rows, and the columns that it takes an array of each."""
+        if name in FOR_MANY:
+            return query(name), query(name).names
+        return batch_query(name, self._types_of(table_of(name)))
 
     def _types_of(self, table: str) -> tuple[tuple[str, str], ...]:
         """The columns of a table, with their types."""
@@ -423,9 +430,8 @@ class WritingDatabase(PostgresDatabase):
         self.flush_terms()
         head = self.head
         if head.changed:
-            self.run(
-                query("note_changes"), {"items": head.changed, "before": head.last_change - len(head.changed)}
-            )
+            noted = {"items": array(head.changed), "before": head.last_change - len(head.changed)}
+            self.run(query("note_changes"), noted, bound=True)
             head.changed = []
         if head != self._flushed:
             self.run(query("put_head"), {name: getattr(head, name) for name in query("put_head").names})
@@ -436,7 +442,8 @@ class WritingDatabase(PostgresDatabase):
         """Write down how many more items hold which term."""
         terms = {term: count for term, count in sorted(self.head.terms.items()) if count}
         if terms:
-            self.run(query("count_terms"), {"terms": list(terms), "counts": list(terms.values())})
+            counted = {"terms": array([*terms]), "counts": array([*terms.values()])}
+            self.run(query("count_terms"), counted, bound=True)
         self.head.terms.clear()
 
     def conflicts(self) -> AbstractContextManager[None]:

@@ -29,11 +29,6 @@ from simonides.storage.postgres.vectors import teach
 #: What a statement waits for another writer, and how long one may run.
 _LOCK_TIMEOUT_S: Final = 5
 _STATEMENT_TIMEOUT_S: Final = 300
-#: Statements are planned for their own values: a plan for any tenant walks the largest one's lists.
-_SETTINGS: Final = (
-    "SET LOCAL plan_cache_mode = 'force_custom_plan'",
-    ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'"),
-)
 #: Times after which psycopg prepares a statement by itself.
 _NEVER: Final = 1 << 40
 #: Windows has no poll; elsewhere, select takes no socket from number 1,024 on.
@@ -128,7 +123,8 @@ class LazyPool:
         lock = (ours(f"SET LOCAL lock_timeout = '{int(self._lock_s * 1000)}ms'"),) if writes else ()
         if writes and not self._durable:
             lock = (*lock, "SET LOCAL synchronous_commit = off")
-        return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), *_SETTINGS, *lock)
+        limit = ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'")
+        return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), limit, *lock)
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
         # By itself psycopg prepares nothing. Behind a pooler, which names its own process, nobody does: the next

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.entity import Entity, fold
+from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection, happening
-from simonides.domain.text import cjk_bigrams, cjk_runs, cleaned_text, is_lone
+from simonides.domain.text import cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
 from simonides.language.variants import MOST_COMPARED, Lookups, lookups, variants
@@ -500,24 +500,6 @@ class PostgresReader(SqlReader):
             rows = self._database.rows("terms_between", first=first, last=first + _LAST, limit=_MOST_PREFIXED)
             word["tokens"][-1] = sorted({first, *others, *(term for term, _ in rows)})
 
-    def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
-        """Active items of a scope that hold every word of a name, the newest first."""
-        words = _words_of_name(name)
-        if not words:
-            return []
-        rows = self._database.execute("search_text", self._search_of_name(words, scope))
-        return sorted((row[_KEY] for row in rows), reverse=True)[:limit]
-
-    def look_for_names(self, names: Sequence[tuple[int, str]]) -> None:
-        """Say of which names of scopes the holders are asked next."""
-        for scope, name in names:
-            if words := _words_of_name(name):
-                self._database.look("search_text", self._search_of_name(words, scope))
-
-    def _search_of_name(self, words: Sequence[dict[str, Any]], scope: int) -> dict[str, Any]:
-        selection = Selection(scopes=None, live_at=None)
-        return self._search(words, selection, [scope], every=True, limit=_EVERY)
-
     def document_counts(self, tokens: Sequence[str]) -> dict[str, int]:
         if not tokens:
             return {}
@@ -627,18 +609,6 @@ def _counts(tokens: Sequence[str], held: Rows) -> dict[str, int]:
     """How many items hold each token, by the rows of `documents_with_terms`."""
     counts = dict(held.fetchall())
     return {token: counts.get(cut(token), 0) for token in tokens}
-
-
-def _words_of_name(name: str) -> list[dict[str, Any]]:
-    """Every word of a name, in whichever case, as `simonides_search` takes them."""
-    parts = [pair for run in cjk_runs(name) for pair in cjk_bigrams(run)] or name.split()
-    words: list[dict[str, Any]] = []
-    for part in dict.fromkeys(parts):
-        cases = search_tokens(sorted(forms(fold(part))))
-        written = sorted({cut(tokens[0]) for tokens in cases if len(tokens) == 1})
-        several = [[cut(token)] for token in next((tokens for tokens in cases if len(tokens) > 1), ())]
-        words.append({"term": part, "tokens": [written] if written else several})
-    return words
 
 
 def _terms(query: TextQuery) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -40,7 +41,7 @@ class _HalfDumper(Dumper):
 
 
 class Halves(list[bytes | None]):
-    """Vectors as `Half` has them, on their way to an array."""
+    """Vectors as `half_bytes` gives them, on their way to an array."""
 
     __slots__ = ()
 
@@ -51,8 +52,7 @@ class _HalvesDumper(Dumper):
 
     def dump(self, obj: Any) -> bytes:
         parts = [_ARRAY.pack(1, 1, self.element, len(obj), 1)]
-        for vector in obj:
-            data = None if vector is None else half_bytes(vector)
+        for data in obj:
             parts.append(_LENGTH.pack(-1) if data is None else _LENGTH.pack(len(data)) + data)
         return b"".join(parts)
 
@@ -84,8 +84,21 @@ class _HalfLoader(Loader):
 
 def half_bytes(vector: bytes) -> bytes:
     """What the server stores of a vector."""
-    values = np.clip(np.frombuffer(vector, "<f4"), -_LARGEST, _LARGEST).astype(">f2")
-    return _HEAD.pack(len(values), 0) + values.tobytes()
+    return _HEAD.pack(len(vector) // 4, 0) + _in_halves(vector)
+
+
+def halves(vectors: Sequence[bytes]) -> list[bytes]:
+    """What the server stores of vectors; nothing of an empty one."""
+    if not all(vectors) or len({*map(len, vectors)}) != 1:
+        return [half_bytes(vector) if vector else b"" for vector in vectors]
+    size = len(vectors[0]) // 2
+    data = _in_halves(b"".join(vectors))
+    head = _HEAD.pack(size // 2, 0)
+    return [head + data[first : first + size] for first in range(0, len(data), size)]
+
+
+def _in_halves(singles: bytes) -> bytes:
+    return np.clip(np.frombuffer(singles, "<f4"), -_LARGEST, _LARGEST).astype(">f2").tobytes()
 
 
 def teach(connection: psycopg.Connection[Any], info: TypeInfo) -> None:

@@ -65,6 +65,11 @@ def prefix_of(tenant: int) -> str:
     return f"{'-' if tenant < 0 else ''}{digits}:"
 
 
+def quoted(lexeme: str) -> str:
+    """A lexeme as tsvectors and queries have it between quotes."""
+    return lexeme.replace("\\", "\\\\").replace("'", "''")
+
+
 def words_row(tenant: int, key: int, words: Worded, scope_key: int, status: str) -> tuple[Any, ...]:
     """The values of `put_words` for an item."""
     prefix = prefix_of(tenant)

@@ -7,12 +7,17 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from simonides.domain.item import Item
+from simonides.domain.entity import fold
+from simonides.domain.item import Item, Status
 from simonides.domain.scope import Scope
+from simonides.domain.text import cjk_bigrams, cjk_runs
 from simonides.errors import StoreReadOnly
+from simonides.language.russian_names import forms
+from simonides.language.search_tokens import search_tokens
 from simonides.ports.store import Ahead, Mentioned, StoredConversation
 from simonides.storage.postgres.database import WritingDatabase
 from simonides.storage.postgres.reader import PostgresReader
+from simonides.storage.postgres.words import KINDS, cut, prefix_of, quoted
 from simonides.storage.sql import moving
 from simonides.storage.sql.registry import forms_of
 from simonides.storage.sql.rows import to_items
@@ -37,6 +42,8 @@ class PostgresWriter(PostgresReader, SqlWriter):
         self._writing = database
         self._aside = aside
         self._parts = parts
+        #: Of names that were looked for, by scope and name, the keys of items that hold them.
+        self._holders: dict[tuple[int, str], list[int]] = {}
 
     @property
     def writing(self) -> WritingDatabase:
@@ -96,6 +103,29 @@ class PostgresWriter(PostgresReader, SqlWriter):
         self.writing.keys.update((turn.id, turn.key) for turn in found.turns)
         return found
 
+    def look_for_names(self, names: Sequence[tuple[int, str]], most: int) -> None:
+        self._holders = {}
+        asked = {place: query for place in names if (query := self._holding(*place))}
+        if asked:
+            rows = self._database.rows("holders_of_names", asked=list(asked.values()), best=most).fetchall()
+            for number, place in enumerate(asked, 1):
+                self._holders[place] = [key for asked_for, key in rows if asked_for == number]
+
+    def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
+        return sorted(self._holders.get((scope, name), ()), reverse=True)[:limit]
+
+    def _holding(self, scope: int, name: str) -> str:
+        """What the lexemes of an item hold that holds every word of a name, as a tsquery; empty where none can."""
+        prefix = prefix_of(self._database.tenant)
+        words = [
+            [[f"'{quoted(prefix + form)}'" for form in token] for token in word]
+            for word in _words_of_name(name)
+        ]
+        if not all(words):
+            return ""
+        tokens = [f"({' | '.join(forms)})" for word in words for forms in word]
+        return " & ".join(tokens) + self._kinds([scope], [KINDS[Status.ACTIVE.value]]) if tokens else ""
+
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         keys = [self.writing.keys.get(item_id) for item_id in item_ids]
         known = {key: self.writing.items[key] for key in keys if key in self.writing.items}
@@ -150,3 +180,15 @@ class PostgresWriter(PostgresReader, SqlWriter):
         if self._aside is None:
             raise StoreReadOnly("there is no archive beside this one")
         return self._aside()
+
+
+def _words_of_name(name: str) -> list[list[list[str]]]:
+    """Of every word of a name its tokens, each in whichever form, by the cases of the word."""
+    parts = [pair for run in cjk_runs(name) for pair in cjk_bigrams(run)] or name.split()
+    words: list[list[list[str]]] = []
+    for part in dict.fromkeys(parts):
+        cases = search_tokens(sorted(forms(fold(part))))
+        written = sorted({cut(tokens[0]) for tokens in cases if len(tokens) == 1})
+        several = [[cut(token)] for token in next((tokens for tokens in cases if len(tokens) > 1), ())]
+        words.append([written] if written else several)
+    return words

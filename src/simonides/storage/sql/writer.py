@@ -33,7 +33,7 @@ from simonides.storage.sql.runs import SqlRunWriter
 from simonides.storage.sql.statement_reader import KnownScopes
 
 #: Names that a store that is far away is asked for in one go.
-_NAMES_AT_ONCE: Final = 8
+_NAMES_AT_ONCE: Final = 32
 
 
 class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
@@ -51,8 +51,12 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     def look_ahead(self, ahead: Ahead) -> None:
         """Nothing: what is near is asked when it is wanted."""
 
-    def look_for_names(self, names: Sequence[tuple[int, str]]) -> None:
-        """Nothing: what is near is asked when it is wanted."""
+    def look_for_names(self, names: Sequence[tuple[int, str]], most: int) -> None:
+        """Nothing: what is near is asked when it is wanted.
+
+        Args:
+            names: By scope, of which the holders are asked next, so many of each at most.
+        """
 
     @abstractmethod
     def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
@@ -462,7 +466,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
             if found.keys() and len(found) >= most:
                 break
             if number % _NAMES_AT_ONCE == 0:
-                self.look_for_names(names[number : number + _NAMES_AT_ONCE])
+                self.look_for_names(names[number : number + _NAMES_AT_ONCE], most)
             keys = self.holders_of_name(name, scope, most - len(found))
             found |= dict.fromkeys(keys)
         self._anew = frozenset(fresh)

@@ -176,6 +176,13 @@ UPDATE memory_entities SET
     last_seen_at = greatest(coalesce(last_seen_at, first_seen_at), ?)
 WHERE tenant = :tenant AND key = ?
 
+-- name: count_mentions_of_many
+UPDATE memory_entities AS e SET
+    mention_count = e.mention_count + r.mentions, first_seen_at = least(e.first_seen_at, r.first),
+    last_seen_at = greatest(coalesce(e.last_seen_at, e.first_seen_at), r.last)
+FROM unnest(:mentions::integer[], :first::bigint[], :last::bigint[], :keys::bigint[]) AS r (mentions, first, last, key)
+WHERE e.tenant = :tenant AND e.key = r.key
+
 -- name: drop_mention
 DELETE FROM memory_links WHERE tenant = :tenant AND src = ? AND dst = ? AND rel = 'mentions'
 

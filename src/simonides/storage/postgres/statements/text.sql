@@ -5,6 +5,9 @@ SELECT * FROM simonides_search(
     :begun_at::bigint, :lasting_at::bigint, :injectable::integer, :small, :limit, :long
 )
 
+-- name: holders_of_names
+SELECT * FROM simonides_holders(:tenant, :asked::text[], :best::bigint)
+
 -- name: put_words
 INSERT INTO memory_words (tenant, item, length, counts, lexemes)
 VALUES (:tenant, ?, ?, ?::jsonb, array_to_tsvector(?::text[]))
