@@ -545,3 +545,74 @@ def test_of_five_versions_the_newest_comes_first_however_they_were_stored(tmp_pa
                 )
             for question in ("what is the rent of the workshop?", "how much do we pay for the workshop?"):
                 assert memory.search(question).hits[0].item.content.endswith(f"{870 + 17 * 5} euros")
+
+
+GOING_ON = (
+    (
+        "That went well! My legs hurt a bit now. What comes next in the {}?",
+        "The {} plan has two runs a week.",
+        ("swimming", "marathon"),
+    ),
+    (
+        "Das lief gut. Der Chef war zufrieden. Was fehlt noch beim {}?",
+        "Beim {} fehlen noch zwei Seiten.",
+        ("Bericht", "Prospekt"),
+    ),
+    ("测试通过了。大家都很高兴。{}还缺什么？", "{}还缺两页。", ("报告", "网站")),
+)
+
+
+def going_on(tmp_path, case, new, message=None):
+    """Two notes about a message's matter, best first, of which the one about `new` was told last; what each gains."""
+    asked, form, things = case
+    clock = FrozenClock("2026-03-01")
+    days = ("2025-09-01", "2026-02-27")
+    with Memory(tmp_path / f"{new}{message is None}.db", clock=clock) as memory:
+        memory.add("The cellar is damp.", event_at="2026-02-27")
+        memory.add("We walk to the lake on Sundays.", event_at="2025-09-01")
+        ids = {
+            memory.add(form.format(thing), event_at=days[thing == things[new]]).item_ids[0]: thing
+            for thing in things
+        }
+        found = memory.search(message or asked.format(" / ".join(things)))
+        for hit in found:
+            assert sum(hit.signals.values()) == pytest.approx(hit.score, abs=1e-4)
+        hits = [hit for hit in found if hit.item.id in ids]
+        gained = {ids[hit.item.id]: hit.signals.get("time", 0.0) for hit in hits}
+        return [ids[hit.item.id] for hit in hits], gained
+
+
+@pytest.mark.parametrize("new", [0, 1])
+@pytest.mark.parametrize("case", GOING_ON, ids=lambda case: case[0][:20])
+def test_a_message_goes_on_with_what_was_said_lately(tmp_path, case, new):
+    order, gained = going_on(tmp_path, case, new)
+    assert order[0] == case[2][new]
+    assert gained[case[2][new]] > 1
+    assert gained[case[2][1 - new]] < 0.1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "What is in the plan?",
+        "That went well! What comes next in the swimming / marathon plan?",
+        "That went well! My legs hurt. What was in the swimming plan in September 2025?",
+    ],
+)
+def test_a_question_or_one_that_names_a_time_gains_nothing_for_what_is_new(tmp_path, message):
+    for new in (0, 1):
+        _, gained = going_on(tmp_path, GOING_ON[0], new, message)
+        assert gained[GOING_ON[0][2][new]] < 0.5
+
+
+def test_what_is_contested_gains_nothing_by_being_new(tmp_path):
+    clock = FrozenClock("2026-03-01")
+    asked = "The paint is dry. It looks fine now. What is the rent of the workshop?"
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        old, new = (
+            memory.add(f"The rent of the workshop is {rent} euros.", event_at=day).item_ids[0]
+            for rent, day in ((900, "2025-09-01"), (1_000, "2026-02-28"))
+        )
+        assert memory.search(asked).hits[0].item.id == new
+        become(memory, new, validation=Validation.CONTESTED)
+        assert memory.search(asked).hits[0].item.id == old

@@ -16,13 +16,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.instant import SECOND_US
+from simonides.domain.instant import DAY_US, SECOND_US
 from simonides.domain.item import Validation
 from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
+from simonides.language.sentences import sentences
 from simonides.language.tokens import tokens
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
+from simonides.recall.question.analysis import Analysis, Tense
 from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
@@ -54,6 +56,11 @@ _NEAR: Final = 2.0
 _LEADERS: Final = 16
 #: What a text gains that holds the literals of the question: flags and names of code, which mean nothing else.
 _LITERAL: Final = 6.0
+#: What is gained by what was said today, and the days after which about a third of that is left.
+_LATELY: Final = 2.0
+_LATELY_DAYS: Final = 14.0
+#: Sentences of a message that goes on with something; a question put to a store has one or two.
+_GOES_ON: Final = 3
 #: What was said or stored within so short a time has no order of age.
 _AT_ONCE_US: Final = 60 * SECOND_US
 
@@ -150,6 +157,19 @@ def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:
     texts = [f"{sketch.title}\n{sketch.content}" for sketch in sketches]
     held = [sum(stands_in(literal, text) for literal in asked) for text in texts]
     return _LITERAL / len(asked) * np.array(held, np.float64)
+
+
+def said_lately(sketches: Sequence[Sketch], analysis: Analysis, now: int) -> Floats:
+    """What each score gains for being new, where a message goes on with something; shape (n,), in [0, 2].
+
+    A message of several sentences goes on with what was talked about lately more often than not. One that names a time,
+    or asks of a former one, says itself what it goes on with. Days count whole: what was said at once has no order.
+    """
+    named = analysis.window is not None or analysis.tense is Tense.FORMER
+    if named or len(sentences(analysis.text)) < _GOES_ON:
+        return np.zeros(len(sketches))
+    days = np.array([max(0, now - sketch.event_at) // DAY_US for sketch in sketches], np.float64)
+    return _LATELY * np.exp(-days / _LATELY_DAYS)
 
 
 @lru_cache(maxsize=1024)

@@ -17,6 +17,7 @@ from simonides.recall.ranking.laws import (
     WordColumns,
     holding_literals,
     newest_first,
+    said_lately,
     standing,
     stating_nothing,
 )
@@ -93,7 +94,9 @@ class Balanced:
             columns["form"] -= _TOLD_IN_SHORT * np.array(narratives, np.float64)
         columns["prior"] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
         at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
-        columns["standing"] = standing(chosen, at, former=analysis.former)
+        stands = columns["standing"] = standing(chosen, at, former=analysis.former)
+        # What is contested, over or found useless gains nothing by being new.
+        columns["time"] += said_lately(chosen, analysis, query.now) * (stands >= 0)
         columns["standing"] += holding_literals(chosen, analysis.text)
         if not analysis.about_asking:
             different = candidates.texts.figures.different[rows]
