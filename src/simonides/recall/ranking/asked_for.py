@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Final, cast
 
 import numpy as np
@@ -62,18 +64,30 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._words = [(word, frozenset(tokens_of(word))) for word in _WORD.findall(text)]
-        self.tokens = frozenset[str]().union(*(held for _, held in self._words))
+        self._plain = text.isascii()
+        self._words = _WORD.findall(text)
+
+    @cached_property
+    def _cut(self) -> list[Sequence[str]]:
+        if self._plain:  # Between blanks, each of them is one token.
+            return [(token,) for token in tokens_of(" ".join(self._words))]
+        return list(map(tokens_of, self._words))
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        return frozenset(chain.from_iterable(self._cut))
 
     def without(self, held: frozenset[str]) -> str:
         """The words that hold none of these tokens."""
-        left = [word for word, own in self._words if not own & held]
+        left = [word for word, own in zip(self._words, self._cut, strict=True) if held.isdisjoint(own)]
+        if self._plain:
+            return "  ".join(left)
         return "".join(word if _CJK_SIGN.match(word) else f" {word} " for word in left).strip()
 
     @property
     def length(self) -> float:
         """About how many words it has."""
-        signs = sum(_CJK_SIGN.match(word) is not None for word, _ in self._words)
+        signs = 0 if self._plain else sum(_CJK_SIGN.match(word) is not None for word in self._words)
         return len(self._words) - signs + signs / _CJK_WORD_CHARS
 
 

@@ -265,15 +265,17 @@ def _feedback(candidates: CandidateTable, best: Indices, cosine: Floats, rows: I
 def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> Floats:
     """The share of the rare words of the best texts that each row holds, the best row 1."""
     texts, size = candidates.texts, len(candidates)
-    first = [texts.tokens(row) for row in best.tolist()]
-    asked = sorted(token for token in frozenset[str]().union(*first) if len(token) > 1)
+    alone: list[float] = candidates.alone[best].tolist()
+    shown: dict[str, float] = {}  # By token, the sum of what the best that hold it score by themselves.
+    for row, value in zip(best.tolist(), alone, strict=True):
+        for token in texts.tokens(row):
+            shown[token] = shown.get(token, 0.0) + value
+    asked = sorted(token for token in shown if len(token) > 1)
     held = texts.find(asked).held()
     counts: list[int] = np.add.reduce(held, 1, np.intp).tolist()
-    alone: list[float] = candidates.alone[best].tolist()
     most = max(3, 0.05 * size)
     worth = {
-        number: math.log1p(size / (1 + count))
-        * sum([value for some, value in zip(first, alone, strict=True) if asked[number] in some])
+        number: math.log1p(size / (1 + count)) * shown[asked[number]]
         for number, count in enumerate(counts)
         if 2 <= count <= most
     }

@@ -7,10 +7,11 @@ candidates that say nearly the same the scores change hands, so that none but th
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import count, islice, takewhile
+from itertools import count, islice
 from typing import Final
 
 import numpy as np
@@ -81,17 +82,25 @@ class WordColumns:
     different: Sequence[float]
     asked: Sequence[bytes]
     statement: Sequence[bool]
+    #: The bits of each text, and how many of its words share one with another.
+    _bits: Sequence[int] = field(init=False, repr=False, compare=False)
+    _hidden: Sequence[float] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        bits = [text.bits for text in self.texts]
+        hidden = [words - some.bit_count() for words, some in zip(self.different, bits, strict=True)]
+        object.__setattr__(self, "_bits", bits)
+        object.__setattr__(self, "_hidden", hidden)
 
     def alike(self, lead: int, rows: Sequence[int]) -> Iterator[int]:
         """Those of some rows that have half of the words in common with one, or more."""
-        texts, different = self.texts, self.different
-        mine, words, own = texts[lead].bits, different[lead], None
-        hidden = words - mine.bit_count()
+        texts, different, bits, hidden = self.texts, self.different, self._bits, self._hidden
+        mine, words, apart, own = bits[lead], different[lead], hidden[lead], None
         for row in rows:
             # Of n words of both, m are common at least where 3m >= n. In most cases the bits alone say that they are
             # fewer: as many as their bits, and those that share one.
-            together, theirs = words + different[row], texts[row].bits
-            shared = (mine & theirs).bit_count() + min(hidden, different[row] - theirs.bit_count())
+            together, theirs = words + different[row], hidden[row]
+            shared = (mine & bits[row]).bit_count() + min(apart, theirs)
             if together and 3 * shared >= together:
                 own = own or frozenset(texts[lead].codes.tolist())
                 if 3 * len(own.intersection(texts[row].codes.tolist())) >= together:
@@ -211,11 +220,11 @@ def newest_first(
     for lead in islice((row for row in order if row not in taken), _LEADERS):
         best, asked = own[lead], words.asked[lead]
         others = left[asked] = left[asked][1:]
-        near = list(takewhile(lambda row, best=best: best - own[row] <= _NEAR, others))
+        near = others[: bisect_right(others, _NEAR, key=lambda row, best=best: best - own[row])]
         told = words.statement if words.statement[lead] and any(asked) else ()
-        alike = frozenset(words.alike(lead, [row for row in near if not (told and told[row])]))
-        group = [lead, *(row for row in near if row in alike or (told and told[row]))]
-        if len(group) > 1:
+        alike = frozenset(words.alike(lead, [row for row in near if not told[row]] if told else near))
+        if alike or told:
+            group = [lead, *(row for row in near if row in alike or (told and told[row]))]
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
             ranks = [
                 (*_law(sketches[row], age, at, former), n)

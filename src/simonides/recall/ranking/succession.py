@@ -68,12 +68,13 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Flo
     Args:
         scores: Of these rows.
     """
-    gained = np.zeros(len(rows))
     analysis = candidates.query.analysis
     if len(rows) < 2 or not _about_now(analysis) or not _BEARING.get(analysis.expects, _ANY):
-        return gained
+        return np.zeros(len(rows))
     search = _Search(candidates, rows, analysis)
-    order = sorted(range(len(rows)), key=lambda one: (-scores[one], search.content(one)))
+    own: list[float] = scores.tolist()
+    gained = [0.0] * len(own)
+    order = sorted(range(len(own)), key=lambda one: (-own[one], search.content(one)))
     likely: list[int] = (
         np.flatnonzero(candidates.changing[rows]).tolist() if candidates.changing.any() else []
     )
@@ -83,16 +84,16 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Flo
     reached: dict[int, float] = {}
     for place in sorted(later, key=lambda one: (search.at(one), search.content(one))):
         for leader in order[:_LEADERS]:
-            best = float(scores[leader] + gained[leader])
+            best = own[leader] + gained[leader]
             if (
-                (search.kind or best - _FAR <= scores[place])
-                and scores[place] <= best
+                (search.kind or best - _FAR <= own[place])
+                and own[place] <= best
                 and search.changes(place, leader)
             ):
                 reached[leader] = max(best, reached.get(leader, best)) + _AHEAD
-                gained[place] = reached[leader] - scores[place]
+                gained[place] = reached[leader] - own[place]
                 break
-    return gained
+    return np.array(gained)
 
 
 def tells_what_is_asked(candidates: CandidateTable) -> bool:
@@ -123,7 +124,7 @@ class _Search:
     def __init__(self, candidates: CandidateTable, rows: Indices, analysis: Analysis) -> None:
         numbers: list[int] = rows.tolist()
         self._sketches = [candidates.sketches[row] for row in numbers]
-        self._answers = candidates.answer[rows]
+        self._answers: list[float] = candidates.answer[rows].tolist()
         self._now = candidates.query.now
         folded = fold(analysis.text)
         self.kind = kind_asked(folded)
