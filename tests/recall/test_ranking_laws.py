@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from simonides import Memory
 from simonides.domain.item import Validation
 from simonides.domain.scope import ALL
+from simonides.recall.question.speech import Act, act_of_turn
 from simonides.testing import FakeEmbedder, FrozenClock
 
 WORDS = (
@@ -455,6 +456,32 @@ def test_a_statement_comes_before_a_turn_that_orders_or_thanks(tmp_path, clock, 
                 clock.advance(days=1)
             found = [hit.item.content for hit in memory.search(asked)]
             assert order not in found or found.index(states) < found.index(order)
+
+
+#: A question, a long request that tells by the way what is asked for, and a statement that shares words with it.
+TOLD_BY_THE_WAY = (
+    ("What does my recipe app run on?",
+     ("Could you help me write the login page of my recipe app, which runs on Flask with SQLite and Jinja templates "
+     "behind nginx, and explain each of the steps?"),
+     "The recipe app is fun to run."),
+    ("Which city is my workshop on beekeeping in?",
+     ("Draft an invitation to a free workshop on beekeeping in Leiden for the neighbours of our allotment "
+     "and everybody in our street."),
+     "My workshop on beekeeping went well."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("question", TOLD_BY_THE_WAY, ids=lambda case: case[0])
+def test_a_long_request_counts_by_what_it_tells(tmp_path, clock, question):
+    asked, request, states = question
+    assert act_of_turn(request) is Act.ASKS
+    for number, texts in enumerate(([request, states], [states, request])):
+        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+            for name, text in zip("abcd", (*texts, "The bus was late.", "The bins are full."), strict=True):
+                memory.add([{"role": "user", "content": text}], session_id=name)
+                clock.advance(days=1)
+            told = {hit.item.content: hit for hit in memory.search(asked)}
+            assert told[request].score > told[states].score - 2
 
 
 #: A question about oneself, what one said of it in other words, and what was said of somebody else in its words.

@@ -20,6 +20,8 @@ Indices = NDArray[np.intp]
 #: Decimals at which two values, scaled by the best, are the same: sums differ in the last bits with
 #: the number of candidates they are computed beside, and an order must not follow that.
 _DECIMALS: Final = 6
+#: A text of so many words besides the question's is brief.
+_FEW_WORDS: Final = 10
 #: Columns that candidates of several searches have in common.
 _SHARED: Final = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "changing", "window")
 
@@ -213,6 +215,15 @@ class CandidateTable:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    @property
+    def brief(self) -> NDArray[np.bool_]:
+        """True where a text has few words besides the question's; shape (n,).
+
+        A turn that asks or orders tells something all the same where it is long ("help me with the login of my shop,
+        which runs on …").
+        """
+        return self.texts.figures.different - self.repeated <= _FEW_WORDS
 
     def having(self, **columns: Any) -> CandidateTable:
         """The candidates with these columns. As `dataclasses.replace`, which takes its time over so many fields."""

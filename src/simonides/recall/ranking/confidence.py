@@ -127,7 +127,7 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
 
     A question has all words of the question. One of the two turns behind it may answer: the second is mostly that of
     somebody who was asked back, or goes on with something else. What was said to it and states nothing is no answer;
-    where none of them is, the question is no evidence either.
+    where none of them is, the question is no evidence either, if it is brief.
     """
     vain = np.zeros(len(candidates), np.bool_)
     if candidates.query.analysis.about_asking:
@@ -137,6 +137,7 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     near = (alike & (coverage >= _NEARLY_BEST * float(coverage.max(initial=0.0)))).nonzero()[0]
     best: list[int] = near[(-coverage[near]).argsort(kind="stable")][:_MOST_ASKED].tolist()
     vain |= _of_others(candidates)
+    brief = candidates.brief
     for row in best:
         done = _act(candidates, row)
         if done is Act.KNOWS_NOT:
@@ -150,7 +151,7 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
             answers = [_act(candidates, one) is Act.STATES for one in behind]
             if answers == [False, True]:
                 answers[1] = _goes_on_with_it(candidates, behind[1])
-            vain[row] = not any(answers)
+            vain[row] = brief[row] and not any(answers)
             if behind and not answers[0]:
                 vain[behind[0]] = True
     return vain

@@ -45,7 +45,7 @@ _NOT_NOW: Final = -2.0
 #: A text that only asks again what is asked loses so much; it repeats the question where it shares that of its words.
 _ASKS_AGAIN: Final = -6.0
 _REPEATED: Final = 0.5
-#: Another turn that states nothing loses so much; of so many of the best that is looked at.
+#: Another brief turn that states nothing loses so much; of so many of the best that is looked at.
 _STATES_NOTHING: Final = -4.0
 _BEST: Final = 24
 #: What reinforcement adds at most, and how much of it makes three quarters of that.
@@ -130,16 +130,18 @@ def stating_nothing(
     different: Floats,
     shared: Floats,
     vain: NDArray[np.bool_],
+    brief: NDArray[np.bool_],
     scores: Floats,
 ) -> Floats:
     """Cost of stating nothing: what asks the same has the words of an answer and is none; shape (n,), in [−6, 0].
 
-    A turn that asks for something else, orders a piece of work or acknowledges costs less than one that asks the same.
+    A turn that asks for something else, orders a piece of work or acknowledges, and is brief, costs less than one
+    that asks the same.
 
     Args:
         different: How many different words each has; shape (n,).
         shared: How many different words each shares with the question; shape (n,).
-        vain: As of `CandidateTable`.
+        vain, brief: As of `CandidateTable`.
         scores: As far as they are known.
     """
     cost = np.where(vain, _ASKS_AGAIN, 0.0)
@@ -147,13 +149,14 @@ def stating_nothing(
     turns = np.array([sketch.type == "episode" for sketch in sketches], np.bool_)
     best = np.zeros(len(sketches), np.bool_)
     best[np.argsort(-scores, kind="stable")[:_BEST]] = True
-    rows: list[int] = np.flatnonzero(~vain & (repeating | (best & turns))).tolist()
+    brief_turns = turns & brief
+    rows: list[int] = np.flatnonzero(~vain & (repeating | (best & brief_turns))).tolist()
     for row in rows:
         sketch = sketches[row]
         done = act_of_text(sketch.content, sketch.type, sketch.role)
         if repeating[row] and done is Act.ASKS:
             cost[row] = _ASKS_AGAIN
-        elif turns[row] and done is not Act.STATES:
+        elif brief_turns[row] and done is not Act.STATES:
             cost[row] = _STATES_NOTHING
     return cost
 

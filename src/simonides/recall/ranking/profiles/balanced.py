@@ -106,6 +106,7 @@ class Balanced:
                 different,
                 candidates.repeated[rows],
                 candidates.vain[rows],
+                candidates.brief[rows],
                 score + columns["standing"],
             )
         score = score + columns["standing"]
