@@ -93,7 +93,6 @@ class Balanced:
         if any(narratives) and not analysis.last_session:  # There it is the very answer.
             columns["form"] -= _TOLD_IN_SHORT * np.array(narratives, np.float64)
         columns["prior"] = self.prior_span * (2 * priors(chosen, query.now, taxonomy) - 1)
-        score = sum(columns.values(), np.zeros(len(rows)))
         at = None if analysis.tense in {Tense.FORMER, Tense.FUTURE} else query.now
         stands = columns["standing"] = standing(chosen, at, former=analysis.former)
         # What is contested, over or found useless gains nothing by being new.
@@ -107,18 +106,17 @@ class Balanced:
                 candidates.repeated[rows],
                 candidates.vain[rows],
                 candidates.brief[rows],
-                score + columns["standing"],
+                sum(columns.values(), np.zeros(len(rows))),
             )
-        score = score + columns["standing"]
         columns["versions"] = newest_first(
             chosen,
             _words(candidates, rows),
-            score,
+            sum(columns.values(), np.zeros(len(rows))),
             at,
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
             former=analysis.former,
         )
-        columns["versions"] += succeeding(candidates, rows, score + columns["versions"])
+        columns["versions"] += succeeding(candidates, rows, sum(columns.values(), np.zeros(len(rows))))
         return columns
 
 
