@@ -18,7 +18,6 @@ import apsw
 import pytest
 
 from simonides.config import Settings, StoreSettings
-from simonides.domain.scope import ALL
 from simonides.edges.server import endpoint
 from simonides.edges.server.app import application
 from simonides.edges.server.operations.documents import FILE
@@ -36,16 +35,7 @@ from .conftest import bearer, checked, operation
 def snapshot(memory):
     """All that a store holds, but for what tells that somebody asked: the log and empty runs."""
     memory.flush()
-    items = memory.list(scope=ALL, limit=1000, archived=True)
-    waiting = [one.item for one in memory.review.list(scope=ALL)]
-    return {
-        "items": {item.id: item.to_dict() for item in [*items, *waiting]},
-        "versions": {item.id: len(memory.history(item.id)) for item in [*items, *waiting]},
-        "links": {item.id: [link.to_dict() for link in memory.explain(item.id).links] for item in items},
-        "entities": {one.id: one.to_dict() for one in memory.entities.list(scope=ALL)},
-        "places": {item.id: memory.palace.where(item.id) for item in items},
-        "runs": [run.id for run in memory.runs.list() if any(run.counts.values())],
-    }
+    return [one for one in memory.export() if one["kind"] != "run" or any(one["counts"].values())]
 
 
 #: Change nothing by themselves.
@@ -219,11 +209,11 @@ def world(prepared, folder, access):
 
 def effects(memory):
     """All that was done in a store, by kind; whoever does it twice has twice as much of it."""
-    found = snapshot(memory)
+    items = [one for one in snapshot(memory) if one["kind"] == "item"]
     return (
-        len(found["items"]),
-        sorted(found["versions"].values()),
-        sorted((item["reinforcement"], item["status"]) for item in found["items"].values()),
+        len(items),
+        sorted(len(item["revisions"]) for item in items),
+        sorted((item["usage"]["reinforcement"], item["revisions"][-1]["item"]["status"]) for item in items),
         len(memory.runs.list()),
         Counter(event.action for event in memory.audit.events(limit=1000)),
     )

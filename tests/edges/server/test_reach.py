@@ -1,5 +1,8 @@
 """Reach of a key: what others made from its memories stays as it is, by whatever verb, and no answer tells of it."""
 
+import shutil
+from copy import copy
+
 import pytest
 
 from simonides.agent.tools import Tools
@@ -47,10 +50,21 @@ class World:
         ]
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """The file of such a memory, and what is in it."""
+    path = tmp_path_factory.mktemp("world") / "memory.db"
+    with Memory(path, embedder=FakeEmbedder(8)) as memory:
+        return path, World(memory)
+
+
 @pytest.fixture
-def world():
-    with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
-        yield World(memory)
+def world(prepared, tmp_path):
+    path, made = prepared
+    with Memory(shutil.copyfile(path, tmp_path / "memory.db"), embedder=FakeEmbedder(8)) as memory:
+        world = copy(made)
+        world.memory = memory
+        yield world
 
 
 @pytest.fixture
