@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import zipfile
 
 import pytest
@@ -64,7 +65,7 @@ def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
     try:
         with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8)) as memory:
             while memory.stats()["items"] == 0 and process.poll() is None:
-                pass
+                time.sleep(0.005)
             process.send_signal(signal.SIGINT)
             _, stderr = process.communicate(timeout=300)
             kept = memory.stats()["items"]

@@ -7,7 +7,7 @@ import os
 import random
 import re
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from types import SimpleNamespace
 from urllib.request import Request, urlopen
 
@@ -57,10 +57,23 @@ def fill(memory, word):
 
 @pytest.fixture
 def house(tmp_path):
+    with built(tmp_path / "own.server") as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory):
+    """A house in which nothing is changed."""
+    with built(tmp_path_factory.mktemp("standing") / "own.server") as house:
+        yield house
+
+
+@contextmanager
+def built(place):
     """One server, three tenants beside its own, and a key of each that may do everything there."""
     tenants = {name: running().new_tenant() for name in NAMES}
     access = Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver")
-    with opened(running().new_tenant()) as own, closing(ServerState(tmp_path / "own.server")) as state:
+    with opened(running().new_tenant()) as own, closing(ServerState(place)) as state:
         fill(own, "ownword")
         # The ids of one memory are those of the others.
         records = json.dumps(list(own.export()))
@@ -72,7 +85,9 @@ def house(tmp_path):
             headers[name] = {"authorization": f"Bearer {state.create(wanted)[1]}"}
         app = application(own, access, state=state, opens=opened)
         with TestClient(app, raise_server_exceptions=False) as client:
-            yield SimpleNamespace(own=own, client=client, headers=headers, tenants=tenants, state=state)
+            yield SimpleNamespace(
+                own=own, client=client, headers=headers, tenants=tenants, state=state, place=place
+            )
 
 
 def drawing(memory):
@@ -200,38 +215,38 @@ def test_calls_over_mcp_stay_with_their_tenant(house):
 
 @pytest.mark.parametrize("path", ["/", "/?q=boat", "/search?q=boat", "/timeline", "/entities", "/audit.json",
                                   "/review", "/palace", "/prompts", "/settings"])  # fmt: skip
-def test_the_page_shows_each_browser_its_tenant(house, path):
+def test_the_page_shows_each_browser_its_tenant(standing, path):
     for name in NAMES:
-        token = house.headers[name]["authorization"].removeprefix("Bearer ")
-        house.client.cookies.clear()
-        house.client.get("/", params={"token": token})
-        assert house.client.cookies
-        answer = house.client.get(path)
+        token = standing.headers[name]["authorization"].removeprefix("Bearer ")
+        standing.client.cookies.clear()
+        standing.client.get("/", params={"token": token})
+        assert standing.client.cookies
+        answer = standing.client.get(path)
         assert answer.status_code == 200
         assert not foreign(name, answer.text)
         if path == "/search?q=boat":
             assert f"{name}word" in answer.text
 
 
-def test_a_key_of_no_tenant_works_on_the_servers_own(house):
+def test_a_key_of_no_tenant_works_on_the_servers_own(standing):
     wanted = NewKey(name="own", scope=Scope("global"), role=Role.READER, narrows=True)
-    headers = {"authorization": f"Bearer {house.state.create(wanted)[1]}"}
-    found = house.client.get("/v1/export", headers=headers)
+    headers = {"authorization": f"Bearer {standing.state.create(wanted)[1]}"}
+    found = standing.client.get("/v1/export", headers=headers)
     assert found.status_code == 403  # A reader's.
-    found = house.client.get("/v1/memories", headers=headers | {"x-simonides-scope": "*"}).text
+    found = standing.client.get("/v1/memories", headers=headers | {"x-simonides-scope": "*"}).text
     assert "ownword" in found
     assert not foreign("own", found)
 
 
-def test_a_tenant_that_is_gone_is_said_to_the_key_and_harms_nobody(house):
+def test_a_tenant_that_is_gone_is_said_to_the_key_and_harms_nobody(standing):
     for tenant, status in (("nobody", 503), ("No Name", 422)):
         wanted = NewKey(name="gone", scope=Scope("global"), role=Role.READER, tenant=tenant)
-        headers = {"authorization": f"Bearer {house.state.create(wanted)[1]}"}
+        headers = {"authorization": f"Bearer {standing.state.create(wanted)[1]}"}
         for path in ("/v1/memories", "/mcp", "/timeline"):
-            answer = house.client.get(path, headers=headers)
+            answer = standing.client.get(path, headers=headers)
             assert answer.status_code == status
             assert tenant in answer.json()["detail"]
-    assert house.client.get("/v1/memories", headers=house.headers["yolanda"]).status_code == 200
+    assert standing.client.get("/v1/memories", headers=standing.headers["yolanda"]).status_code == 200
 
 
 def test_a_tenants_key_is_refused_by_a_server_of_a_file(memory, tmp_path):
@@ -244,25 +259,25 @@ def test_a_tenants_key_is_refused_by_a_server_of_a_file(memory, tmp_path):
     assert "has no tenants" in answer.json()["detail"]
 
 
-def test_chats_are_refused_to_the_key_of_a_tenant(house):
+def test_chats_are_refused_to_the_key_of_a_tenant(standing):
     app = application(
-        house.own, Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver"),
-        state=house.state, opens=opened, proxy=Starlette(), proxied=True,
+        standing.own, Access.of("127.0.0.1", Credential(Scope("global")), hosts="testserver"),
+        state=standing.state, opens=opened, proxy=Starlette(), proxied=True,
     )  # fmt: skip
     with TestClient(app) as client:
-        answer = client.post("/v1/chat/completions", json={}, headers=house.headers["yolanda"])
+        answer = client.post("/v1/chat/completions", json={}, headers=standing.headers["yolanda"])
     assert answer.status_code == 403
     assert "own tenant" in answer.json()["detail"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes share a socket on POSIX alone")
-def test_a_server_opens_the_tenants_of_its_own_database(house, tmp_path):
+def test_a_server_opens_the_tenants_of_its_own_database(standing, tmp_path):
     name, tenant = "zebulon", running().new_tenant()
     folder = tmp_path / "team"
     folder.mkdir()
-    place = {"store": of_tenant(running().url, tenant), "state": tmp_path / "own.server"}
-    with first_worker(house.own, folder, **place) as url:
-        asked = Request(f"{url}/v1/memories", headers=house.headers[name] | {"x-simonides-scope": "*"})
+    place = {"store": of_tenant(running().url, tenant), "state": standing.place}
+    with first_worker(standing.own, folder, **place) as url:
+        asked = Request(f"{url}/v1/memories", headers=standing.headers[name] | {"x-simonides-scope": "*"})
         with urlopen(asked, timeout=60) as answer:
             found = answer.read().decode()
     assert f"{name}word" in found
