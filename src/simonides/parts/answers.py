@@ -78,13 +78,19 @@ def context_of(
             return reader.keyed_hash(text)
 
     form = PromptForm(now, told.portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
+    items_of = {hit.item.id: hit.item for hit in result.hits}
     near = selected_hits(
-        around.untold(result.hits), query, closely=mode != "context", now=now, likely=result.confidence
+        [replace(hit, item=hit.told) for hit in around.untold(result.hits)],
+        query,
+        closely=mode != "context",
+        now=now,
+        likely=result.confidence,
     )
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
     text, items = assemble(hits, told.pinned, mode, most, form)
+    items = tuple(items_of.get(item.id, item) for item in items)
     if not around.wanted():
         text, items = "", ()
     injection = _noted(parts, asked, mode, text, items, hits) if text and asked.noted else None

@@ -145,11 +145,15 @@ def selected_hits(
     Args:
         likely: How likely it is that any of them answers. Where a question asks for one thing, statements answer it,
             and the first of them stands out, only the first two are left.
-        closely: Leave out, behind the first three, what is far behind the best by its score and by its relevance. The
-            distance is measured within the scores that there are, so that it does not matter where their scale has
-            its zero. What an agenda put in was looked for on purpose.
+        closely: Leave out turns and narratives whose statement no longer holds, where what holds is told, and, behind
+            the first three, what is far behind the best by its score and by its relevance. The distance is measured
+            within the scores that there are, so that it does not matter where their scale has its zero. What an
+            agenda put in was looked for on purpose.
     """
     told = in_context_order(hits, question, now, most=_MOST_TOLD)
+    if closely:
+        current = {hit.item.id for hit in told}
+        told = [hit for hit in told if hit.superseded_by not in current]
     stating = [hit for hit in told if states(hit.item)] or told
     if not closely or not told:
         return told

@@ -16,7 +16,9 @@ from simonides.recall.candidates import CandidateTable, Floats, Indices, compara
 from simonides.recall.diversity import distinct
 from simonides.recall.integrity import left_out
 from simonides.recall.passage import excerpts_of
+from simonides.recall.question.tense import Tense
 from simonides.recall.ranking.match import lexical
+from simonides.recall.replaced import replaced
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.retrieve import Retrieval
 from simonides.recall.settings import RecallSettings
@@ -86,6 +88,10 @@ def answer(
     keys, reader = choice.keys[: query.k], view.reader
     items, altered = reader.intact(keys)
     hits = _hits(items, candidates, keys, choice.scores or {})
+    # Who asks for what held once is answered by what was replaced.
+    if view.snapshot.state.superseded and candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}:
+        heirs = replaced(reader, [hit.item for hit in hits])
+        hits = tuple(replace(hit, superseded_by=heirs.get(hit.item.id)) if heirs else hit for hit in hits)
     confidence = candidates.confidence
     degradations = dict.fromkeys((*candidates.degradations, *left_out(altered)))
     return SearchResult(

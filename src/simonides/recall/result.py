@@ -65,6 +65,8 @@ class Hit:
             `spread`, `time`; those that saw nothing are left out.
         moved: Whether it is in the archive file beside the store; `restore` brings it back.
         excerpt: Of a long content the passages that match best, "…" where it goes on; empty for a short one.
+        superseded_by: Id of what holds instead of what a turn or a narrative says; None where it holds as far as is
+            known, or where the question is about the past. An item that was itself replaced says so itself.
     """
 
     item: Item
@@ -74,6 +76,14 @@ class Hit:
     matches: Mapping[str, float] = field(default_factory=dict[str, float])
     moved: bool = False
     excerpt: str = ""
+    superseded_by: str | None = None
+
+    @property
+    def told(self) -> Item:
+        """The item as it is told to people and models: as replaced, where what it says no longer holds."""
+        return (
+            self.item if self.superseded_by is None else replace(self.item, superseded_by=self.superseded_by)
+        )
 
     @property
     def act(self) -> Act:
@@ -99,6 +109,7 @@ class Hit:
             "matches": dict(self.matches),
             "moved": self.moved,
             "excerpt": self.excerpt,
+            "superseded_by": self.superseded_by,
         }
 
 

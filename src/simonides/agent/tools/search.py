@@ -50,7 +50,9 @@ def run(context: Context, given: Search) -> dict[str, Any]:
     return {
         "degradations": list(result.degradations),
         "hits": [
-            brief(hit.item, hit.excerpt, score=hit.score, relevance=hit.relevance, **_act(hit))
+            brief(
+                hit.item, hit.excerpt, score=hit.score, relevance=hit.relevance, **_act(hit), **_former(hit)
+            )
             for hit in result
         ],
         "abstained": result.abstained,
@@ -59,6 +61,10 @@ def run(context: Context, given: Search) -> dict[str, Any]:
         "strategy": result.strategy,
         "hints": list(result.hints),
     }
+
+
+def _former(hit: Hit) -> dict[str, str]:
+    return {} if hit.superseded_by is None else {"superseded_by": hit.superseded_by}
 
 
 def _act(hit: Hit) -> dict[str, str]:

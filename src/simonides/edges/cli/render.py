@@ -74,6 +74,7 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
 def _told(hit: Hit) -> str:
     """Content of a hit; of a long one, the part that matches best."""
     where = "[archive file] " if hit.moved else ""
+    where += f"[superseded by {hit.superseded_by}] " if hit.superseded_by is not None else ""
     return where + line(replace(hit.item, content=hit.excerpt) if hit.excerpt else hit.item)
 
 

@@ -110,6 +110,7 @@ class HitJson(Json):
     matches: dict[str, float]
     moved: bool
     excerpt: str
+    superseded_by: str | None
 
 
 class MissedJson(Json):

@@ -1,0 +1,142 @@
+"""Turns and narratives whose statements were replaced: marked, out of prompts, found when the past is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from simonides import Memory
+from simonides.domain.instant import iso
+from simonides.domain.item import Item
+from simonides.testing import FrozenClock
+
+SCOPE = "user:ana"
+#: By language: what was said, what holds since, other turns, a question about now, and one about what was.
+TOLD = {
+    "en": (
+        "I live in Graz.",
+        "I live in Linz.",
+        "The bus was late.",
+        "Where do I live?",
+        "Where did I live before?",
+    ),
+    "de": (
+        "Ich wohne in Graz.",
+        "Ich wohne in Linz.",
+        "Der Bus war spät.",
+        "Wo wohne ich?",
+        "Wo habe ich früher gewohnt?",
+    ),
+    "es": (
+        "Vivo en Vigo.",
+        "Vivo en Burgos.",
+        "El autobús llegó tarde.",
+        "¿Dónde vivo?",
+        "¿Dónde vivía antes?",
+    ),
+    "fr": (
+        "J'habite à Lyon.",
+        "J'habite à Nantes.",
+        "Le bus était en retard.",
+        "Où est-ce que j'habite ?",
+        "Où est-ce que j'habitais avant ?",
+    ),
+    "ru": ("Я живу в Твери.", "Я живу в Казани.", "Автобус опоздал.", "Где я живу?", "Где я жил раньше?"),
+    "zh": ("我住在杭州。", "我住在成都。", "公交车晚点了。", "我住在哪里？", "我以前住在哪里？"),
+}
+
+
+@contextmanager
+def _extracted(*turns: str, narrated: bool = False) -> Iterator[tuple[Memory, FrozenClock]]:
+    """A memory of turns, each in a session of its own, and what was extracted from them."""
+    clock = FrozenClock("2026-02-02T18:00:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        for number, turn in enumerate(turns):
+            memory.add([{"role": "user", "content": turn}], session_id=f"s{number}", scope=SCOPE)
+            clock.advance(days=1)
+            if narrated:
+                memory.sessions.end(f"s{number}", scope=SCOPE)
+        memory.extract()
+        clock.advance(days=1)
+        yield memory, clock
+
+
+def _stated(memory: Memory, content: str) -> Item:
+    found = [item for item in memory.list(scope=SCOPE) if item.content == content]
+    return next(item for item in found if item.type not in {"episode", "narrative"})
+
+
+def _of_turn(memory: Memory, question: str, turn: str) -> str | None:
+    """The id of what replaced a turn among the hits of a question, which has to be there."""
+    hits = memory.search(question, scope=SCOPE)
+    return next(hit.superseded_by for hit in hits if (hit.item.type, hit.item.content) == ("episode", turn))
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_a_turn_whose_statement_was_corrected_says_so_and_stays_out_of_prompts(language: str) -> None:
+    old, new, other, now, _ = TOLD[language]
+    with _extracted(old, other) as (memory, _):
+        assert _of_turn(memory, now, old) is None
+        item_id = memory.correct(_stated(memory, old).id, new).item_id
+        assert _of_turn(memory, now, old) == item_id
+        page = memory.context(now, scope=SCOPE, min_relevance=0).text
+        assert f"{old} (superseded)" in page
+        prompt = memory.context(now, scope=SCOPE, mode="inject", min_relevance=0).text
+        assert new in prompt
+        assert old not in prompt
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_asked_of_the_past_it_is_told_as_it_was(language: str) -> None:
+    old, new, other, now, then = TOLD[language]
+    with _extracted(old, other) as (memory, clock):
+        before = iso(clock.now())
+        clock.advance(days=1)
+        memory.correct(_stated(memory, old).id, new)
+        assert old in memory.context(then, scope=SCOPE, mode="inject", min_relevance=0).text
+        hits = memory.search(now, scope=SCOPE, as_of=before).hits
+        assert [hit.superseded_by for hit in hits if hit.item.content == old] == [None] * 2
+
+
+def test_what_upkeep_ended_counts_as_what_was_corrected() -> None:
+    with _extracted("I live in Graz.", "I now live in Linz.", "The bus was late.") as (memory, _):
+        memory.consolidate(scope=SCOPE)
+        assert _of_turn(memory, "Where do I live?", "I live in Graz.") is not None
+        assert _of_turn(memory, "Where do I live?", "I now live in Linz.") is None
+
+
+def test_a_narrative_that_quotes_what_was_replaced_says_so_at_once() -> None:
+    with _extracted("I live in Graz.", "I live with three cats.", narrated=True) as (memory, _):
+        item_id = memory.correct(_stated(memory, "I live in Graz.").id, "I live in Linz.").item_id
+        hits = memory.search("Where do I live?", scope=SCOPE)
+        told = {hit.item.content: hit.superseded_by for hit in hits if hit.item.type == "narrative"}
+        assert len(told) == 2
+        assert {("Graz" in content): heir for content, heir in told.items()} == {True: item_id, False: None}
+
+
+def test_the_last_of_several_replacements_is_named() -> None:
+    with _extracted("I live in Graz.", "The bus was late.") as (memory, clock):
+        item_id = _stated(memory, "I live in Graz.").id
+        for place in ("Linz", "Wels", "Steyr"):
+            clock.advance(days=1)
+            item_id = memory.correct(item_id, f"I live in {place}.").item_id
+            assert item_id is not None
+        assert _of_turn(memory, "Where do I live?", "I live in Graz.") == item_id
+
+
+def test_a_turn_of_which_something_still_holds_is_left_alone() -> None:
+    turn = "I live in Graz. I'm allergic to sesame."
+    with _extracted(turn, "The bus was late.") as (memory, _):
+        memory.correct(_stated(memory, "I live in Graz.").id, "I live in Linz.")
+        assert _of_turn(memory, "What am I allergic to?", turn) is None
+
+
+def test_what_was_merged_or_forgotten_replaces_no_turn() -> None:
+    with _extracted("I live in Graz.", "The bus was late.") as (memory, _):
+        memory.add("The user lives in Graz.", type="identity", scope=SCOPE)
+        memory.consolidate(scope=SCOPE)
+        assert _of_turn(memory, "Where do I live?", "I live in Graz.") is None
+        memory.forget(memory.add("We own a boat.", scope=SCOPE).item_ids[0])
+        assert _of_turn(memory, "Where do I live?", "I live in Graz.") is None
