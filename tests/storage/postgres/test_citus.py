@@ -69,7 +69,7 @@ def test_each_statement_for_many_rows_names_the_tenant(server):
             assert unnamed(text) == []
 
 
-@pytest.mark.parametrize(("step", "name"), [(6, "search"), (8, "holders")])
+@pytest.mark.parametrize(("step", "name"), [(9, "search"), (8, "holders")])
 def test_a_reader_of_words_names_the_tenant_in_figures(step, name):
     """Its statements are made up in the server, where a value would not do."""
     folder = resources.files("simonides.storage.postgres") / "migrations"

@@ -12,6 +12,7 @@ from simonides.domain.instant import DAY_US, FIRST, LAST, days_between
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
+from simonides.language.search_tokens import search_tokens
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.store import PostgresStore
@@ -25,6 +26,9 @@ WORDS = (
     *("falcon", "heron", "harbour", "river", "running", "runs", "ship", "ships", "night", "tea", "Ana", "Bo"),
     *("retry", "count", "green", "seven", "oak", "mill"),
 )
+
+#: As the text index has them.
+TOKENS = tuple(dict.fromkeys(token for tokens in search_tokens(WORDS) for token in tokens))
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +59,28 @@ def both(tmp_path_factory):
     terms=st.lists(st.sampled_from([*WORDS, "nothing"]), min_size=1, max_size=6, unique=True),
     every=st.booleans(),
     scopes=st.sampled_from([None, ("user:ana",), ("global", "user:bo")]),
+    variants=st.just({})
+    | st.dictionaries(
+        st.sampled_from([*TOKENS, "noth"]),
+        st.lists(st.lists(st.sampled_from(TOKENS), min_size=1, max_size=3).map(" ".join), max_size=3).map(
+            tuple
+        ),
+    ),
+)
+@example(
+    terms=["nothing", "river"],
+    every=False,
+    scopes=None,
+    variants={"noth": ("falcon oak", "tea tea", "falcon")},
 )
 def test_the_same_words_give_the_same_items_in_the_same_order_with_the_same_scores(
-    both, terms, every, scopes
+    both, terms, every, scopes, variants
 ):
     chosen = Selection(scopes=None if scopes is None else tuple(map(Scope, scopes)), live_at=None)
     found = []
     for store in both:
         with store.read() as reader:
-            matches = reader.search_text(TextQuery(tuple(terms), every=every), chosen, 60)
+            matches = reader.search_text(TextQuery(tuple(terms), every=every, variants=variants), chosen, 60)
             items = reader.load(matches.keys.tolist())
             found.append(
                 [

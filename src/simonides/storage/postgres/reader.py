@@ -432,6 +432,7 @@ class PostgresReader(SqlReader):
             selection,
             _keys_of(values),
             every=query.every,
+            whole=query.prefixes,
             above=query.above_bytes,
             among=among,
             limit=limit,
@@ -461,6 +462,7 @@ class PostgresReader(SqlReader):
         *,
         limit: int,
         every: bool = False,
+        whole: bool = False,
         above: int = 0,
         among: Sequence[int] | None = None,
         long: int = 0,
@@ -478,7 +480,7 @@ class PostgresReader(SqlReader):
             "begun_at": selection.begun_at,
             "lasting_at": selection.lasting_at,
             "injectable": None if selection.injectable is None else int(selection.injectable),
-            "small": _EVERY if every else SMALL_STORE,
+            "small": _EVERY if every or whole else SMALL_STORE,
             "limit": limit,
             "long": long,
         }
@@ -530,12 +532,6 @@ class PostgresReader(SqlReader):
             "search_like", values | {"terms": list(terms), "least": least, "limit": limit}, *conditions
         ).fetchall()
         return _matches(rows, tuple(terms))
-
-
-def _forms(token: str, query: TextQuery) -> list[str]:
-    """A token with its variants of one word; what has to hold several together counts in the ranking alone."""
-    variants = query.variants.get(token, ())
-    return [cut(token), *(cut(one) for one in variants if " " not in one)]
 
 
 def is_sound(row: Sequence[Any]) -> bool:
@@ -618,13 +614,18 @@ def _terms(query: TextQuery) -> tuple[str, ...]:
 
 def _words(terms: Sequence[str], query: TextQuery) -> list[dict[str, Any]]:
     """Terms as `simonides_search` takes them."""
-    return [
-        {
-            "term": term,
-            "tokens": [_forms(tokens[0], query)] if len(tokens) == 1 else [[cut(token)] for token in tokens],
-        }
-        for term, tokens in zip(terms, search_tokens(terms), strict=True)
-    ]
+    return [_word(term, tokens, query) for term, tokens in zip(terms, search_tokens(terms), strict=True)]
+
+
+def _word(term: str, tokens: Sequence[str], query: TextQuery) -> dict[str, Any]:
+    """A term with its tokens; one of a single token with its variants, of one word or of several."""
+    others = query.variants.get(tokens[0], ()) if len(tokens) == 1 else ()
+    forms = [[cut(token) for token in one.split()] for one in others]
+    word: dict[str, Any] = {"term": term, "tokens": [[cut(token)] for token in tokens]}
+    if others:
+        word["tokens"][0] += [one[0] for one in forms if len(one) == 1]
+        word["groups"] = [one for one in forms if len(one) > 1]
+    return word
 
 
 def _is_known(conditions: Sequence[str]) -> bool:
