@@ -98,6 +98,12 @@ _CALLED: Final = frozenset(group_of(stem) for stem in CALLING)
 _OCCUPIED: Final = frozenset(group_of(stem) for stem in OCCUPATIONS)
 #: Languages with Latin letters; of those with as many small words in a text, the first counts.
 _LATIN: Final = ("en", "fr", *(code for code in languages() if code not in {"en", "fr", "ru", "zh"}))
+#: Verbs that say that whoever speaks does it tell more of a language than a small word: "te" may be "té".
+_OWN_VERBS: Final = {code: words("first_person", of=code) for code in _LATIN}
+_USERS_IN_SPANISH: Final = frozenset({"usuario", "usuaria", "mi"})
+#: Words that name somebody a second time, before a verb: al usuario le gusta, a mí me gusta.
+_DOUBLING: Final = words("doubling")
+_TO_SOMEBODY: Final = words("to_somebody")
 _JOINTS: Final = frozenset(",，、;；") | JOINING
 _DASHES: Final = frozenset("—–")
 #: What stands before one as a label was judged with the speaker's own words.
@@ -482,7 +488,10 @@ def _language(words: Sequence[Token]) -> str:
         return "ru"
     if any(token.shape is Shape.HAN for token in words):
         return "zh"
-    counts = {code: sum(_is_small(token, code) for token in words) for code in _LATIN}
+    counts = {
+        code: sum(2 if token.fold in _OWN_VERBS[code] else _is_small(token, code) for token in words)
+        for code in _LATIN
+    }
     best = max(counts, key=counts.__getitem__)
     if counts[best] == 0:
         return "en" if any(token.fold in IMPERATIVES for token in words) else ""
@@ -497,7 +506,7 @@ def _is_small(token: Token, language: str) -> bool:
 
 
 def _piece(words: Sequence[Token]) -> _Piece:
-    words = _without_asking(_without_from_now_on(words))
+    words = _named_once(_without_asking(_without_from_now_on(words)))
     taken = list(values(list(words)))
     inside = {place for start, end, _ in taken for place in range(start, end)}
     language = _language(words)
@@ -518,7 +527,9 @@ def _piece(words: Sequence[Token]) -> _Piece:
         elif (who := _person(token, language)) is not None:
             persons.append((place, who))
         else:
-            if _is_first_person(token, language) and not (persons and persons[-1][1] == "user"):
+            named = [words[at].fold for at, who in persons if who == "user"]
+            # The me of "me llamo" is not who does it.
+            if _is_first_person(token, language) and (not named or set(named) <= _DOUBLING):
                 persons.append((place, "user"))
             if not _tells(token, language):
                 continue
@@ -530,6 +541,17 @@ def _piece(words: Sequence[Token]) -> _Piece:
         tuple(words), tuple(found), tuple(value for _, _, value in taken),
         tuple(who for _, who in persons), persons[0][0] if persons else -1,
     )  # fmt: skip
+
+
+def _named_once(words: Sequence[Token]) -> Sequence[Token]:
+    """A piece without what names the user twice: "al usuario le gusta", "a mí me gusta"."""
+    folds = [token.fold for token in words]
+    led = next((at for at, fold in enumerate(folds) if at and fold in _USERS_IN_SPANISH), 0)
+    doubled = next((at for at in range(led + 1, min(led + 3, len(folds))) if folds[at] in _DOUBLING), 0)
+    begin = led - 1 if folds[led - 1 : led] != ["la"] else led - 2
+    if not led or not doubled or begin < 0 or folds[begin] not in _TO_SOMEBODY:
+        return words
+    return [*words[:begin], words[led], *words[led + 1 : doubled], *words[doubled + 1 :]]
 
 
 def _without_from_now_on(words: Sequence[Token]) -> list[Token]:
