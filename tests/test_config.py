@@ -16,8 +16,7 @@ from simonides.errors import InvalidSettings, NotInstalled
 from simonides.governance.policy import PolicySettings
 from simonides.models.provider import Provider
 from simonides.models.registry import embedder_from
-from simonides.recall.agenda.score import ScoreWeights
-from simonides.recall.agenda.settings import AgendaSettings
+from simonides.recall.agenda.settings import AgendaSettings, ScoreWeights
 from simonides.recall.ranking.profiles.weighted import Weighted
 from simonides.recall.settings import RecallSettings
 from simonides.testing import FakeEmbedder

@@ -55,7 +55,6 @@ from simonides.writing.audit import Auditor
 from simonides.writing.backfill import Backfill, NameBackfill
 from simonides.writing.curate import Curator
 from simonides.writing.entities import Registrar
-from simonides.writing.habits import Habits
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
 from simonides.writing.records import RecordKeeper
@@ -68,6 +67,7 @@ if TYPE_CHECKING:
     from simonides.upkeep.schedule.watch import Watch
     from simonides.upkeep.upkeep import Upkeep
     from simonides.writing.documents import DocumentKeeper
+    from simonides.writing.habits import Habits
     from simonides.writing.transfer import Transfer
 
 
@@ -217,7 +217,6 @@ class Parts:
     settings: Settings
     recorder: Recorder
     records: RecordKeeper
-    habits: Habits
     curator: Curator
     requests: Requests
     neighbours: Neighbours
@@ -238,6 +237,13 @@ class Parts:
         from simonides.writing.documents import DocumentKeeper  # noqa: PLC0415 - most processes keep none
 
         return DocumentKeeper(self.store, self.embedder, self.policy, self.clock, self.records)
+
+    @cached_property
+    def habits(self) -> Habits:
+        """What reads in turns what they state."""
+        from simonides.writing.habits import Habits  # noqa: PLC0415 - most processes leave that to upkeep
+
+        return Habits(self.settings.buffer, self.recorder.judged, answers=self.model is not None)
 
     @cached_property
     def transfer(self) -> Transfer:
@@ -425,7 +431,6 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         settings=settings,
         recorder=recorder,
         records=RecordKeeper(store, embedder, policy, clock, neighbours),
-        habits=Habits(settings.buffer, recorder.judged, answers=named.model is not None),
         curator=curator,
         requests=Requests(store, policy, clock, curator),
         neighbours=neighbours,

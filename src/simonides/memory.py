@@ -75,7 +75,6 @@ from simonides.ports.files import FileStore, file_of
 from simonides.ports.store import Report
 from simonides.ports.vectors import ComparingStore
 from simonides.recall.assemble import NOTHING_AROUND, PROFILE_TOKENS, ContextResult, Surroundings
-from simonides.recall.graph import Graph, Walk, graph_of
 from simonides.recall.ranking.profiles import PROFILES
 from simonides.recall.resolve import resolved
 from simonides.recall.result import Candidates, Explanation, SearchResult, WeakItem
@@ -88,11 +87,10 @@ from simonides.writing.intake import Intake
 from simonides.writing.record import Progress
 
 if TYPE_CHECKING:
-    from simonides.writing.transfer import LoadResult
-
-if TYPE_CHECKING:
+    from simonides.recall.graph import Graph
     from simonides.upkeep.jobs.retract import Derived
     from simonides.upkeep.runner import Progress as RunProgress
+    from simonides.writing.transfer import LoadResult
 
 _DEEPEST: Final = 5
 #: Items that an export reads at once.
@@ -506,6 +504,8 @@ class Memory:
             NotFound: There is no such item that is visible from there.
             InvalidInput: A relation is unknown.
         """
+        from simonides.recall.graph import Walk, graph_of  # noqa: PLC0415 - most processes draw none
+
         found_item(self._parts, item_id, scope)
         if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= _DEEPEST:
             raise InvalidInput(f"depth must be a whole number from 0 to {_DEEPEST}, got {shown(depth)}")

@@ -19,10 +19,10 @@ from simonides.ports.entities import EntitySelection
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import ReadableStore, Reader
 from simonides.upkeep.settings import JobSettings
-from simonides.writing.habits import Habits
 
 if TYPE_CHECKING:
     from simonides.upkeep.merge import Consolidator
+    from simonides.writing.habits import Habits
 
 #: Items that are read at a time.
 PAGE: Final = 500

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from simonides.errors import InvalidInput, InvalidSettings
 from simonides.recall.agenda.node import AgendaNode, Goal, ScoreParts, Subgoal, SubgoalKind, Want
-from simonides.recall.agenda.score import Scorer, ScoreWeights, provenance_worth
+from simonides.recall.agenda.score import Scorer, provenance_worth
+from simonides.recall.agenda.settings import ScoreWeights
 
 GOAL = Goal(
     text="who leads Apollo?", terms=(Want("lead", "leads", 1.0),), entities=(Want("apollo", "Apollo", 3.0),)

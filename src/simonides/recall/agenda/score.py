@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from typing import Final
 
 from simonides.domain.item import Validation
 from simonides.domain.provenance import Provenance, SourceKind, source_weight
-from simonides.errors import InvalidSettings
 from simonides.ports.store import Sketch
 from simonides.recall.agenda.node import PRECISION, AgendaNode, Goal, ScoreParts, Subgoal, SubgoalKind
+from simonides.recall.agenda.settings import ScoreWeights
 
 _VALIDATION: Final = {
     Validation.VERIFIED.value: 1.0,
@@ -23,30 +22,6 @@ _DOUBTFUL: Final = frozenset({Validation.CONTESTED.value, Validation.RETRACTED.v
 #: Only whether there is a hash counts, not which.
 _SOME_HASH: Final = ("",)
 _COVERABLE: Final = frozenset({SubgoalKind.ENTITY, SubgoalKind.TERM})
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreWeights:
-    """Weights of the parts of a score.
-
-    Attributes:
-        relevance, provenance, coverage: What speaks for an explanation.
-        redundancy, doubt: What speaks against it.
-    """
-
-    relevance: float = 0.35
-    provenance: float = 0.20
-    coverage: float = 0.25
-    redundancy: float = 0.10
-    doubt: float = 0.10
-
-    def __post_init__(self) -> None:
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            if not 0 <= value < math.inf:
-                raise InvalidSettings(
-                    f"recall.agenda.weights.{entry.name} must be a number >= 0, got {value}"
-                )
 
 
 def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:

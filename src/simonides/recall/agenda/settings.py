@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from simonides.errors import InvalidSettings
-from simonides.recall.agenda.score import ScoreWeights
 
 #: Least value of each whole number.
 _LEAST: Final = {
@@ -26,6 +25,30 @@ _LEAST: Final = {
     "shared": 0,
     "kept": 0,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreWeights:
+    """Weights of the parts of a score.
+
+    Attributes:
+        relevance, provenance, coverage: What speaks for an explanation.
+        redundancy, doubt: What speaks against it.
+    """
+
+    relevance: float = 0.35
+    provenance: float = 0.20
+    coverage: float = 0.25
+    redundancy: float = 0.10
+    doubt: float = 0.10
+
+    def __post_init__(self) -> None:
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if not 0 <= value < math.inf:
+                raise InvalidSettings(
+                    f"recall.agenda.weights.{entry.name} must be a number >= 0, got {value}"
+                )
 
 
 @dataclass(frozen=True, slots=True)
