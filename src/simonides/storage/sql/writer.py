@@ -469,6 +469,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
                 self.look_for_names(names[number : number + _NAMES_AT_ONCE], most)
             keys = self.holders_of_name(name, scope, most - len(found))
             found |= dict.fromkeys(keys)
+        self.look_for_names((), most)  # What was looked for is kept no longer: it may be purged.
         self._anew = frozenset(fresh)
         if but is not None:
             found.pop(but, None)
