@@ -12,9 +12,9 @@ from hypothesis.internal.conjecture import providers
 
 from simonides import Memory
 from simonides.config import Settings, StoreSettings
-from simonides.storage.sqlite.reserve import RESERVE_BYTES
 from simonides.storage.sqlite.store import SqliteStore
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.prepared import copied
 
 # No example fails because a machine is slow or busy, and a memory may serve several of them.
 hypothesis_settings.register_profile(
@@ -81,13 +81,6 @@ def empty_store(tmp_path_factory):
     path = tmp_path_factory.mktemp("empty") / "memory.db"
     SqliteStore(path, synchronous="NORMAL").close()
     return path
-
-
-def copied(empty_store, path):
-    """A copy of a store, beside a reserve that takes no room: to take it is a sixth of what opening costs."""
-    with path.with_name(f"{path.name}.reserve").open("xb") as reserve:
-        reserve.truncate(RESERVE_BYTES)
-    return Path(shutil.copyfile(empty_store, path))
 
 
 @pytest.fixture

@@ -162,8 +162,8 @@ def held_by(store, embedder, work):
 
 @pytest.mark.parametrize(
     ("embedder", "on_a_server"),
-    [("bundled", False), ("fake", False), ("fake", True)],
-    ids=["bundled", "fake", "server"],
+    [("bundled", False), ("fake", True)],
+    ids=["bundled", "server"],
 )
 def test_nothing_in_the_process_holds_what_was_purged(tmp_path, embedder, on_a_server):
     store = {"path": str(tmp_path / "memory.db")}

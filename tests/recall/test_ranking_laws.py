@@ -1,7 +1,6 @@
 """Laws that no ranking may break, whatever it has learned, as a caller sees it."""
 
 import random
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -13,6 +12,7 @@ from simonides.domain.item import Validation
 from simonides.domain.scope import ALL
 from simonides.recall.question.speech import Act, act_of_turn
 from simonides.testing import FakeEmbedder, FrozenClock
+from tests.prepared import copied
 
 WORDS = (
     "kettle",
@@ -54,8 +54,8 @@ def test_the_order_in_which_undated_notes_were_stored_does_not_matter(
     assert told[1] == pytest.approx(told[0], abs=1e-5)
 
 
-def test_of_what_ties_the_newest_comes_first(tmp_path):
-    with Memory(tmp_path / "m.db", embedder=FakeEmbedder()) as memory:
+def test_of_what_ties_the_newest_comes_first(fresh):
+    with Memory(fresh, embedder=FakeEmbedder()) as memory:
         ids = [memory.add("The kettle is blue", scope=f"user:u{n}/project:p").item_ids[0] for n in range(5)]
         assert [hit.item.id for hit in memory.search("kettle", scope=ALL, profile="classic", k=5)][:1] == ids[
             -1:
@@ -111,7 +111,7 @@ def two(tmp_path, clock, begun):
 
     def made(pair, favoured, better, worse, first):
         _, form, *values = pair
-        memory = Memory(shutil.copyfile(begun, tmp_path / f"{len(memories)}.db"), clock=clock)
+        memory = Memory(copied(begun, tmp_path / f"{len(memories)}.db"), clock=clock)
         memories.append(memory)
         order = (favoured, 1 - favoured) if first else (1 - favoured, favoured)
         ids = {
@@ -182,8 +182,8 @@ def test_the_newest_comes_first_by_when_it_happened(two, pair, favoured):
 
 
 @both_ways
-def test_what_was_stored_a_day_later_comes_first(tmp_path, clock, pair, favoured):
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
+def test_what_was_stored_a_day_later_comes_first(fresh, clock, pair, favoured):
+    with Memory(fresh, clock=clock) as memory:
         _, form, *values = pair
         (worse,) = memory.add(form.format(values[1 - favoured]), type="fact").item_ids
         clock.advance(days=1)
@@ -192,8 +192,8 @@ def test_what_was_stored_a_day_later_comes_first(tmp_path, clock, pair, favoured
 
 
 @both_ways
-def test_what_was_replaced_stands_behind_what_replaced_it(tmp_path, clock, pair, favoured):
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
+def test_what_was_replaced_stands_behind_what_replaced_it(fresh, clock, pair, favoured):
+    with Memory(fresh, clock=clock) as memory:
         _, form, *values = pair
         (old,) = memory.add(form.format(values[1 - favoured]), type="fact").item_ids
         clock.advance(days=1)
@@ -238,8 +238,8 @@ def test_what_has_ended_or_not_begun_is_not_given_as_current_but_on_request(two,
         ("Mia以后住在哪里？", False, True),
     ],
 )
-def test_a_question_about_another_time_is_given_what_held_then(tmp_path, clock, question, ended, to_come):
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
+def test_a_question_about_another_time_is_given_what_held_then(fresh, clock, question, ended, to_come):
+    with Memory(fresh, clock=clock) as memory:
         memory.add("Mia lives in Turku.", type="fact")
         memory.add("Mia lives in Oslo.", type="fact", valid_from="2023-01-01", valid_until="2025-01-01")
         memory.add("Mia lives in Rome.", type="fact", valid_from="2027-01-01")
@@ -283,7 +283,7 @@ def test_what_a_profile_weighs_decides_between_notes_that_say_the_same(
     text = pair[1].format(pair[2])
     texts = (text, f"{text} Well.")
     for favoured in (0, 1):
-        with Memory(shutil.copyfile(begun, tmp_path / f"{favoured}.db"), clock=clock) as memory:
+        with Memory(copied(begun, tmp_path / f"{favoured}.db"), clock=clock) as memory:
             ids = [memory.add(one, type="fact").item_ids[0] for one in texts]
             stand(memory, ids[favoured], ids[1 - favoured])
             for profile in profiles:
@@ -292,9 +292,9 @@ def test_what_a_profile_weighs_decides_between_notes_that_say_the_same(
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0][:24])
-def test_no_profile_gives_what_was_replaced_has_ended_or_not_begun(tmp_path, clock, pair):
+def test_no_profile_gives_what_was_replaced_has_ended_or_not_begun(fresh, clock, pair):
     _, form, one, other = pair
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
+    with Memory(fresh, clock=clock) as memory:
         (now,) = memory.add(form.format(one), type="fact").item_ids
         (ended,) = memory.add(form.format(other), type="fact", valid_until="2025-01-01").item_ids
         (coming,) = memory.add(form.format(other), type="decision", valid_from="2027-01-01").item_ids
@@ -329,7 +329,7 @@ named = pytest.mark.parametrize("pair", NAMED, ids=lambda pair: pair[2])
 def test_a_note_about_whom_the_question_names_comes_first(tmp_path, clock, begun, pair, others):
     question, form, name, *values = pair
     for number, (favoured, first) in enumerate((f, o) for f in (0, 1) for o in (True, False)):
-        with Memory(shutil.copyfile(begun, tmp_path / f"{number}.db"), clock=clock) as memory:
+        with Memory(copied(begun, tmp_path / f"{number}.db"), clock=clock) as memory:
             ids = {
                 n: memory.add(
                     form.format(values[n]), type="fact", entities=[name] if n == favoured else others
@@ -356,11 +356,13 @@ ALIASES = (
 
 @pytest.mark.parametrize("by", ["name", "alias"])
 @pytest.mark.parametrize("pair", ALIASES, ids=lambda pair: pair[2])
-def test_a_note_by_another_name_of_whom_the_question_names_comes_first(tmp_path, clock, pair, by):
+def test_a_note_by_another_name_of_whom_the_question_names_comes_first(
+    tmp_path, empty_store, clock, pair, by
+):
     question, form, *names, other = pair
     asked, told = names if by == "name" else names[::-1]
     for number, order in enumerate(((told, other), (other, told))):
-        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{number}.db"), clock=clock) as memory:
             memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
             memory.add(f"{names[0]} is a friend.", entities=[names[0]])
             memory.entities.alias(*names)
@@ -385,10 +387,10 @@ SLIPS = (
 
 
 @pytest.mark.parametrize("pair", SLIPS, ids=lambda pair: pair[2])
-def test_a_slip_in_a_name_does_not_hide_who_is_meant(tmp_path, clock, pair):
+def test_a_slip_in_a_name_does_not_hide_who_is_meant(tmp_path, empty_store, clock, pair):
     question, form, name, slip, other = pair
     for number, order in enumerate(((name, other), (other, name))):
-        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{number}.db"), clock=clock) as memory:
             memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
             for one in order:
                 memory.add(form.format(one), type="fact")
@@ -414,10 +416,10 @@ ASKED = (
 
 @pytest.mark.parametrize("stored", ["as notes", "in a chat", "in two chats"])
 @pytest.mark.parametrize("pair", ASKED, ids=lambda pair: pair[0])
-def test_a_statement_comes_before_what_only_asks_the_same(tmp_path, clock, pair, stored):
+def test_a_statement_comes_before_what_only_asks_the_same(tmp_path, empty_store, clock, pair, stored):
     question, asks, states = pair
     for number, texts in enumerate(([asks, states], [states, asks])):
-        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{number}.db"), clock=clock) as memory:
             memory.add(["The cellar is damp.", "We walk to the lake on Sundays."])
             if stored == "as notes":
                 memory.add(texts)
@@ -447,10 +449,10 @@ NOTHING_STATED = (
 
 
 @pytest.mark.parametrize("question", NOTHING_STATED, ids=lambda case: case[0])
-def test_a_statement_comes_before_a_turn_that_orders_or_thanks(tmp_path, clock, question):
+def test_a_statement_comes_before_a_turn_that_orders_or_thanks(tmp_path, empty_store, clock, question):
     asked, order, states = question
     for number, texts in enumerate(([order, states], [states, order])):
-        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{number}.db"), clock=clock) as memory:
             for name, text in zip("abcd", (*texts, "The bus was late.", "The bins are full."), strict=True):
                 memory.add([{"role": "user", "content": text}], session_id=name)
                 clock.advance(days=1)
@@ -472,11 +474,11 @@ TOLD_BY_THE_WAY = (
 
 
 @pytest.mark.parametrize("question", TOLD_BY_THE_WAY, ids=lambda case: case[0])
-def test_a_long_request_counts_by_what_it_tells(tmp_path, clock, question):
+def test_a_long_request_counts_by_what_it_tells(tmp_path, empty_store, clock, question):
     asked, request, states = question
     assert act_of_turn(request) is Act.ASKS
     for number, texts in enumerate(([request, states], [states, request])):
-        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{number}.db"), clock=clock) as memory:
             for name, text in zip("abcd", (*texts, "The bus was late.", "The bins are full."), strict=True):
                 memory.add([{"role": "user", "content": text}], session_id=name)
                 clock.advance(days=1)
@@ -501,10 +503,12 @@ WHOSE = (
 
 @pytest.mark.parametrize("extracted", [False, True])
 @pytest.mark.parametrize("case", WHOSE, ids=lambda case: case[0])
-def test_what_was_said_of_somebody_else_is_no_answer_about_oneself(tmp_path, clock, case, extracted):
+def test_what_was_said_of_somebody_else_is_no_answer_about_oneself(
+    tmp_path, empty_store, clock, case, extracted
+):
     question, own, theirs = case
     for number, texts in enumerate(([own, theirs], [theirs, own])):
-        with Memory(tmp_path / f"{number}.db", clock=clock) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{number}.db"), clock=clock) as memory:
             for name, text in zip("abcd", (*texts, "The bus was late.", "The bins are full."), strict=True):
                 memory.add([{"role": "user", "content": text}], session_id=name, user_id="ana")
                 clock.advance(days=1)
@@ -562,10 +566,10 @@ def test_a_search_sees_what_holds_at_the_time_of_asking_and_nothing_else(tmp_pat
         assert {hit.item.id for hit in memory.search("which kettle is blue?", at=day[now])} == wanted
 
 
-def test_of_five_versions_the_newest_comes_first_however_they_were_stored(tmp_path):
+def test_of_five_versions_the_newest_comes_first_however_they_were_stored(tmp_path, empty_store):
     for seed in range(8):
         months = random.Random(seed).sample(range(1, 6), 5)
-        with Memory(tmp_path / f"{seed}.db", clock=FrozenClock("2026-03-01")) as memory:
+        with Memory(copied(empty_store, tmp_path / f"{seed}.db"), clock=FrozenClock("2026-03-01")) as memory:
             for month in months:
                 memory.add(
                     f"The rent of the workshop is {870 + 17 * month} euros", event_at=f"2025-0{month}-03"
@@ -632,10 +636,10 @@ def test_a_question_or_one_that_names_a_time_gains_nothing_for_what_is_new(tmp_p
         assert gained[GOING_ON[0][2][new]] < 0.5
 
 
-def test_what_is_contested_gains_nothing_by_being_new(tmp_path):
+def test_what_is_contested_gains_nothing_by_being_new(fresh):
     clock = FrozenClock("2026-03-01")
     asked = "The paint is dry. It looks fine now. What is the rent of the workshop?"
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
+    with Memory(fresh, clock=clock) as memory:
         old, new = (
             memory.add(f"The rent of the workshop is {rent} euros.", event_at=day).item_ids[0]
             for rent, day in ((900, "2025-09-01"), (1_000, "2026-02-28"))

@@ -578,7 +578,7 @@ def test_two_processes_give_the_same_searches_byte_for_byte(path):
         ids = [item.id for item in memory.list(scope=ALL, limit=20)]
         for one, two in pairwise(ids):
             memory.link(one, two, "similar")
-    questions = [(question.text, question.at) for question in sample.questions[::27]]
+    questions = [(question.text, question.at) for question in sample.questions[::60]]
     questions += [
         (HOPS, None),
         ("what happened last week? Also, who leads Apollo?", None),

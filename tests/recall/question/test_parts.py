@@ -174,5 +174,5 @@ REPEATED = [
 @pytest.mark.parametrize("piece", REPEATED)
 def test_repetition_costs_no_more_than_its_length(piece):
     """Every pattern is linear: were any part of so long a message walked twice for each other, this would not end."""
-    message = (piece * 1_000_000)[:1_000_000]
+    message = (piece * 300_000)[:300_000]
     assert 1 <= len(parts(message)) <= MAX_PARTS
