@@ -275,11 +275,16 @@ def _tells_circumstances(words: Sequence[Token]) -> bool:
     han = "".join(token.text for token in words if token.shape is Shape.HAN)
     if han:
         return han.startswith(HAN_SITUATING) and not any(sign in han for sign in HAN_SAYING)
-    folds = {word.fold for word in words}
+    return words[0].fold in SITUATING and is_nobodys_view(words)
+
+
+def is_nobodys_view(words: Sequence[Token]) -> bool:
+    """True if words name no view, words or text of anybody's: "Because of my job", not "In your opinion"."""
+    han = "".join(token.text for token in words if token.shape is Shape.HAN)
     return (
-        words[0].fold in SITUATING
-        and folds.isdisjoint(VIEWS | REPORTS | LISTENERS | OWNERS_ADDRESSED | THAT)
+        {word.fold for word in words}.isdisjoint(VIEWS | REPORTS | LISTENERS | OWNERS_ADDRESSED | THAT)
         and not any(word.stem in LEADS for word in words)
+        and not any(sign in han for sign in HAN_SAYING)
     )
 
 

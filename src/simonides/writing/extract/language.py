@@ -64,6 +64,7 @@ class Language:
         unsaid: In a sentence that claims nothing: conditions, guesses, examples, others' words.
         joke: In a sentence that is not meant in earnest.
         takes_back: Says so of what was said right before it.
+        circumstance: Tells at the beginning of a sentence when, since when or why the statement behind it holds.
         passing: Holds for the moment only.
         hedge: The speaker is not sure.
         forms: Tried in this order.
@@ -80,6 +81,7 @@ class Language:
     unsaid: re.Pattern[str]
     joke: re.Pattern[str]
     takes_back: re.Pattern[str]
+    circumstance: re.Pattern[str]
     passing: re.Pattern[str]
     hedge: re.Pattern[str]
     full_stop: str

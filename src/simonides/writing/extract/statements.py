@@ -12,7 +12,7 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
-from simonides.governance.bearing import governs, takes_back
+from simonides.governance.bearing import governs, is_nobodys_view, takes_back
 from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
@@ -200,8 +200,34 @@ def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[
     """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
     if language.unsaid.search(sentence) or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
-    if language.inverting is not None and not asked:
-        sentence = _in_order(sentence, language.inverting)
+    told = sentence if language.inverting is None or asked else _in_order(sentence, language.inverting)
+    led = None if asked else language.circumstance.match(told)
+    if led is not None and is_nobodys_view(tokens(led[0])):
+        found = _under_circumstances(sentence, told, led.end(), language)
+        yield from found or _of_clauses(sentence, language, asked=False)
+    else:
+        yield from _of_clauses(told, language, asked=asked)
+
+
+def _under_circumstances(sentence: str, in_order: str, led: int, language: Language) -> list[_Found]:
+    """Statements of a sentence that begins with when or why the first of them holds, which stays with it.
+
+    Args:
+        in_order: The sentence with its subject before its verb; of the same length.
+        led: Where that beginning ends.
+    """
+    found = list(_of_clauses(in_order[led:], language, asked=False))
+    if not found:
+        return []
+    said = found[0].text.removesuffix(language.full_stop)
+    end = led + len(said)
+    if in_order[led:end].casefold() != said.casefold():
+        return []
+    text = f"{sentence[0].upper()}{sentence[1:end]}{language.full_stop}"
+    return [replace(found[0], text=text), *found[1:]]
+
+
+def _of_clauses(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
     parts = list(_clauses(sentence, language))
     if asked:
         first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
