@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from simonides import Memory
+
 PROGRAM = """
 import sys
 import simonides
@@ -46,6 +48,8 @@ UNASKED = (
 
 
 def test_opening_a_store_and_a_search_import_nothing_that_nobody_asked_for(tmp_path):
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.add("We ship on Fridays.")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(tmp_path / "memory.db")],
         capture_output=True,

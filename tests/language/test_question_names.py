@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simonides.language import question_names as module
 from simonides.language.question_names import MAX_CANDIDATES, MAX_NAMES, candidates_in, names_in
 from simonides.language.sentences import read
 
@@ -102,3 +103,10 @@ def test_any_text_has_bounded_names_and_candidates_none_twice(text):
     assert len(set(candidates)) == len(candidates)
     assert [name.casefold() for name in names] == list(candidates[: len(names)])
     assert (names, candidates) == (names_in(reading), candidates_in(reading, names))
+
+
+@given(st.text("aZ1_ .'&+#-/\t\n", max_size=30))
+def test_what_is_ascii_has_the_words_of_any_text(text):
+    assert [word.span() for word in module._PLAIN_WORD.finditer(text)] == [
+        word.span() for word in module._WORD.finditer(text)
+    ]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simonides.language import terms as module
 from simonides.language.terms import MAX_CHARS, STOP_WORDS, is_topical, terms
 
 
@@ -75,3 +76,8 @@ def test_any_text_has_terms_within_bounds_none_twice(text):
 )
 def test_stop_words_stay_only_where_nothing_else_is_left(words, topic):
     assert terms(" ".join([*words, topic])) == (topic,)
+
+
+@given(st.text("aZ1_ .'&+#-/\t\n", max_size=30))
+def test_what_is_ascii_is_cut_as_any_text_is(text):
+    assert module._PLAIN_WORD.findall(text) == module._WORD.findall(text)

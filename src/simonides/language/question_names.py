@@ -38,6 +38,8 @@ _CAMEL = r"\b\w{0,60}[a-z0-9][A-Z]\w{0,60}\b"
 _IDENTIFIER = re.compile(f"{_EMAIL}|{_HANDLE}|{_DOTTED}|{_SNAKE}|{_CAMEL}")
 #: A word with what holds names together: O'Brien, Jean-Luc, AT&T, C++.
 _WORD = later(rf"(?:(?![{CJK}])\w)+(?:['’&\-](?:(?![{CJK}])\w)+)*(?:\+{{1,2}}|#)?")
+#: The same in ASCII, which is compiled in a tenth of the time.
+_PLAIN_WORD = later(r"\w+(?:['&\-]\w+)*(?:\+{1,2}|#)?")
 #: Between two capitalised words of one name.
 _JOINS: Final = as_written("particles", among="capitals")
 _CAPITAL_JOINS: Final = frozenset({"of", "the"})
@@ -79,6 +81,10 @@ def names_in(reading: QuestionText, taken: tuple[int, int] = (0, 0)) -> tuple[st
     return tuple(found.values())[:MAX_NAMES]
 
 
+def _words_in(text: str) -> Iterator[re.Match[str]]:
+    return (_PLAIN_WORD if text.isascii() else _WORD).finditer(text)
+
+
 def _capitalised(text: str) -> Iterator[tuple[int, str]]:
     """Runs of capitalised words, with their places."""
     if not any(character.islower() for character in text):
@@ -86,7 +92,7 @@ def _capitalised(text: str) -> Iterator[tuple[int, str]]:
     run: list[re.Match[str]] = []
     joins: list[re.Match[str]] = []
     before: re.Match[str] | None = None
-    for word in _WORD.finditer(text):
+    for word in _words_in(text):
         if before is not None and _parted(text, before, word):
             yield from _name(text, run)
             run, joins = [], []
@@ -181,7 +187,7 @@ class _Phrase:
 def _phrases(text: str) -> list[list[tuple[int, int, bool]]]:
     phrases: list[list[tuple[int, int, bool]]] = [[]]
     end = 0
-    for word in _WORD.finditer(text):
+    for word in _words_in(text):
         start = word.start()
         if phrases[-1] and start > end + 1 and _BREAK.search(text, end, start):
             phrases.append([])

@@ -53,10 +53,11 @@ _SAME: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ё": "е",
      "أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه", "ـ": None}
 )  # fmt: skip
-#: Letters that are others without their marks: of Cyrillic, of scripts in which vowels are marks, of kana and Hangul.
-_MARKED: Final = later("[\u0400-\u0482\u048a-\u04ff\u0900-\u1cff\u2e80-\U0010ffff]")
-#: Words of ideographs, kana and Hangul alone: long runs, of which each letter is what it is.
-_ALL_MARKED: Final = later("[\u2e80-\U0010ffff]+\\Z")
+#: Letters that are others without their marks, from and to: of Cyrillic, of scripts in which vowels are marks. They
+#: are compared, not matched: to compile a class of tens of thousands of letters takes milliseconds.
+_MARKED: Final = (("\u0400", "\u0482"), ("\u048a", "\u04ff"), ("\u0900", "\u1cff"))
+#: From here on ideographs, kana and Hangul: words of these alone are long runs, of which each letter is what it is.
+_ALL_MARKED: Final = "\u2e80"
 #: Full-width signs.
 _WIDE: Final = later("[\uff01-\uff5e]")
 _CYRILLIC: Final = ("\u0400", "\u04ff")
@@ -174,7 +175,7 @@ _stems: Final = keeps_texts(_Stems())
 def _stem(word: str) -> str:
     word = word[:_LONGEST]
     if not word.isascii():
-        if _ALL_MARKED.match(word):
+        if min(word) >= _ALL_MARKED:
             return word
         word = _folded(word) or word
         if _CYRILLIC[0] <= word[0] <= _CYRILLIC[1]:
@@ -186,10 +187,14 @@ def _folded(word: str) -> str:
     """A word in small letters without marks; й, and signs of `_MARKED` scripts keep theirs."""
     if word.isascii():
         return word
-    if _ALL_MARKED.match(word):
+    if min(word) >= _ALL_MARKED:
         return word
     word = word.translate(_SAME)
-    return "".join(letter if _MARKED.match(letter) else _bare(letter) for letter in word)
+    return "".join(letter if _is_marked(letter) else _bare(letter) for letter in word)
+
+
+def _is_marked(letter: str) -> bool:
+    return letter >= _ALL_MARKED or any(first <= letter <= last for first, last in _MARKED)
 
 
 def _bare(letter: str) -> str:

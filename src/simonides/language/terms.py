@@ -17,11 +17,15 @@ from simonides.language.tables import as_written, han, languages
 MAX_CHARS: Final = 400
 _URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _IN_WORD: Final = rf"(?:(?![{CJK}])[\w{MARKS}])"
-#: A run of CJK, a word with a sign, or a word: letters, digits and what holds identifiers and contractions together.
-_WORD = later(
-    rf"[{CJK}]+|\b[A-Za-z]\w*+(?:\+\+|#)(?![\w+#])|(?:(?<=[\s(])|^)\.[A-Za-z]\w+(?![\w.])"
-    rf"|(?<![\w&])[A-Za-z]{{1,2}}&[A-Za-z]{{1,2}}(?![\w&])|(?![{MARKS}]){_IN_WORD}+(?:['’]{_IN_WORD}+)?"
+#: A word with a sign: C++, C#, .NET, R&D.
+_SIGNED: Final = (
+    r"\b[A-Za-z]\w*+(?:\+\+|#)(?![\w+#])|(?:(?<=[\s(])|^)\.[A-Za-z]\w+(?![\w.])"
+    r"|(?<![\w&])[A-Za-z]{1,2}&[A-Za-z]{1,2}(?![\w&])"
 )
+#: A run of CJK, a word with a sign, or a word: letters, digits and what holds identifiers and contractions together.
+_WORD = later(rf"[{CJK}]+|{_SIGNED}|(?![{MARKS}]){_IN_WORD}+(?:['’]{_IN_WORD}+)?")
+#: The same in ASCII. To compile the other takes half as long as a search.
+_PLAIN_WORD = later(rf"{_SIGNED}|\w+(?:'\w+)?")
 _UNSPACED_RUN = later(f"[{UNSPACED}]")
 _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z][A-Z0-9]+|\w*\d\w*")
 
@@ -59,7 +63,7 @@ def terms(text: str) -> tuple[str, ...]:
     cut = text[: 100 * MAX_CHARS]
     if not cut.isascii():  # Full-width letters are letters.
         cut = unicodedata.normalize("NFKC", cut)
-    for word in _WORD.findall(_URL.sub(" ", cut)):
+    for word in (_PLAIN_WORD if cut.isascii() else _WORD).findall(_URL.sub(" ", cut)):
         for part in _parts(word):
             known = found.setdefault(part.casefold(), part)
             if known != part and _is_stop(known) and not _is_stop(part):

@@ -167,7 +167,8 @@ class ExactIndex:
 
     def _forget(self, keys: NDArray[np.int64]) -> None:
         numbers = self._block_of[keys]
-        for number in map(int, np.unique(numbers[numbers >= 0])):
+        held: set[int] = {*numbers.tolist()} - {-1}  # `np.unique` would bring `numpy.ma` along.
+        for number in sorted(held):
             gone = keys[numbers == number]
             block = self._blocks[number]
             block.kill(self._row_of[gone])

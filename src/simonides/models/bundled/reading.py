@@ -59,11 +59,16 @@ class RowFinder:
     def ids(self, text: str) -> list[int]:
         """The rows of the first `wordpiece.MAX_CHARACTERS` characters of a text, in order."""
         pieces = chunks(text)
-        if all(map(_BY_PIECES.search, pieces)) and not _LATIN_LETTER.search(folded(" ".join(pieces))):
+        plain = text.isascii()
+        if (
+            not plain
+            and all(map(_BY_PIECES.search, pieces))
+            and not _LATIN_LETTER.search(folded(" ".join(pieces)))
+        ):
             return self._read(pieces, english=False)  # As it would be read in an English text.
         ids, for_english = self._wordpiece.read_chunks(pieces)
         english = self._is_english(text, ids, for_english)
-        if english and (text.isascii() or not _BY_PIECES.search(text)):
+        if english and (plain or not _BY_PIECES.search(text)):
             return ids
         return self._read(pieces, english=english)
 

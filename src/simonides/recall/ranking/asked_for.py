@@ -7,15 +7,16 @@ Pure but for the embedder.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from statistics import median
 from typing import Final, cast
 
 import numpy as np
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.errors import ProviderError
 from simonides.language.search_tokens import tokens_of
@@ -40,8 +41,10 @@ _READ_CHARS: Final = 400
 _CJK_WORD_CHARS: Final = 1.6
 #: What a text is compared as that says nothing beside the words of the question.
 _NOTHING: Final = "-"
-_WORD: Final = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
-_CJK_SIGN: Final = re.compile(f"[{CJK}]")
+#: A word, and one that may be a CJK sign: to compile the latter takes longer than a search has.
+_PLAIN_WORD: Final = later(r"[^\W_]+")
+_WORD: Final = later(rf"[{CJK}]|[^\W_{CJK}]+")
+_CJK_SIGN: Final = later(f"[{CJK}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class _Words:
     def __init__(self, text: str) -> None:
         self.text = text
         self._plain = text.isascii()
-        self._words = _WORD.findall(text)
+        self._words: list[str] = (_PLAIN_WORD if self._plain else _WORD).findall(text)
 
     @cached_property
     def _cut(self) -> list[Sequence[str]]:
@@ -109,7 +112,7 @@ def asked_for(candidates: CandidateTable) -> AskedFor | None:
     order: list[int] = np.argsort(-relevance(candidates.coverage, candidates.cosine), kind="stable").tolist()
     order = order[:_COMPARED]
     texts = [_Words(candidates.read[row].content[:_READ_CHARS]) for row in order]
-    if float(np.median([text.length for text in texts[:_FIRST]])) > _MOST_STATED:
+    if median(text.length for text in texts[:_FIRST]) > _MOST_STATED:
         return None
     names = _Words(" ".join(analysis.names)).tokens & question.tokens
     about = _about(names, candidates.coverage[order], texts)

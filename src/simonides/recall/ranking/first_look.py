@@ -106,4 +106,5 @@ def shortlist(candidates: CandidateTable, size: int) -> Indices:
         if (column > 0).any():
             ranked = candidates.order(column + linear / (1 + float(np.maximum.reduce(linear, initial=0.0))))
             chosen.append(ranked[column[ranked] > 0][:_ASIDE])
-    return np.sort(chosen[0]) if len(chosen) == 1 else np.unique(np.concatenate(chosen))
+    rows: set[int] = {*np.concatenate(chosen).tolist()}
+    return np.array(sorted(rows), np.intp)
