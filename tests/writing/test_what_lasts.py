@@ -370,6 +370,11 @@ def test_when_and_why_a_statement_holds_stays_with_it(said: str) -> None:
     assert said in [content for _, content in _stated(said)]
 
 
+def test_a_reason_that_is_told_itself_is_the_statement() -> None:
+    said = "Since I was born in Leeds and I've always lived there, I know my way around."
+    assert _stated(said)[0][1].startswith("I was born in Leeds")
+
+
 @pytest.mark.parametrize("said", _lines(VIEWS))
 def test_a_view_before_a_statement_is_no_circumstance(said: str) -> None:
     assert not _stated(said)
