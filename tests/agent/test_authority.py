@@ -109,7 +109,7 @@ def test_what_was_decided_meanwhile_is_not_forgotten(ana, memory, add):
     item_id = add("Ana is allergic to nuts.", scope="user:ana")
     waiting = ana.call("memory.forget", {"target": item_id})["item_id"]
     parts, held = memory._parts, memory.review.show(waiting)
-    request = parts.requests.asked(held.item, held.verdict, "", actor="user")
+    request = parts.requests.open_request(held.item, held.verdict, "", actor="user")
     memory.review.reject(waiting)
     with pytest.raises(Conflict, match="waits for no decision"):
         forget(parts, memory.get(item_id), request=request)

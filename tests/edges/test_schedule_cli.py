@@ -93,7 +93,7 @@ class Watched:
 
     def __init__(self, memory, clock, waits):
         self.clock, self.waits, self.waited, self.runs, self.remarks = clock, waits, [], [], []
-        self.keeper = Scheduler(memory, wait=self.wait, told=self.runs.append, remark=self.remarks.append)
+        self.keeper = Scheduler(memory, wait=self.wait, on_run=self.runs.append, remark=self.remarks.append)
 
     def wait(self, seconds):
         self.waited.append(seconds)

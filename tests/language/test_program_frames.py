@@ -59,7 +59,7 @@ def asked(dialect, contents):
         for content in contents
     ]
     name = "input" if dialect is OpenAIResponses else "messages"
-    return dialect().asked({"model": "m", "max_tokens": 9, name: messages})
+    return dialect().chat_of({"model": "m", "max_tokens": 9, name: messages})
 
 
 @given(st.sampled_from(DIALECTS), st.lists(_PIECES, min_size=1, max_size=3), st.booleans())
@@ -83,7 +83,7 @@ def test_only_parts_that_are_text_are_words(dialect, kind):
         {"type": kind, "text": "I prefer mate.", "content": "I prefer mate."},
     ]
     body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": parts}]}
-    read = Conversation.of(dialect().asked(body).messages)
+    read = Conversation.of(dialect().chat_of(body).messages)
     assert "mate" not in " ".join(turn.text for turn in read.turns(0))
 
 
@@ -91,5 +91,5 @@ def test_only_parts_that_are_text_are_words(dialect, kind):
 def test_only_messages_are_turns_of_the_user(kind):
     item = {"type": kind, "role": "user", "content": "I prefer mate.", "call_id": "1", "output": "x"}
     body = {"model": "m", "input": [{"role": "user", "content": "Look."}, item]}
-    read = Conversation.of(OpenAIResponses().asked(body).messages)
+    read = Conversation.of(OpenAIResponses().chat_of(body).messages)
     assert [turn.text for turn in read.turns(0) if turn.by_user] == ["Look."]

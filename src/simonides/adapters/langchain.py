@@ -167,7 +167,7 @@ def memory_middleware(
 
     dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **whose)
 
-    def told(request: ModelRequest[Any]) -> ModelRequest[Any]:
+    def with_memories(request: ModelRequest[Any]) -> ModelRequest[Any]:
         texts = [str(message.text) for message in request.messages]
         asked = next((str(one.text) for one in reversed(request.messages) if one.type == "human"), "")
         known = [text for text in (dialogue.profile(), dialogue.recalled(asked, texts)) if text]
@@ -185,12 +185,12 @@ def memory_middleware(
         """Recall before each request, recording at the end of a run."""
 
         def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Any]) -> Any:
-            return handler(told(request))
+            return handler(with_memories(request))
 
         async def awrap_model_call(
             self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[Any]]
         ) -> Any:
-            return await handler(await asyncio.to_thread(told, request))
+            return await handler(await asyncio.to_thread(with_memories, request))
 
         def after_agent(self, state: Any, runtime: Any) -> None:
             recorded(state)

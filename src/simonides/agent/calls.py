@@ -71,7 +71,7 @@ class Channel:
             self._writer.write(data)
             self._writer.flush()
 
-    def said(self) -> Generator[Any]:
+    def messages(self) -> Generator[Any]:
         """Messages of the other process, until it ends or is broken off in the midst of one."""
         while True:
             try:

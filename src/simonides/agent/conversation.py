@@ -159,7 +159,7 @@ class Conversation:
         """True until something was answered."""
         return not any(turn.by_assistant for turn in self.said)
 
-    def told(self) -> frozenset[str]:
+    def last_texts(self) -> frozenset[str]:
         """Texts of the last messages, as `texts.plain` leaves them: no need to recall them."""
         return frozenset(plain(turn.text) for turn in self._last(0))
 

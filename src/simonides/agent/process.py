@@ -227,7 +227,7 @@ class MiddlewareProcess:
     def _listen(self) -> None:
         """Hand on what the process says; start it again where it ends before its time."""
         while True:
-            for said in self._child.said():
+            for said in self._child.replies():
                 self._hear(said)
             with self._lock:
                 self._child.over = True
@@ -305,7 +305,7 @@ class _Child:
         self._channel = Channel(self._process.stdout, self._process.stdin)
         self._sent: queue.SimpleQueue[HookCall | None] = queue.SimpleQueue()
         self._channel.send(opening)
-        first = next(self._channel.said(), None)
+        first = next(self._channel.messages(), None)
         if not isinstance(first, Reply) or first.error is not None:
             status = self.wait()
             raise (first and first.error) or SimonidesError(f"memory's process ended with {status}")
@@ -321,9 +321,9 @@ class _Child:
         """Say that nothing more comes."""
         self._sent.put(None)
 
-    def said(self) -> Any:
+    def replies(self) -> Any:
         """Everything that the process says, until it ends."""
-        for said in self._channel.said():
+        for said in self._channel.messages():
             if isinstance(said, Reply) and said.number == END:
                 self.failures = said.value
             else:

@@ -78,7 +78,7 @@ class ChatRecall:
         """
         form = Mode.INJECT if turn.mode in {Mode.INJECT, Mode.HYBRID} else Mode.CATALOG
 
-        told = conversation.told() | {
+        told = conversation.last_texts() | {
             plain(outcome.text),
             plain(redacted(outcome.text)),
         }
@@ -110,7 +110,7 @@ class ChatRecall:
         if session_id is None and conversation.said:
             session_id = self._named(chat, conversation)
         found.session_id = session_id
-        told = conversation.told()
+        told = conversation.last_texts()
         if self._settings.profile_tokens:
             found.profile = self._memory.core_profile(
                 scope=chat.scope, max_tokens=self._settings.profile_tokens

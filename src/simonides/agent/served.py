@@ -51,7 +51,7 @@ class ServedMiddleware:
         """Run hooks until the other process says that no more come, or ends; then finish what was begun."""
         settling = threading.Thread(target=self._tell_settled, name="simonides-settled")
         settling.start()
-        for call in self._channel.said():
+        for call in self._channel.messages():
             if call.name == "leave off":
                 self._leave_off.set()
                 self._say(Reply(call.number))
@@ -146,7 +146,7 @@ def main() -> None:
     reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no message.
     channel = Channel(reader, writer)
-    opening: OpenRequest = next(channel.said())
+    opening: OpenRequest = next(channel.messages())
     if opening.level <= logging.DEBUG:
         logging.basicConfig(level=opening.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
     try:

@@ -26,13 +26,13 @@ class Scheduler:
 
     Args:
         wait: Waits for so many seconds; true to stop.
-        told: Called with each run that did something, or failed.
+        on_run: Called with each run that did something, or failed.
         remark: Called with what else there is to say, when that changes.
     """
 
     memory: Memory
     wait: Callable[[float], bool]
-    told: Callable[[Run], None]
+    on_run: Callable[[Run], None]
     remark: Callable[[str], None]
     _said: str | None = None
 
@@ -61,7 +61,7 @@ class Scheduler:
             self._say(f"{error}; trying again")
             return
         if run.parts or run.job != "maintain":
-            self.told(run)
+            self.on_run(run)
         self._say("; ".join(run.degradations) if run.degradations and not run.parts else None)
 
     def _say(self, text: str | None) -> None:

@@ -293,7 +293,7 @@ class Review:
             raise InvalidText(f"the reason cannot be stored ({found[0]}); say it without")
         if item.expires_at is not None and item.expires_at <= self._parts.clock.now():
             raise Conflict(f"{item.id} waited too long and has expired; it can be asked for again")
-        asked = self._parts.requests.asked(item, verdict, reason, actor=actor)
+        asked = self._parts.requests.open_request(item, verdict, reason, actor=actor)
         return self._carried_out(request, item_of(self._parts, request.item_id), actor, asked=asked)
 
     def reject(self, item_id: str, reason: str = "", *, actor: str = "user") -> Verdict:

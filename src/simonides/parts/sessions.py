@@ -127,11 +127,11 @@ def hear_out(
         return report if why is None else replace(report, degradations=(why,))
     job = HearOut(wanted)
 
-    def told(_: str, done: int, of: int | None) -> None:
+    def step_done(_: str, done: int, of: int | None) -> None:
         if progress is not None:
             progress(done, of or 0)
 
-    run = parts.upkeep.run_for(job, Order(scope=place, dry_run=dry_run), told)
+    run = parts.upkeep.run_for(job, Order(scope=place, dry_run=dry_run), step_done)
     return replace(
         report + job.report,
         run_id=run.id if run.changes and not dry_run else None,

@@ -85,7 +85,7 @@ class Habits:
             return Findings(statements(turns))
         return found_by(model, turns, self.settings.max_tokens)
 
-    def told(
+    def session_summaries(
         self, turns: Sequence[Item], stated: Sequence[Item], model: LanguageModel | None
     ) -> tuple[str, ...]:
         """Summaries of a session, of which the first that may be stored is to be taken; maybe none.

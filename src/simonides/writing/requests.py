@@ -95,7 +95,9 @@ class Requests:
 
         return self._store.write(write)
 
-    def asked(self, waiting: Item, verdict: StoredVerdict, reason: str, *, actor: str) -> WaitingRequest:
+    def open_request(
+        self, waiting: Item, verdict: StoredVerdict, reason: str, *, actor: str
+    ) -> WaitingRequest:
         """A request that a person approves, as it waits with its verdict."""
         at = self._clock.now()
 

@@ -11,7 +11,7 @@ from simonides.testing_server import Page
 
 
 async def whole(upstream, method="GET", target=b"/any", body=None):
-    async with upstream.asked(method, target, [], body) as response:
+    async with upstream.request(method, target, [], body) as response:
         return b"".join([piece async for piece in response])
 
 

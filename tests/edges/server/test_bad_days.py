@@ -47,7 +47,7 @@ def test_every_error_of_the_library_is_a_problem_of_a_documented_status(kind):
     error.retry_after_s = 2.5
     problem = HttpProblem.of(error)
     assert problem.status in EVERYWHERE | {507}
-    assert problem.told()["detail"]
+    assert problem.body()["detail"]
     assert ("retry-after" in problem.headers) is (problem.status in {429, 503})
 
 

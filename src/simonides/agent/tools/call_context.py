@@ -36,7 +36,7 @@ class Context:
     user_said: str | None = None
     trust_client: bool = False
 
-    def asked(self, item: Item, act: str, changes: Mapping[str, Any] | None = None) -> Verdict:
+    def request(self, item: Item, act: str, changes: Mapping[str, Any] | None = None) -> Verdict:
         """Outcome of a model's request about an item: done where it may be, else it waits for a person."""
         return self.memory.review.ask(
             item.id,

@@ -21,7 +21,7 @@ class Confirm(Named):
 def run(context: Context, given: Confirm) -> dict[str, Any]:
     """The item as it stands now, or the verdict on what waits for the user."""
     item = context.own(context.shown(given.id, given.scope))
-    verdict = context.asked(item, "confirm")
+    verdict = context.request(item, "confirm")
     if verdict.outcome is not Outcome.ACCEPTED:
         return judged(verdict)
     now = context.memory.get(item.id)

@@ -33,7 +33,7 @@ def run(context: Context, given: Correct) -> dict[str, Any]:
         return candidates(found)
     if found.type == "chunk":
         raise InvalidInput(f"{found.id} is part of a document; it changes with the document")
-    return judged(context.asked(context.own(found), "correct", {"content": given.content}))
+    return judged(context.request(context.own(found), "correct", {"content": given.content}))
 
 
 TOOL = Tool("memory.correct", Correct, run, effect=Effect.CHANGES)

@@ -27,7 +27,7 @@ def run(context: Context, given: Forget) -> dict[str, Any]:
     found = context.resolve(given.target, given.scope)
     if not isinstance(found, Item):
         return candidates(found)
-    verdict = context.asked(context.own(found), "forget")
+    verdict = context.request(context.own(found), "forget")
     if verdict.outcome is not Outcome.ACCEPTED:
         return judged(verdict)
     return {"item": brief(context.memory.get(found.id)), **remarks(verdict)}

@@ -25,7 +25,7 @@ class PalaceAssign(Named):
 def run(context: Context, given: PalaceAssign) -> dict[str, Any]:
     """Its place from now on."""
     item = context.own(context.shown(given.id, given.scope))
-    verdict = context.asked(
+    verdict = context.request(
         item, "assign", given.model_dump(include={"room", "domain", "shelf"}, exclude_none=True)
     )
     if verdict.outcome is not Outcome.ACCEPTED:

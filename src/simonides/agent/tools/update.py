@@ -38,7 +38,7 @@ def run(context: Context, given: Update) -> dict[str, Any]:
     changes = given.model_dump(exclude={"id", "scope"}, exclude_none=True)
     # Words that the user said, or that stand in a chat, stay as they are: others take their place.
     replaces = "content" in changes and (item.origin in FROM_USER or item.type == "episode")
-    return judged(context.asked(item, "correct" if replaces else "update", changes))
+    return judged(context.request(item, "correct" if replaces else "update", changes))
 
 
 TOOL = Tool("memory.update", Update, run, effect=Effect.CHANGES)

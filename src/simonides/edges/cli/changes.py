@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from simonides.edges.install.change import FileChange
 
 
-def told(common: Common, changes: Sequence[FileChange], *, dry_run: bool) -> None:
+def carry_out(common: Common, changes: Sequence[FileChange], *, dry_run: bool) -> None:
     """Make changes unless they are only to be shown, and say what was done."""
     answers = [
         {

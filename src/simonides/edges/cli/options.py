@@ -171,7 +171,7 @@ class Common:
         folder.mkdir(parents=True, exist_ok=True)
         return folder / name
 
-    def told(self, memory: Memory) -> str:
+    def store_name(self, memory: Memory) -> str:
         """The store as people are told of it: its file, or its address."""
         return shown(self.address() if memory.path is None else memory.path)
 

@@ -34,13 +34,13 @@ def show(out: Output, run: Run, *, changes: bool) -> None:
     if changes:
         _diff(out, run)
     if run.dry_run:
-        out.line(f"{out.paint('dry run', 'cyan')}  {run.job}: {told(run) or 'nothing to do'}")
+        out.line(f"{out.paint('dry run', 'cyan')}  {run.job}: {counts(run) or 'nothing to do'}")
     else:
         status = out.paint(run.status.value, _COLOURS[run.status.value])
-        out.line(f"{status}  {run.job}: {told(run) or 'nothing to do'}")
+        out.line(f"{status}  {run.job}: {counts(run) or 'nothing to do'}")
         out.line(f"      {out.paint(run.id, 'dim')}")
     for part in run.parts:
-        out.line(f"    {part.job}: {part.error or told(part) or 'nothing to do'}")
+        out.line(f"    {part.job}: {part.error or counts(part) or 'nothing to do'}")
     for text in run.degradations:
         out.prose(f"without: {text}", 4, "yellow")
     reasons: dict[str, list[str]] = {}
@@ -56,13 +56,13 @@ def show(out: Output, run: Run, *, changes: bool) -> None:
 def table(out: Output, runs: Sequence[Run]) -> None:
     """Runs, a line each."""
     rows = [
-        (run.id, moment(run.started_at), run.job, run.trigger, run.status.value, run.error or told(run))
+        (run.id, moment(run.started_at), run.job, run.trigger, run.status.value, run.error or counts(run))
         for run in runs
     ]
     out.table(("id", "started", "job", "trigger", "status", "what"), rows)
 
 
-def told(run: Run) -> str:
+def counts(run: Run) -> str:
     """Changes of a run in numbers."""
     from simonides.domain.run import in_order  # noqa: PLC0415
 

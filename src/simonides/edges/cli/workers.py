@@ -34,7 +34,7 @@ class Worker:
         opened: Opens the store of a claim.
         lease_s: How long a claim holds without being renewed.
         wait: Waits for so many seconds; true to stop.
-        told: Called with the name of a store and a run there that did something, or failed.
+        on_run: Called with the name of a store and a run there that did something, or failed.
         remark: Called with what else there is to say.
         index: Makes the indexes of vectors that the store of a claim needs.
     """
@@ -46,7 +46,7 @@ class Worker:
         lease_s: float,
         *,
         wait: Callable[[float], bool],
-        told: Callable[[str, Run], None],
+        on_run: Callable[[str, Run], None],
         remark: Callable[[str], None],
         index: Callable[[DueStore], None],
     ) -> None:
@@ -54,7 +54,7 @@ class Worker:
         self._opened = opened
         self._lease_s = lease_s
         self._wait = wait
-        self._told = told
+        self._on_run = on_run
         self._remark = remark
         self._index = index
 
@@ -100,7 +100,7 @@ class Worker:
             finally:
                 lease.leave()
             if run.parts or run.job != "maintain":
-                self._told(claim.name, run)
+                self._on_run(claim.name, run)
             try:
                 self._index(claim)
             except SimonidesError as error:  # What was kept up is; an index only makes searches faster.

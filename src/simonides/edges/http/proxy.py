@@ -174,7 +174,7 @@ class _Proxy:
         given = (
             request_of(body) if exchange.headers.get("content-encoding", "identity") == "identity" else None
         )
-        asked = None if given is None else dialect.asked(given)
+        asked = None if given is None else dialect.chat_of(given)
         if asked is None:
             # Whether it can be used at all is for the upstream to say.
             await while_there(exchange, self._relay(exchange, passed, body))
@@ -238,7 +238,7 @@ class _Proxy:
         body: bytes | AsyncIterator[bytes] | None,
         told: RawHeaders = (),
     ) -> None:
-        asked = self._upstream.asked(
+        asked = self._upstream.request(
             exchange.method,
             exchange.target,
             exchange.raw_headers,

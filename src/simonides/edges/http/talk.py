@@ -229,7 +229,7 @@ class Talk:
         """Let memory know that there is no answer, or none that is whole."""
         self._hooks.begin(self._middleware.after_model, turn, Answer(complete=False))
 
-    def asked(
+    def model_answer(
         self, request: ChatRequest, turn: Turn, before: AnswerReader | None
     ) -> AbstractAsyncContextManager[Response]:
         """Send the turn to the model; what it answers, while the context lasts.
@@ -241,7 +241,7 @@ class Talk:
             UpstreamFailed: No answer began.
         """
         exchange = request.exchange
-        return self._upstream.asked(
+        return self._upstream.request(
             exchange.method,
             exchange.target,
             exchange.raw_headers,
@@ -320,7 +320,7 @@ class _Part:
         Raises:
             UpstreamFailed: There was no answer, and nothing was sent to the client.
         """
-        async with self._talk.asked(self._request, self._turn, self._before) as response:
+        async with self._talk.model_answer(self._request, self._turn, self._before) as response:
             return await self._read(response)
 
     async def ended(self, degradations: Sequence[str]) -> None:

@@ -52,7 +52,7 @@ class Upstream:
         )
 
     @asynccontextmanager
-    async def asked(
+    async def request(
         self,
         method: str,
         target: bytes,

@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import Lifespan
 
 from simonides import Memory, SimonidesError
 from simonides.edges.http.access import Access
@@ -66,7 +67,32 @@ def application(
     threads = Threads(state, reading=reading_at_once(memory))
     known = access if state is None else replace(access, keys=state.find)
     others = OtherPaths(memory, known, proxy, proxied=proxied, team=team)
-    routes: list[BaseRoute] = [
+    guard = Middleware(
+        Guard,
+        access=access,
+        tenants=tenants,
+        state=state,
+        probes=(HEALTH, READY),
+        metrics=metrics,
+        team=team,
+    )
+    app = Starlette(
+        routes=_routes(tenants, threads, bodies),
+        lifespan=_lifespan(others, tenants, threads),
+        middleware=[Middleware(Spans), guard],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+    )
+    app.router.redirect_slashes = False
+    app.router.default = others
+    app.state.memory = memory
+    app.state.metrics = metrics
+    app.state.relay = others.relay
+    app.state.stopping = lambda: False
+    return app
+
+
+def _routes(tenants: Tenants, threads: Threads, bodies: Bodies) -> list[BaseRoute]:
+    return [
         Route(HEALTH, _alive),
         Route(READY, _ready),
         Route(OPENAPI, _openapi),
@@ -74,6 +100,10 @@ def application(
         *(Route(path, Endpoint(found, tenants, threads, bodies)) for path, found in by_path().items()),
         *page_routes(),
     ]
+
+
+def _lifespan(others: OtherPaths, tenants: Tenants, threads: Threads) -> Lifespan[Starlette]:
+    """What lives as long as the server; at its end long operations are left off, and memories closed."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -85,28 +115,7 @@ def application(
                     await to_thread.run_sync(threads.long.stop)
                 await to_thread.run_sync(tenants.close)
 
-    guard = Middleware(
-        Guard,
-        access=access,
-        tenants=tenants,
-        state=state,
-        probes=(HEALTH, READY),
-        metrics=metrics,
-        team=team,
-    )
-    app = Starlette(
-        routes=routes,
-        lifespan=lifespan,
-        middleware=[Middleware(Spans), guard],
-        exception_handlers={HTTPException: _refused, Exception: _failed},
-    )
-    app.router.redirect_slashes = False
-    app.router.default = others
-    app.state.memory = memory
-    app.state.metrics = metrics
-    app.state.relay = others.relay
-    app.state.stopping = lambda: False
-    return app
+    return lifespan
 
 
 def reading_at_once(memory: Memory) -> int:

@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from simonides.edges.server.bodies import Bodies, json_of, require_kind
 from simonides.edges.server.caller import ServerCaller
-from simonides.edges.server.long import LongOperations, LongWork, Told
+from simonides.edges.server.long import LongOperations, LongWork, ProgressNote
 from simonides.edges.server.once import IDEMPOTENCY, Once, UnderWay, asked_for, checked_name
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem, busy, not_allowed
@@ -128,10 +128,10 @@ class Threads:
         assert self.long is not None
         assert operation.summary is not None
 
-        def does(told: Told) -> Any:
+        def does(progress: ProgressNote) -> Any:
             # The request ends before it, and holds its tenant's memory no longer.
             with call.lines, tenants.held(call.caller.tenant) as memory:
-                return operation.do(replace(call, memory=memory, told=told), given)
+                return operation.do(replace(call, memory=memory, progress=progress), given)
 
         request = None
         with ExitStack() as not_begun:

@@ -41,7 +41,7 @@ class LeftOff(SimonidesError):
 
 
 #: Called with (what is done, how much of it, of how much).
-Told = Callable[[str, int, int | None], None]
+ProgressNote = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class LongWork:
 
     name: str
     caller: ServerCaller
-    does: Callable[[Told], Any]
+    does: Callable[[ProgressNote], Any]
     summary: Callable[[Any], Any]
 
 
@@ -171,17 +171,17 @@ class LongOperations:
         course = _Course(self._state, operation_id, self._over)
         answer, problem = None, None
         try:
-            answer, status = work.summary(work.does(course.told)), "done"
+            answer, status = work.summary(work.does(course.note_progress)), "done"
         except LeftOff:
             status = "cancelled"
         except Exception as error:  # noqa: BLE001 - the outermost edge of what nobody waits for
-            status, problem = "failed", HttpProblem.of(error).told()
+            status, problem = "failed", HttpProblem.of(error).body()
             if problem["code"] == "internal":
                 _log.exception("%s failed", work.name)
         if course.left_off:
             status, problem = course.left_off, None
         if status == "interrupted":
-            problem = _INTERRUPTED.told()
+            problem = _INTERRUPTED.body()
         self._note_end(operation_id, status, answer, problem)
         with self._lock:
             del self._threads[operation_id]
@@ -211,7 +211,7 @@ class LongOperations:
         """The state of an operation; one whose process has ended is not running any more."""
         if found.status != "running" or not has_ended(found.holder, found.seen_at, self._state.now()):
             return found
-        self._state.ended(found.id, "interrupted", problem=_INTERRUPTED.told())
+        self._state.ended(found.id, "interrupted", problem=_INTERRUPTED.body())
         return self._state.operations(found.id)[0]
 
 
@@ -225,7 +225,7 @@ class _Course:
         self._over = over
         self._noted_at = -_NOTED_S
 
-    def told(self, stage: str, done: int, total: int | None) -> None:
+    def note_progress(self, stage: str, done: int, total: int | None) -> None:
         """Note how far it is.
 
         Raises:

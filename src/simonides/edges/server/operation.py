@@ -13,7 +13,7 @@ from simonides import Memory
 from simonides.domain.reach import reaching
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
-from simonides.edges.server.long import LongOperations, Told
+from simonides.edges.server.long import LongOperations, ProgressNote
 
 #: Methods whose fields stand in the query.
 _IN_QUERY: Final = frozenset({"GET", "DELETE"})
@@ -62,7 +62,7 @@ class OperationCall:
     Attributes:
         path: Words that stand in the path, by name.
         lines: Of a body that is lines, or a file's.
-        told: Told what is done, how much of it, of how much. It raises where the operation is to leave off.
+        progress: Told what is done, how much of it, of how much. It raises where the operation is to leave off.
         long: Operations that go on behind their requests; None where this server keeps none.
         stopping: Whether the server is about to end, and streams with it.
     """
@@ -71,7 +71,7 @@ class OperationCall:
     caller: ServerCaller
     path: Mapping[str, str] = field(default_factory=dict[str, str])
     lines: IO[bytes] = field(default_factory=BytesIO)
-    told: Told = _silent
+    progress: ProgressNote = _silent
     long: LongOperations | None = None
     stopping: Callable[[], bool] = _never
 

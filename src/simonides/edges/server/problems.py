@@ -111,7 +111,7 @@ class HttpProblem(Exception):
             422, "invalid_input", f"{first}; /v1/openapi.json says what this takes", more={"errors": found}
         )
 
-    def told(self) -> dict[str, Any]:
+    def body(self) -> dict[str, Any]:
         """The body of its answer."""
         said = {
             "type": f"urn:simonides:problem:{self.code}",
@@ -124,7 +124,7 @@ class HttpProblem(Exception):
 
     def response(self) -> Response:
         """The answer."""
-        return Response(to_json(self.told()), self.status, self.headers, TYPE)
+        return Response(to_json(self.body()), self.status, self.headers, TYPE)
 
 
 #: Names of what is refused at the door.

@@ -147,7 +147,7 @@ def _own_socket(team: Team) -> Generator[socket.socket]:
 def _upkeep(memory: Memory, remark: Callable[[str], None]) -> Generator[None]:
     """Keep the schedule of upkeep in a thread of its own, until the end."""
     stopped = threading.Event()
-    scheduler = Scheduler(memory, wait=stopped.wait, told=lambda _: None, remark=remark)
+    scheduler = Scheduler(memory, wait=stopped.wait, on_run=lambda _: None, remark=remark)
     thread = threading.Thread(target=scheduler.keep, name="simonides-upkeep")
     thread.start()
     try:

@@ -180,12 +180,12 @@ class ServerWorkers:
 
     @contextmanager
     def _signals(self) -> Generator[None]:
-        def told(number: int, frame: FrameType | None) -> None:
+        def stop(number: int, frame: FrameType | None) -> None:
             del number, frame
             self._again = self._told.is_set()
             self._told.set()
 
-        before = {number: signal.signal(number, told) for number in _ENDING}
+        before = {number: signal.signal(number, stop) for number in _ENDING}
         try:
             yield
         finally:

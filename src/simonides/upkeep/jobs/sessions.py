@@ -234,10 +234,10 @@ def _worded(ground: Ground, asking: ModelAccess, heard: _Heard) -> tuple[Sequenc
     if ground.habits.with_model:
         if asking.silent:
             ground.degraded(f"{asking.name} does not answer; {WITHOUT}")
-        texts = asking.ask(lambda model: ground.habits.told(heard.turns, heard.stated, model))
+        texts = asking.ask(lambda model: ground.habits.session_summaries(heard.turns, heard.stated, model))
         if texts:
             return texts, asking.name
-    return ground.habits.told(heard.turns, heard.stated, None), None
+    return ground.habits.session_summaries(heard.turns, heard.stated, None), None
 
 
 def _narrative(ground: Ground, session: Session, heard: _Heard, text: str, worded_by: str | None) -> Item:

@@ -55,7 +55,7 @@ def own(context: Context, item_id: str, scope: str | None) -> Item:
     return item
 
 
-def told(item: Item) -> list[str]:
+def shown_to_person(item: Item) -> list[str]:
     """An item as a person is shown it before they decide: its whole content, then each field that says something."""
     return [
         f"{item.id} ({item.type}): {item.display}",

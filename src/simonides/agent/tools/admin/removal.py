@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from simonides.agent.tools.admin.deciding import decided, own, told
+from simonides.agent.tools.admin.deciding import decided, own, shown_to_person
 from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import ItemId, Named, Scoped
 from simonides.agent.tools.render import judged
@@ -28,7 +28,10 @@ def purge(context: Context, given: Purge) -> dict[str, Any]:
     ids = [item.id for item in items]
     made = context.memory.derived(*ids, purge=True)
     along = [one.item.id for one in made if one.item.id not in ids and one.then != "left"]
-    shown = ["Delete this for good? It cannot be undone.", *(line for item in items for line in told(item))]
+    shown = [
+        "Delete this for good? It cannot be undone.",
+        *(line for item in items for line in shown_to_person(item)),
+    ]
     if along:
         shown.append(f"Made from it, and touched as well: {', '.join(along)}")
     return decided(
@@ -48,7 +51,7 @@ def restore(context: Context, given: Restore) -> dict[str, Any]:
     item = own(context, given.id, given.scope)
     return decided(
         context,
-        ["Bring this back?", *told(item)],
+        ["Bring this back?", *shown_to_person(item)],
         lambda: judged(context.memory.restore(item.id)),
         f"simonides restore {item.id}",
     )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from simonides.agent.tools.admin.deciding import decided, own, place_of, told
+from simonides.agent.tools.admin.deciding import decided, own, place_of, shown_to_person
 from simonides.agent.tools.call_context import Context
 from simonides.agent.tools.fields import ItemId, Scoped
 from simonides.agent.tools.render import brief, judged
@@ -47,9 +47,9 @@ def approve(context: Context, given: ReviewApprove) -> dict[str, Any]:
     """The verdict, with the user's word."""
     item = own(context, given.id, given.scope)
     wished = context.memory.review.show(item.id).wished or {}
-    shown = ["Let this in?", *told(item), *([f"as {canonical_json(wished)}"] if wished else [])]
+    shown = ["Let this in?", *shown_to_person(item), *([f"as {canonical_json(wished)}"] if wished else [])]
     if (request := wished.get("request")) is not None:
-        shown += ["of", *told(context.memory.get(request["item_id"]))]
+        shown += ["of", *shown_to_person(context.memory.get(request["item_id"]))]
     return decided(
         context,
         shown,
@@ -72,7 +72,9 @@ def reject(context: Context, given: ReviewReject) -> dict[str, Any]:
         context.memory.review.reject(item.id, "the user turned it down")
         return {"outcome": "rejected", "item_id": item.id}
 
-    return decided(context, ["Turn this down?", *told(item)], do, f"simonides review reject {item.id}")
+    return decided(
+        context, ["Turn this down?", *shown_to_person(item)], do, f"simonides review reject {item.id}"
+    )
 
 
 LIST = Tool("memory.review.list", ReviewList, list_waiting)

@@ -67,7 +67,7 @@ class AnsweredQuestion:
     took_s: float
 
     @property
-    def found(self) -> list[int]:
+    def evidence_ranks(self) -> list[int]:
         """Ranks of the hits that are evidence, from 1."""
         wanted = set(self.question.evidence_turns)
         return [rank for rank, hit in enumerate(self.result, 1) if hit.item.provenance.source_id in wanted]
@@ -78,7 +78,7 @@ class AnsweredQuestion:
             "question": question.text,
             "answer": question.answer,
             "evidence_turns": list(question.evidence_turns),
-            "found_at": self.found,
+            "found_at": self.evidence_ranks,
             "took_ms": round(self.took_s * 1000, 3),
             "result": self.result.to_dict(),
         }
@@ -179,7 +179,7 @@ def _recall(out: Output, asked: Sequence[AnsweredQuestion]) -> None:
         out.line()
         out.prose(question.text, 2, "bold")
         for rank, hit in enumerate(answered.result.hits[:1], 1):
-            _hit(out, rank, hit, evidence=rank in answered.found)
+            _hit(out, rank, hit, evidence=rank in answered.evidence_ranks)
         _labelled(out, "expected", question.answer, "")
         _labelled(out, "evidence", *_evidence(answered))
 
@@ -268,7 +268,7 @@ def _besides(out: Output, hit: Hit) -> str:
 
 def _evidence(answered: AnsweredQuestion) -> tuple[str, str]:
     """Verdict on whether the evidence was found, in words and a colour."""
-    wanted, found = answered.question.evidence_turns, answered.found
+    wanted, found = answered.question.evidence_turns, answered.evidence_ranks
     if answered.question.abstain:
         if answered.result.abstained:
             return "there is none, and the search says so", "green"
@@ -293,8 +293,8 @@ def _figures(asked: Sequence[AnsweredQuestion]) -> dict[str, Any]:
     with_evidence = [answered for answered in asked if not answered.question.abstain]
     return {
         "with_evidence": len(with_evidence),
-        "found": sum(bool(answered.found) for answered in with_evidence),
-        "first": sum(answered.found[:1] == [1] for answered in with_evidence),
+        "found": sum(bool(answered.evidence_ranks) for answered in with_evidence),
+        "first": sum(answered.evidence_ranks[:1] == [1] for answered in with_evidence),
         "p50_ms": round(median(answered.took_s for answered in asked) * 1000, 3),
     }
 

@@ -37,7 +37,7 @@ def doctor(
         _salvage(common, salvage)
         return
     with common.memory() as memory, progress(common, "Looking", 1) as advance:
-        told = common.told(memory)
+        told = common.store_name(memory)
         report = memory.doctor(lambda area, share: advance(share, f"Looking at {area}"))
     common.answer(report.to_dict(), lambda out: _show(out, report, told))
     if not report.healthy:

@@ -52,7 +52,7 @@ def install(
     """
     from dataclasses import replace  # noqa: PLC0415
 
-    from simonides.edges.cli.changes import told  # noqa: PLC0415
+    from simonides.edges.cli.changes import carry_out  # noqa: PLC0415
     from simonides.edges.install.agents import AGENTS, skill_text  # noqa: PLC0415
     from simonides.edges.install.change import FileChange, text_of  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ def install(
     except InvalidInput as error:
         raise InvalidInput(f"{path} cannot be changed: {error}; mend it first") from error
     skill = FileChange(agent.skill(), text_of(agent.skill()), skill_text(options))
-    told(common, [hooks, skill], dry_run=dry_run)
+    carry_out(common, [hooks, skill], dry_run=dry_run)
     common.remark(f"{client} has a memory from its next session on; {where}" if not dry_run else where)
 
 

@@ -140,7 +140,7 @@ def _over_http(
     with common.memory(makes=True) as memory:
         told = {
             "url": f"{serve.address(host, bound)}{PATH}",
-            "db": common.told(memory),
+            "db": common.store_name(memory),
             "scope": str(scope),
             "token_file": None if token_file is None else str(token_file),
         }
@@ -175,7 +175,7 @@ def install(
 
     Nothing else in the file is changed, and the former one is kept beside it. The scope is the one that is given here.
     """
-    from simonides.edges.cli.changes import told  # noqa: PLC0415
+    from simonides.edges.cli.changes import carry_out  # noqa: PLC0415
     from simonides.edges.install.change import FileChange, text_of  # noqa: PLC0415
     from simonides.edges.install.clients import CLIENTS, own_command  # noqa: PLC0415
 
@@ -191,7 +191,7 @@ def install(
         change = FileChange(path, before, chosen.with_server(before or "", line))
     except InvalidInput as error:
         raise InvalidInput(f"{path} cannot be changed: {error}; the command is: {' '.join(line)}") from error
-    told(common, [change], dry_run=dry_run)
+    carry_out(common, [change], dry_run=dry_run)
     anew = change.needed and not dry_run
     common.remark(f"start {client} anew, and it has a memory; {where}" if anew else where)
 

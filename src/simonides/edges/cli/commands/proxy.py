@@ -208,7 +208,7 @@ def _check(common: Common, settings: Settings, key: str | None) -> None:
     from simonides.edges.http.upstream import shown  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
-        path = common.told(memory)
+        path = common.store_name(memory)
     found = check(settings.proxy, key)
     answer = {
         "memory": path,

@@ -83,15 +83,15 @@ def _keep(common: Common, memory: Memory) -> None:
     """Keep the schedule in the foreground; a line for each run, or with --json an object a line."""
     stopped = threading.Event()
 
-    def told(run: Run) -> None:
+    def show_run(run: Run) -> None:
         if common.as_json:
             typer.echo(_compact(run.to_dict()))
         else:
             common.answer(None, lambda out: runs.show(out, run, changes=False), [run.id])
 
     with _signals(memory, stopped):
-        common.remark(f"keeping the schedule of {common.told(memory)}; stop with Ctrl-C")
-        watcher = scheduler.Scheduler(memory, wait=stopped.wait, told=told, remark=common.remark)
+        common.remark(f"keeping the schedule of {common.store_name(memory)}; stop with Ctrl-C")
+        watcher = scheduler.Scheduler(memory, wait=stopped.wait, on_run=show_run, remark=common.remark)
         watcher.keep()
     common.remark("stopped; what was done is kept")
 

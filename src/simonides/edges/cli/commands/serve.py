@@ -111,7 +111,7 @@ def serve(
             address_of_store = common.store(makes=True)
             serving = Serving(store=address_of_store, state=state, access=access, upkeep=upkeep, proxy=proxy)
             told = _told(address(where.host, bound), serving) | {
-                "db": common.told(memory),
+                "db": common.store_name(memory),
                 "scope": str(place.path or "global"),
                 "token_file": str(token_file),
             }

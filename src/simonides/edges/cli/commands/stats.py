@@ -41,7 +41,7 @@ def stats(
         _timeline(common, look, by, last)
         return
     with common.memory() as memory:
-        told = common.told(memory)
+        told = common.store_name(memory)
         found = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
     common.answer(dict(found), lambda out: _show(out, found, told))
 

@@ -48,29 +48,9 @@ def worker(
     one dies, another takes its store over after `upkeep.lease_s`. Stop it with Ctrl-C or SIGTERM: the current step is
     finished first.
     """
-    from simonides import due_stores  # noqa: PLC0415 - the engine is loaded when it is needed
-    from simonides.config import load  # noqa: PLC0415 - the engine is loaded when it is needed
-    from simonides.memory import Memory  # noqa: PLC0415
-
-    address = str(common.address())
-    settings = load()
-    due = due_stores(address, lease_s=settings.upkeep.lease_s)
     stopped = threading.Event()
     at_work: list[Memory] = []
-
-    def opened(claim: DueStore) -> Memory:
-        # Its clock is set for each anew: here no time goes by while the machine sleeps.
-        at_work[:] = [Memory(address, tenant=claim.name, settings=settings, clock=due.clock())]
-        return at_work[0]
-
-    def told(name: str, run: Run) -> None:
-        if common.as_json:
-            typer.echo(
-                json.dumps({"tenant": name, **run.to_dict()}, ensure_ascii=False, separators=(",", ":"))
-            )
-        else:
-            common.remark(f"{name}:")
-            common.answer(None, lambda out: runs.show(out, run, changes=False), [run.id])
+    crew = _crew(common, owner, stopped, at_work)
 
     def stop(*_: Any) -> None:
         for kind in (signal.SIGTERM, signal.SIGINT):
@@ -79,14 +59,6 @@ def worker(
         for memory in at_work:
             memory.schedule.stop()
 
-    def index(claim: DueStore) -> None:
-        if owner is not None:
-            with Memory(owner, tenant=claim.name, settings=settings) as memory:
-                memory.reindex()
-
-    crew = Worker(
-        due, opened, settings.upkeep.lease_s, wait=stopped.wait, told=told, remark=common.remark, index=index
-    )
     if once:
         while crew.one():
             pass
@@ -96,3 +68,48 @@ def worker(
     common.remark("keeping up every store of the database; stop with Ctrl-C")
     crew.keep()
     common.remark("stopped; what was done is kept")
+
+
+def _crew(common: Common, owner: str | None, stopped: threading.Event, at_work: list[Memory]) -> Worker:
+    """What keeps up the stores of the database.
+
+    Args:
+        owner: Address of the tables' owner; None where no index is to be made.
+        at_work: Holds the memory that is kept up, from then on.
+    """
+    from simonides import due_stores  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides.config import load  # noqa: PLC0415 - the engine is loaded when it is needed
+    from simonides.memory import Memory  # noqa: PLC0415
+
+    address = str(common.address())
+    settings = load()
+    due = due_stores(address, lease_s=settings.upkeep.lease_s)
+
+    def opened(claim: DueStore) -> Memory:
+        # Its clock is set for each anew: here no time goes by while the machine sleeps.
+        at_work[:] = [Memory(address, tenant=claim.name, settings=settings, clock=due.clock())]
+        return at_work[0]
+
+    def index(claim: DueStore) -> None:
+        if owner is not None:
+            with Memory(owner, tenant=claim.name, settings=settings) as memory:
+                memory.reindex()
+
+    return Worker(
+        due,
+        opened,
+        settings.upkeep.lease_s,
+        wait=stopped.wait,
+        on_run=lambda name, run: _show(common, name, run),
+        remark=common.remark,
+        index=index,
+    )
+
+
+def _show(common: Common, name: str, run: Run) -> None:
+    """A run over the store of that name."""
+    if common.as_json:
+        typer.echo(json.dumps({"tenant": name, **run.to_dict()}, ensure_ascii=False, separators=(",", ":")))
+    else:
+        common.remark(f"{name}:")
+        common.answer(None, lambda out: runs.show(out, run, changes=False), [run.id])

@@ -42,7 +42,7 @@ class AnthropicMessages:
 
     path = "/messages"
 
-    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
+    def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
         sent = messages_of(body)
         if sent is None:
             return None

@@ -86,7 +86,7 @@ class Dialect(Protocol):
         """Ending of the paths where such requests go to."""
         ...
 
-    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
+    def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
         """A request as a chat; None where there is nothing for memory in it."""
         ...
 

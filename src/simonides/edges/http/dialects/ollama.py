@@ -46,7 +46,7 @@ class OllamaChat(_Ollama):
 
     path = "/api/chat"
 
-    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
+    def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
         messages = messages_of(body)
         if messages is None:
             return None
@@ -77,7 +77,7 @@ class OllamaGenerate(_Ollama):
 
     path = "/api/generate"
 
-    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
+    def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
         prompt, system = body.get("prompt"), body.get("system")
         # Filling in the middle of a file, and prompts that are in the model's own format, are no chats.
         if not isinstance(prompt, str) or not prompt.strip() or body.get("raw") or body.get("suffix"):

@@ -36,7 +36,7 @@ class OpenAIChat:
 
     path = "/chat/completions"
 
-    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
+    def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
         messages = messages_of(body)
         if messages is None:
             return None

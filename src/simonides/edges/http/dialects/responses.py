@@ -45,7 +45,7 @@ class OpenAIResponses:
 
     path = "/responses"
 
-    def asked(self, body: Mapping[str, Any]) -> AskedChat | None:
+    def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
         items = _items_of(body)
         instructions: object = body.get("instructions")
         if not items or not isinstance(instructions, str | None):

@@ -89,7 +89,7 @@ def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
         scope=call.caller.works,
         dry_run=given.dry_run,
         actor=call.caller.actor,
-        progress=call.told,
+        progress=call.progress,
     )
 
 
@@ -97,7 +97,7 @@ def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
     return call.memory.consolidate(
         scope=call.caller.scope,
         actor=call.caller.actor,
-        progress=call.told,
+        progress=call.progress,
         **given.given(),
     )
 
@@ -105,7 +105,7 @@ def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
 def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:
     return call.memory.extract(
         scope=call.caller.works,
-        progress=lambda done, of: call.told("turns", done, of),
+        progress=lambda done, of: call.progress("turns", done, of),
         **given.given(),
     )
 
@@ -131,7 +131,7 @@ def _undo(call: OperationCall, given: UndoRequest) -> Run:
         raise HttpProblem(
             403, "scope", "this run changed what lies in other scopes, too; use a key of `global`"
         )
-    return call.memory.undo(run.id, force=given.force, actor=call.caller.actor, progress=call.told)
+    return call.memory.undo(run.id, force=given.force, actor=call.caller.actor, progress=call.progress)
 
 
 def _is_theirs(call: OperationCall, run: Run) -> bool:

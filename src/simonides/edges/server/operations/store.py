@@ -135,7 +135,7 @@ def _lines(call: OperationCall) -> Iterator[bytes]:
 def _load(call: OperationCall, given: LoadRequest) -> LoadResult:
     call.caller.require_person("what people decided elsewhere")
     return call.memory.load(
-        _records(call.lines), lambda done: call.told("records", done, None), trusted=given.trusted
+        _records(call.lines), lambda done: call.progress("records", done, None), trusted=given.trusted
     )
 
 
@@ -158,7 +158,7 @@ def _import(call: OperationCall, given: ImportRequest) -> ImportReport:
             scope=call.caller.scope,
             mapping=_mapping(given.mapping),
             dry_run=given.dry_run,
-            progress=lambda done: call.told("parts", done, None),
+            progress=lambda done: call.progress("parts", done, None),
         )
 
 
@@ -177,7 +177,7 @@ def _counts(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _doctor(call: OperationCall, _: Fields) -> Any:
-    return call.memory.doctor(lambda what, share: call.told(what, round(100 * share), 100))
+    return call.memory.doctor(lambda what, share: call.progress(what, round(100 * share), 100))
 
 
 def _health(found: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -185,7 +185,7 @@ def _health(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _backfill(call: OperationCall, given: BackfillRequest) -> Any:
-    embedded = call.memory.backfill(lambda done, of: call.told("embedded", done, of), again=given.again)
+    embedded = call.memory.backfill(lambda done, of: call.progress("embedded", done, of), again=given.again)
     return {"embedded": embedded}
 
 
@@ -203,7 +203,7 @@ def _backup(call: OperationCall, given: BackupRequest) -> Any:
     folder.mkdir(mode=0o700, exist_ok=True)
     copy = call.memory.backup(
         folder / given.name,
-        lambda share: call.told("copied", round(100 * share), 100),
+        lambda share: call.progress("copied", round(100 * share), 100),
         actor=call.caller.actor,
     )
     return _told(copy)
