@@ -54,11 +54,18 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     parser.add_argument("--tenants", type=int, default=100, help="small tenants beside a big one")
     parser.add_argument("--items", type=int, default=1000, help="items of each of them")
     parser.add_argument("--big", type=int, default=1_000_000, help="items of the big one")
+    parser.add_argument(
+        "--written",
+        type=int,
+        default=8192,
+        help="items of the big one that the library writes; the rest are copies",
+    )
     parser.add_argument("--vectors", type=int, default=40_000, help="vectors of which an index is made")
     options = parser.parse_args(arguments)
     sizes = Sizes(
-        options.tenants, options.items, options.big, options.vectors, min(FEW, options.vectors // 20)
-    )
+        options.tenants, options.items, options.big, options.vectors, min(FEW, options.vectors // 20),
+        written=options.written,
+    )  # fmt: skip
     figures: dict[str, Any] = {}
     parts = options.parts.split(",")
     with tempfile.TemporaryDirectory() as folder:

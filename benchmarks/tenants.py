@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpus import Corpus
+from benchmarks.growing import grow
 from benchmarks.report import Table
 from benchmarks.stores import embedder_named
 from benchmarks.timing import percentiles, times_ms
@@ -67,6 +68,7 @@ class Sizes(NamedTuple):
         vectors: Vectors of which an index is made.
         few: So many are compared one by one.
         searches: Searches of the small ones; a quarter as many adds.
+        written: So many items of the big one are written by the library, the others are copies of these.
     """
 
     tenants: int
@@ -75,6 +77,7 @@ class Sizes(NamedTuple):
     vectors: int
     few: int
     searches: int = 400
+    written: int = 8192
 
 
 def beside_a_big_one(owner: str, url: str, sizes: Sizes) -> dict[str, Any]:
@@ -90,8 +93,10 @@ def beside_a_big_one(owner: str, url: str, sizes: Sizes) -> dict[str, Any]:
             memory.add(corpus.texts(sizes.items, part))
         with Memory(url, tenant=names[0], embedder=embedder) as big:
             texts = corpus.stream(sizes.tenants)
-            for first in range(0, sizes.big, _PIECE):
-                big.add(list(islice(texts, min(_PIECE, sizes.big - first))))
+            written = min(sizes.big, sizes.written)
+            for first in range(0, written, _PIECE):
+                big.add(list(islice(texts, min(_PIECE, written - first))))
+        items = grow(owner, names[0], sizes.big) if sizes.big > written else written
         questions = [text for text, _ in corpus.questions(sizes.items, sizes.searches)]
         adds = sizes.searches // 4
         more = corpus.stream(sizes.tenants + 1)
@@ -99,7 +104,7 @@ def beside_a_big_one(owner: str, url: str, sizes: Sizes) -> dict[str, Any]:
         with _at_work(url, names[0]):
             found["beside_the_big_one"] = _times(small, questions, list(islice(more, adds)))
     alone, beside = found["alone"], found["beside_the_big_one"]
-    return found | {"ratio": {name: beside[name]["p95"] / alone[name]["p95"] for name in alone}}
+    return found | {"big": items, "ratio": {name: beside[name]["p95"] / alone[name]["p95"] for name in alone}}
 
 
 def _times(small: Sequence[Memory], questions: Sequence[str], texts: Sequence[str]) -> dict[str, Any]:
@@ -212,7 +217,7 @@ def tables(figures: Mapping[str, Any]) -> list[Table]:
             (f"{what.removesuffix('_ms')}, {name.replace('_', ' ')}", one[what]["p50"], one[what]["p95"])
             for what in ("search_ms", "add_ms")
             for name, one in figures["tenants"].items()
-            if name != "ratio"
+            if name not in ("ratio", "big")
         ]
         ratios = [(f"{what.removesuffix('_ms')}, times as long", None, ratio)
                   for what, ratio in figures["tenants"]["ratio"].items()]  # fmt: skip

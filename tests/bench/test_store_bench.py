@@ -3,7 +3,7 @@
 from benchmarks.tenants import Sizes, beside_a_big_one, by_an_index, tables
 from tests.storage.postgres.server import running
 
-SIZES = Sizes(tenants=2, items=12, big=24, vectors=120, few=60, searches=8)
+SIZES = Sizes(tenants=2, items=12, big=24, vectors=120, few=60, searches=8, written=12)
 
 
 def test_small_tenants_are_timed_alone_and_beside_a_big_one():
@@ -12,6 +12,7 @@ def test_small_tenants_are_timed_alone_and_beside_a_big_one():
     for what in ("search_ms", "add_ms"):
         alone, beside = found["alone"][what]["p95"], found["beside_the_big_one"][what]["p95"]
         assert found["ratio"][what] == beside / alone > 0
+    assert found["big"] == 24
     [table] = tables({"tenants": found})
     assert len(table.rows) == 6
 
