@@ -6,7 +6,7 @@ import pytest
 
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
-from simonides.errors import StoreError
+from simonides.errors import Conflict, StoreError
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.store import PostgresStore
@@ -43,8 +43,8 @@ def kept(store):
         return connection.execute("SELECT count(*) FROM pg_prepared_statements").fetchone()[0]
 
 
-def filled(store, count):
-    items = [an_item(f"note {number}") for number in range(count)]
+def filled(store, count, about="note"):
+    items = [an_item(f"{about} {number}") for number in range(count)]
     store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED) for item in items], None))
     return [item.id for item in items]
 
@@ -89,3 +89,29 @@ def test_what_a_failure_left_unprepared_is_prepared_later(opened):
     with pytest.raises(StoreError):
         fail()
     assert read(store, ids) == (5, 4)
+
+
+def test_the_statements_of_a_write_stay_prepared(opened):
+    store = opened()
+    filled(store, 1)
+    before = kept(store)
+    assert before > 5
+    for about in ("river", "harbour", "falcon"):
+        filled(store, 1, about)
+    assert kept(store) == before
+
+
+def test_what_was_taken_back_leaves_nothing_that_is_taken_for_prepared(opened):
+    store = opened()
+
+    def fail(tx):
+        tx.insert([NewItem(an_item("never"), Outcome.ACCEPTED)], None)
+        raise ValueError
+
+    for about in ("river", "harbour"):
+        with pytest.raises(ValueError):  # noqa: PT011 - raised above
+            store.write(fail)
+        assert read(store, filled(store, 2, about))[0] == 2
+        with pytest.raises(Conflict):
+            filled(store, 2, about)
+        assert read(store, filled(store, 2, f"{about} again"))[0] == 2

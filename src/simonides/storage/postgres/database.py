@@ -105,6 +105,8 @@ class PostgresDatabase:
 
     #: No key of the owner: what rows are worth is the database's word.
     key: bytes | None = None
+    #: Every statement stays prepared on the connection, and the server finds out whether one plan serves all values.
+    _keeps = False
 
     def __init__(self, connection: Connection, tenant: int, settings: Sequence[LiteralString] = ()) -> None:
         self._connection = connection
@@ -186,13 +188,14 @@ class PostgresDatabase:
         if once != self._prelude.for_all:
             self._prelude.append(_FOR_ALL if once else _FOR_EACH)
             self._prelude.for_all = once
-        if once:
+        prepared = once or self._keeps
+        if prepared:
             bound = _of_steady_types(asked, bound)
         cursor = self._last = self._connection.cursor(binary=True)
         with nullcontext() if self._together or not self._prelude else self._connection.pipeline():
             while self._prelude:
                 self._connection.execute(self._prelude.pop(0))
-            cursor.execute(asked.text, bound, prepare=once)
+            cursor.execute(asked.text, bound, prepare=prepared)
         return Rows(cursor)
 
     def _bound(self, asked: NamedStatement, values: Any) -> dict[str, Any]:
@@ -266,7 +269,6 @@ class WritingDatabase(PostgresDatabase):
     def __init__(self, transaction: Sending, tenant: int) -> None:
         super().__init__(transaction.connection, tenant)
         self._prelude.clear()
-        # psycopg takes for prepared what the server passed over behind a failure in a pipeline.
         self._prepares = False
         self._transaction = transaction
         self._head: Head | None = None
@@ -293,9 +295,18 @@ class WritingDatabase(PostgresDatabase):
         self._connection = self._transaction.connection
         self._head = self._flushed = None
         self._late = self.dirty = False
+        self._keeps = self._connection.prepare_threshold is not None
         self.forget()
         self._locking = self._connection.cursor(binary=True)
         self._locking.execute(query("lock_head").text, {"tenant": self.tenant})
+
+    def keep_nothing(self) -> None:
+        """Prepare nothing any more in this transaction.
+
+        psycopg takes for prepared what the server passed over behind a failure, until it hears of the rollback; then it
+        forgets all, and has the server do so behind the next statement.
+        """
+        self._keeps = False
 
     def forget(self) -> None:
         """Forget what was read ahead, and what was made: it may have been taken back."""

@@ -45,6 +45,8 @@ class PostgresTransaction:
         #: Databases of this transaction.
         self._databases: dict[int, WritingDatabase] = {}
         self._parts: list[dict[int, Head | None]] = []
+        #: A part was taken back: until the transaction ends nobody knows what is prepared on the connection.
+        self._unsure = False
         self._due_noted_at = -_NOTED_EVERY_S
         #: Items that were added, and how many there are when the tables are next looked at.
         self._added = 0
@@ -83,6 +85,8 @@ class PostgresTransaction:
         database = WritingDatabase(self, tenant) if writer is None else writer.writing
         database.begin()
         self._databases[tenant] = database
+        if self._unsure:
+            database.keep_nothing()
         if writer is None:
             aside = self._archive if tenant == self._tenant else None
             self._writers[tenant] = PostgresWriter(database, self.part, aside)
@@ -184,6 +188,7 @@ class PostgresTransaction:
         self._parts.clear()
         with suppress(psycopg.Error):
             self._stack.close()
+        self._unsure = False
         if connection is not None:
             self._connections.give(connection)
 
@@ -196,6 +201,9 @@ class PostgresTransaction:
     def take_back(self) -> None:
         """Take back what was written since the part was begun, and go on in it."""
         self._settle()
+        self._unsure = True
+        for database in self._databases.values():
+            database.keep_nothing()
         self.connection.execute(ours(f"ROLLBACK TO SAVEPOINT part_{len(self._parts) - 1}"))
         heads = self._parts[-1]
         for tenant in [one for one in self._databases if one not in heads]:
