@@ -31,6 +31,7 @@ from simonides.recall.context_selection import in_context_order, lasting, merged
 from simonides.recall.entity_summaries import summaries_of
 from simonides.recall.integrity import left_out
 from simonides.recall.question.asks import is_complex
+from simonides.recall.question.gate import asks_of_the_world
 from simonides.recall.question.speech import states
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.unmatched import unmatched
@@ -38,6 +39,9 @@ from simonides.recall.unmatched import unmatched
 #: Factor by which the search is widened when most hits are already known.
 _CROWDED: Final = 4
 _MOST_HITS: Final = 1000
+#: A question of general knowledge is answered by memory from this likelihood on, or where a hit holds so much of it.
+_SURE: Final = 0.7
+_SHARED: Final = 0.3
 #: Items of a core profile that are looked at.
 _MOST_PINNED: Final = 100
 
@@ -88,6 +92,7 @@ def context_of(
     )
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
+    sure = sure and not _is_of_the_world(query, result)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
     text, items = assemble(hits, told.pinned, mode, most, form)
     items = tuple(items_of.get(item.id, item) for item in items)
@@ -108,6 +113,13 @@ def context_of(
         degradations=tuple(dict.fromkeys((*result.degradations, *told.degradations))),
         hints=hints,
     )
+
+
+def _is_of_the_world(question: str, result: SearchResult) -> bool:
+    """True of a question of general knowledge, by its form, with which what was found shares next to nothing."""
+    if result.confidence >= _SURE or not asks_of_the_world(question):
+        return False
+    return all(hit.matches.get("coverage", 0.0) < _SHARED for hit in result.hits)
 
 
 def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> ContextResult:

@@ -30,6 +30,8 @@ _CHATTER: Final = worded(
 )
 #: Orders for what entertains anybody alike.
 _ENTERTAINING: Final = worded("acts", r"\W*(?:{openers}\W+)*(?:{entertaining}|{han_entertaining})", flags=0)
+#: Questions that anybody may ask, and none who asks of themselves or their own: "What is the capital of France?".
+_WORLDLY: Final = worded("acts", r"\W*(?:{openers}\W+)*(?:{worldly}|{han_worldly})", flags=0)
 _WORD: Final = re.compile(r"[^\W_]+")
 #: Longer messages say more than that.
 _CHATTER_CHARS: Final = 80
@@ -95,6 +97,11 @@ def is_chatter(folded: str) -> bool:
     if len(folded) > _CHATTER_CHARS:
         return False
     return _CHATTER.fullmatch(folded) is not None or ("?" not in folded and is_idle(folded))
+
+
+def asks_of_the_world(question: str) -> bool:
+    """True if a question, by its form, is after general knowledge, a sum, a recipe, a translation or code."""
+    return _WORLDLY.match(read(question).folded) is not None
 
 
 def is_idle(folded: str, *, least: int = 1) -> bool:
