@@ -47,6 +47,10 @@ class Token:
         return self.text[:1].isupper()
 
 
+#: A sign of CJK, and another letter. Neither asks for case: where it does not count, each of tens of thousands of signs
+#: is folded when a class of them is compiled.
+_SIGN: Final = f"(?-i:[{CJK}])"
+_LETTER: Final = rf"(?-i:[^\W\d_{CJK}])"
 _TOKEN: Final = later(
     rf"""
       (?P<date> (?<![\w.]) (?: \d{{4}}-\d{{1,2}}-\d{{1,2}} | \d{{4}}/\d{{1,2}}/\d{{1,2}}
@@ -63,8 +67,8 @@ _TOKEN: Final = later(
     | (?P<number> \d{{1,3}} (?: [,'\x20] \d{{3}} (?!\d) ){{1,5}} (?: \.\d{{1,9}} )?
         | \d{{1,3}} (?: \.\d{{3}} (?!\d) ){{2,5}} (?: ,\d{{1,9}} )?
         | \d{{1,15}} (?: [.,]\d{{1,9}} )? )
-    | (?P<han> [{CJK}] )
-    | (?P<word> [ap]\.m\. | (?: (?![{CJK}]) [^\W\d_] )+ (?: ['’] (?: (?![{CJK}]) [^\W\d_] )+ )* )
+    | (?P<han> {_SIGN} )
+    | (?P<word> [ap]\.m\. | {_LETTER}+ (?: ['’] {_LETTER}+ )* )
     | (?P<mark> \S )
     """,
     re.VERBOSE | re.IGNORECASE,
