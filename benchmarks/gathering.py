@@ -43,7 +43,7 @@ from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, first_look, shortlist
 from simonides.recall.ranking.profiles.balanced import by_meaning
 from simonides.recall.result import Query
-from simonides.sample import Question, Session, World
+from simonides.sample import Question, SampleSession, World
 
 PARAPHRASES: Final = "paraphrases"
 #: Sets of many texts, of which small stores are made, with what these are called.
@@ -247,7 +247,7 @@ def _small_stores(found: World) -> Iterator[World]:
         answers = {turn for question in own for turn in question.evidence_turns}
         others = draw.sample(sorted(set(turns) - answers), draw.randint(*_OTHERS))
         texts = [turn for turn in turns.values() if turn.id in answers or turn.id in set(others)]
-        session = Session("s", None, tuple(texts))
+        session = SampleSession("s", None, tuple(texts))
         asked_at_last = tuple(replace(question, after=None) for question in own)
         yield replace(
             found, id=f"{found.id}-{start}", sessions=(session,), questions=asked_at_last, notes=True

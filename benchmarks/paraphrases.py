@@ -16,7 +16,7 @@ from benchmarks.stores import embedder_named
 from benchmarks.variants import BUNDLED
 from simonides.errors import InvalidInput
 from simonides.memory import Memory
-from simonides.sample import Question, Session, Turn, World
+from simonides.sample import Question, SampleSession, SampleTurn, World
 
 ENGINE: Final = "simonides"
 MEASURES: Final = ("first", "among three", "in the context", "nothing offered", "marked")
@@ -74,8 +74,8 @@ def _world(store: SmallStore) -> World:
         turn
         for name, text in store.facts.items()
         for turn in (
-            Turn(name, "user", None, text, None),
-            *((Turn(f"{name}-noted", "assistant", None, "OK.", None),) if store.turns else ()),
+            SampleTurn(name, "user", None, text, None),
+            *((SampleTurn(f"{name}-noted", "assistant", None, "OK.", None),) if store.turns else ()),
         )
     )
     asked = [*store.questions, *((text, None) for text in store.unanswered)]
@@ -92,7 +92,7 @@ def _world(store: SmallStore) -> World:
         )
         for number, (text, fact) in enumerate(asked)
     )
-    session = Session("s", None, turns)
+    session = SampleSession("s", None, turns)
     return World(store.id, store.id, (session,), questions, notes=not store.turns, language=store.language)
 
 

@@ -16,7 +16,7 @@ from simonides.memory import Memory
 from simonides.models.registry import embedder_from, provider_named, reranker_from
 from simonides.ports.embedder import Embedder
 from simonides.ports.reranker import Reranker
-from simonides.sample import Session, World
+from simonides.sample import SampleSession, World
 
 _SCHEMA: Final = "storage/sqlite/schema.sql"
 
@@ -75,7 +75,7 @@ def bring(found: World, path: Path, embedder: str, keep: Path | None = None) -> 
     return spent
 
 
-def fill(memory: Memory, found: World, session: Session) -> dict[str, str]:
+def fill(memory: Memory, found: World, session: SampleSession) -> dict[str, str]:
     """Add a session of a world; the items of its turns by the ids of these, without those that were not stored."""
     if found.notes:
         added = memory.add([turn.to_note() for turn in session.turns])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from simonides.errors import InvalidInput
-from simonides.sample import Question, Turn, World
+from simonides.sample import Question, SampleTurn, World
 
 DATA_VARIABLE: Final = "SIMONIDES_BENCH_DATA"
 
@@ -128,7 +128,7 @@ def asked(questions: Sequence[Question], *, abstaining: bool) -> list[Question]:
     return [found for found in questions if found.evidence_turns and (abstaining or not found.abstain)]
 
 
-def said(turn: Turn) -> str:
+def said(turn: SampleTurn) -> str:
     """The text of a turn with its title, and with who said it where that is more than the role."""
     if turn.title:
         return f"{turn.title} {turn.text}"

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.worlds import asked, data_file, data_folder, lines, said, session_of, world
 from simonides.errors import InvalidInput
-from simonides.sample import Turn
+from simonides.sample import SampleTurn
 
 
 def test_a_file_of_worlds_is_read_with_its_turns_and_questions(data):
@@ -32,8 +32,8 @@ def test_a_question_without_evidence_is_never_asked_and_one_to_abstain_from_only
 
 
 def test_who_said_it_stands_before_the_text_unless_it_is_the_role():
-    assert said(Turn("t", "user", "Ana", "hello", None)) == "Ana: hello"
-    assert said(Turn("t", "user", "user", "hello", None)) == "hello"
+    assert said(SampleTurn("t", "user", "Ana", "hello", None)) == "Ana: hello"
+    assert said(SampleTurn("t", "user", "user", "hello", None)) == "hello"
 
 
 def test_a_missing_folder_or_file_is_answered_with_what_to_give(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from simonides.sample import Turn, World, load_sample, sample_path
+from simonides.sample import SampleTurn, World, load_sample, sample_path
 
 TURN = {"id": "t", "role": "user", "text": "hello"}
 
@@ -32,12 +32,12 @@ def test_the_sample_is_read_with_all_that_it_says():
 @pytest.mark.parametrize("unknown", [{}, {"at": None, "name": None}, {"at": "", "name": ""}])
 def test_what_is_not_known_of_a_turn_is_none_and_not_in_its_message(unknown):
     turn = a_world(TURN | unknown).turns["t"]
-    assert turn == Turn("t", "user", None, "hello", None)
+    assert turn == SampleTurn("t", "user", None, "hello", None)
     assert turn.to_message() == {"role": "user", "content": "hello", "id": "t"}
 
 
 def test_a_message_says_who_spoke_and_when():
-    message = Turn("t", "user", "Ana", "hello", "2026-01-01T00:00:00Z").to_message()
+    message = SampleTurn("t", "user", "Ana", "hello", "2026-01-01T00:00:00Z").to_message()
     assert message == {
         "role": "user",
         "name": "Ana",

@@ -11,7 +11,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SampleTurn:
     """A message of somebody.
 
     Attributes:
@@ -40,12 +40,12 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SampleSession:
     """A conversation in one sitting; `date` is ISO 8601, None where it is not known."""
 
     id: str
     date: str | None
-    turns: tuple[Turn, ...]
+    turns: tuple[SampleTurn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ class World:
 
     id: str
     title: str
-    sessions: tuple[Session, ...]
+    sessions: tuple[SampleSession, ...]
     questions: tuple[Question, ...]
     notes: bool = False
     language: str = ""
 
     @property
-    def turns(self) -> dict[str, Turn]:
+    def turns(self) -> dict[str, SampleTurn]:
         """Turns by id, in their order. A session may occur twice; its turns are one each."""
         return {turn.id: turn for session in self.sessions for turn in session.turns}
 
@@ -119,12 +119,14 @@ def sample_path() -> Path:
     return Path(str(files(__name__) / "conversation.json"))
 
 
-def _session(found: Mapping[str, Any]) -> Session:
-    return Session(str(found["id"]), found.get("date") or None, tuple(_turn(turn) for turn in found["turns"]))
+def _session(found: Mapping[str, Any]) -> SampleSession:
+    return SampleSession(
+        str(found["id"]), found.get("date") or None, tuple(_turn(turn) for turn in found["turns"])
+    )
 
 
-def _turn(found: Mapping[str, Any]) -> Turn:
-    return Turn(
+def _turn(found: Mapping[str, Any]) -> SampleTurn:
+    return SampleTurn(
         id=str(found["id"]),
         role=found["role"],
         name=found.get("name") or None,

@@ -44,29 +44,14 @@ def purge_rows(
     Raises:
         NotFound: An id is unknown, and was not purged before; nothing was removed.
     """
-    keys: list[tuple[str, int]] = []
-    for item_id in dict.fromkeys(item_ids):
-        key = writer.key(item_id)
-        if key is not None:
-            keys.append((item_id, key))
-        elif not _purged_before(writer, item_id):
-            raise NotFound(f"there is no item {item_id!r}; nothing was purged")
+    keys = _keys_of(writer, item_ids)
     database = writer.database
     said = PurgedWords()
     for first in range(0, len(keys), _PAGE):
         said.note(writer, [key for _, key in keys[first : first + _PAGE]])
     take_from_successors(writer, {item_id for item_id, _ in keys}, said.states, at, actor)
     said.look(database)
-    gone: list[tuple[str, Callable[[], int]]] = []
-    for item_id, key in keys:
-        values = {"key": key, "item": key}
-        for kind, name in _OF_ITEM:
-            gone.append((kind, database.count(name, dict(values))))
-        gone.append(("injections", database.count("purge_injections", {"item_id": item_id})))
-        # The key may be given again: what a job knows of it must not be taken for the next item's.
-        database.execute("keep_bookmarks", {"key": key})
-        database.execute("purge_judged", {"key": key})
-        gone.append(("items", database.count("delete_item", dict(values))))
+    gone = [count for item_id, key in keys for count in _delete(database, item_id, key)]
     counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
     counts["entities"] = purge_names(writer, said)
     traces = traces_of(said.states, scope)
@@ -83,6 +68,34 @@ def purge_rows(
         ]
     )
     return counts, traces
+
+
+def _keys_of(writer: SqlWriter, item_ids: Sequence[str]) -> list[tuple[str, int]]:
+    """Ids of items with their keys, but for those that were purged before.
+
+    Raises:
+        NotFound: An id is unknown.
+    """
+    keys: list[tuple[str, int]] = []
+    for item_id in dict.fromkeys(item_ids):
+        key = writer.key(item_id)
+        if key is not None:
+            keys.append((item_id, key))
+        elif not _purged_before(writer, item_id):
+            raise NotFound(f"there is no item {item_id!r}; nothing was purged")
+    return keys
+
+
+def _delete(database: Database, item_id: str, key: int) -> list[tuple[str, Callable[[], int]]]:
+    """Delete the rows of an item; by kind, what will tell how many went."""
+    values = {"key": key, "item": key}
+    gone = [(kind, database.count(name, dict(values))) for kind, name in _OF_ITEM]
+    gone.append(("injections", database.count("purge_injections", {"item_id": item_id})))
+    # The key may be given again: what a job knows of it must not be taken for the next item's.
+    database.execute("keep_bookmarks", {"key": key})
+    database.execute("purge_judged", {"key": key})
+    gone.append(("items", database.count("delete_item", dict(values))))
+    return gone
 
 
 def _purged_before(writer: SqlWriter, item_id: str) -> bool:
