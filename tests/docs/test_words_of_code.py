@@ -55,9 +55,6 @@ def test_no_two_files_have_a_class_of_the_same_name(docs):
 
 #: Public names that stand in several files, which nobody imports from both at once.
 SHARED = {
-    # The sample conversation is told in the words of a chat.
-    "Session": ["simonides/domain/records.py", "simonides/sample/__init__.py"],
-    "Turn": ["simonides/agent/turn.py", "simonides/sample/__init__.py"],
     # What validators of other packages are written with.
     "Finding": ["simonides/governance/scan.py", "simonides/recall/agenda/source.py"],
     # Names of mem0: a program changes its import, and nothing else.

@@ -225,6 +225,46 @@ class ScopeOptions:
 
 
 @dataclass(frozen=True)
+class ItemOptions:
+    """Options for fields of an item."""
+
+    kind: Annotated[str | None, typer.Option("--type", metavar="NAME", help="fact, decision, todo, …")] = None
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="A heading.")] = None
+    tag: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable.")] = None
+    entity: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A person or thing it is about; repeatable.")
+    ] = None
+    tier: Annotated[str | None, typer.Option(metavar="NAME", help="stm, mtm or ltm.")] = None
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened, ISO 8601.")] = None
+    valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None
+    valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None
+    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When it expires.")] = None
+    confidence: Annotated[float | None, typer.Option(metavar="NUMBER", help="How certain it is, 0 to 1.")] = (
+        None
+    )
+    importance: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="How much it matters, 0 to 1.")
+    ] = None
+
+    def fields(self, **others: object) -> dict[str, Any]:
+        """Those that were given, by the names that `Memory` has for them, and others that are not None."""
+        given = {
+            "type": self.kind,
+            "title": self.title,
+            "tags": self.tag,
+            "entities": self.entity,
+            "tier": self.tier,
+            "event_at": self.at,
+            "valid_from": self.valid_from,
+            "valid_until": self.valid_until,
+            "expires_at": self.expires,
+            "confidence": self.confidence,
+            "importance": self.importance,
+        }
+        return {name: value for name, value in (given | others).items() if value is not None}
+
+
+@dataclass(frozen=True)
 class LookOptions(ScopeOptions):
     """From where to look."""
 

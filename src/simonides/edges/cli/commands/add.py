@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.inputs import messages, text_or_stdin
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ItemOptions, ScopeOptions
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 from simonides.errors import InvalidInput
@@ -30,6 +30,7 @@ app = commands()
 )
 def add(
     common: Common,
+    item: ItemOptions,
     place: ScopeOptions,
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", help="What to remember; - or a pipe: standard input.")
@@ -40,25 +41,6 @@ def add(
     ] = None,
     session: Annotated[
         str | None, typer.Option(metavar="NAME", help="The conversation it belongs to.")
-    ] = None,
-    kind: Annotated[
-        str | None, typer.Option("--type", metavar="NAME", help="fact, decision, todo, …")
-    ] = None,
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="A heading.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A tag; repeatable.")] = None,
-    entity: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A person or thing it is about; repeatable.")
-    ] = None,
-    tier: Annotated[str | None, typer.Option(metavar="NAME", help="stm, mtm or ltm.")] = None,
-    at: Annotated[str | None, typer.Option(metavar="TIME", help="When it happened, ISO 8601.")] = None,
-    valid_from: Annotated[str | None, typer.Option(metavar="TIME", help="Since when it is true.")] = None,
-    valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it is true.")] = None,
-    expires: Annotated[str | None, typer.Option(metavar="TIME", help="When it expires.")] = None,
-    confidence: Annotated[
-        float | None, typer.Option(metavar="NUMBER", help="How certain it is, 0 to 1.")
-    ] = None,
-    importance: Annotated[
-        float | None, typer.Option(metavar="NUMBER", help="How much it matters, 0 to 1.")
     ] = None,
     link: Annotated[
         list[str] | None,
@@ -71,23 +53,8 @@ def add(
     The policy judges everything first: secrets are taken out, junk is rejected, what looks like an
     attack is quarantined. Exits with 1 if nothing was stored.
     """
-    given = {
-        "type": kind,
-        "title": title,
-        "tags": tag,
-        "entities": entity,
-        "tier": tier,
-        "event_at": at,
-        "valid_from": valid_from,
-        "valid_until": valid_until,
-        "expires_at": expires,
-        "confidence": confidence,
-        "importance": importance,
-        "pinned": pin or None,
-        "session_id": session,
-        "links": [_link(one) for one in link] if link else None,
-    }
-    fields = cast("Any", {name: value for name, value in given.items() if value is not None})
+    links = [_link(one) for one in link] if link else None
+    fields = item.fields(session_id=session, links=links, pinned=pin or None)
     if chat is not None and text is not None:
         raise InvalidInput("give a text or --messages, not both")
     content = messages(chat) if chat is not None else text_or_stdin(text, "a text to remember")
@@ -95,8 +62,8 @@ def add(
         common.memory(makes=True) as memory,
         progress(common, "Remembering", len(content) if chat is not None else None) as advance,
     ):
-        if kind is not None:
-            memory.settings.taxonomy.require_known(kind)
+        if item.kind is not None:
+            memory.settings.taxonomy.require_known(item.kind)
         result = memory.add(content, scope=place.path, progress=advance, actor="cli", **fields)
     common.answer(result.to_dict(), lambda out: _show(out, result), result.item_ids)
     if not any(verdict.stored for verdict in result):
