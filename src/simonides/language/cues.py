@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Final, Generic, TypeVar
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.tables import cues
 
 _Kind = TypeVar("_Kind", bound=str)
 
-_CJK = re.compile(f"[{CJK}]")
+_CJK = later(f"[{CJK}]")
 _CYRILLIC = re.compile("[а-яё]")
 #: Between fragments in a line of them.
 _SEPARATOR: Final = " / "

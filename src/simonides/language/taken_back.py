@@ -22,7 +22,7 @@ _LONGEST: Final = 240
 #: An answer of so few words acknowledges where all of them are such: "That's great."
 _FEW_WORDS: Final = 4
 _LITTLE: Final = PRAISE | COURTESIES | OPENERS | STOP
-_HAN_BLANK: Final = re.compile(rf"(?<=[{CJK}]) (?=[{CJK}])")
+_HAN_BLANK: Final = later(rf"(?<=[{CJK}]) (?=[{CJK}])")
 #: Words of whoever speaks: pronouns, and forms of verbs that need none.
 _OWN: Final = FIRST_PERSON | {
     word for forms in PRONOUNS.values() for word, who in forms.items() if who == "user"

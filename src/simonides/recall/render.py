@@ -12,6 +12,7 @@ from typing import Final
 from simonides.domain.document import citation
 from simonides.domain.instant import to_datetime
 from simonides.domain.item import Item, Validation
+from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust
 from simonides.errors import InvalidInput
 from simonides.governance.confusables import FOLD
@@ -42,7 +43,7 @@ _ROLES: Final = r"""
     (?: system | assistant | developer | (?-i: Human | HUMAN | User | USER | Tool | TOOL ) ) [ \t\\*_]* :
   | \#{2,3} [ \t]* (?:Instruction|Response|Input|System|User|Assistant|Human)s? [ \t]* :
 """
-_MARKER: Final = re.compile(
+_MARKER: Final = later(
     rf"""
       [\[<] (?= [\s\\]* (?: / [\s\\]* )? (?:{_NAMES}) )
     | [\[<] (?= [\s\\]* (?: / [\s\\]* )? \| )

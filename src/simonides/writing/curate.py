@@ -6,7 +6,6 @@ Each says who makes it. A model changes what it wrote itself; on anything else i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -17,6 +16,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.item import UNUSED, Item, Status, Validation
 from simonides.domain.link import PEOPLES_LINKS, Link, Relation
+from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
 from simonides.domain.record import RECORD
 from simonides.domain.records import AuditEvent, Place
@@ -74,7 +74,7 @@ _CONFIRMED: Final = "confirm"
 #: A name of so many words, or signs of Chinese, Japanese and Korean, states nothing.
 _WORDS_OF_A_NAME: Final = 2
 _SIGNS_OF_A_NAME: Final = 3
-_SIGN: Final = re.compile(f"[{CJK}]")
+_SIGN: Final = later(f"[{CJK}]")
 _DECISIONS: Final = frozenset({"approve", "reject", _CONFIRMED})
 #: Where the record of a decision keeps the verdict before it.
 _FORMER: Final = "former"

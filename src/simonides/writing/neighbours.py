@@ -62,7 +62,7 @@ _SHARED: Final = 0.5
 _BEGINNING: Final = 3
 _ASCII_WORD: Final = later(r"[a-z0-9]+")
 _WORD: Final = later(rf"[{CJK}]+|[^\W_{CJK}]+")
-_CJK: Final = re.compile(rf"[{CJK}]")
+_CJK: Final = later(f"[{CJK}]")
 
 
 class Neighbours:

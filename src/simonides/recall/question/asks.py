@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from functools import partial
 from math import ceil
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues, Lexicon
 from simonides.language.sentences import QuestionText
@@ -83,7 +83,7 @@ QUESTION_WORDS: Final = Lexicon({kind: partial(cues, "expects", kind) for kind i
 _PREFERENCE: Final = Cues("preference")
 #: Kinds for which words such as "favourite" or "suggest" say more than the question word does.
 _WEAK: Final = {Expects.OTHER, Expects.YES_NO, Expects.LIST}
-_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_CJK_CHARACTER = later(f"[{CJK}]")
 
 
 def expected(reading: QuestionText, asks: Asks) -> Expects:
@@ -138,7 +138,7 @@ def asks_order(reading: QuestionText) -> bool:
 
 _AGGREGATE: Final = Cues("aggregate")
 _CONJUNCTION: Final = Cues("conjunction")
-_CJK_RUN = re.compile(f"[{CJK}]+")
+_CJK_RUN = later(f"[{CJK}]+")
 #: Characters of a Chinese word, on average.
 _CJK_WORD_CHARS: Final = 1.6
 _SIMPLE_WORDS: Final = 10

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, read
@@ -20,7 +21,7 @@ _CODE_SIGNS: Final = 8
 _CODE_BREAKS: Final = 2
 _SIGN = re.compile(r"[{}()\[\];=<>/]")
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_CJK_CHARACTER = re.compile(f"[{CJK}]")
+_CJK_CHARACTER = later(f"[{CJK}]")
 _SPEAKS = re.compile(r"[^\W_]")
 
 #: Greetings and acknowledgements, one after the other: what asks nothing. The words stand in the section `acts` of each
@@ -42,7 +43,7 @@ _THANKS: Final = worded(
     flags=0,
 )
 _MOST_THANKFUL: Final = 5
-_NAME_OR_NUMBER: Final = re.compile(rf"\d|(?<=[\w,] )(?!I\b)[^\W\d_{CJK}a-zß-ÿа-яё]")
+_NAME_OR_NUMBER: Final = later(rf"\d|(?<=[\w,] )(?!I\b)[^\W\d_{CJK}a-zß-ÿа-яё]")
 
 _CUES: Final = Cues("gate")
 

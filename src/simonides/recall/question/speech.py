@@ -14,6 +14,7 @@ from typing import Final
 
 from simonides.domain.item import Item
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, sentences
@@ -40,7 +41,7 @@ _QUOTED: Final = re.compile(r"“([^“”]+)”|«\s*([^«»]+?)\s*»")
 #: Longer texts state something, whatever else they do.
 _MOST_CHARS: Final = 1_000
 _SPEAKS: Final = re.compile(r"[^\W_]")
-_CJK_CHARACTER: Final = re.compile(f"[{CJK}]")
+_CJK_CHARACTER: Final = later(f"[{CJK}]")
 #: Where a sentence falls into clauses; a comma within a number is none.
 _CLAUSE_END: Final = _worded(r"[,;:，；：、](?!\d)|(?<=\s)[-—](?=\s)|\b{but}\b|{han_but}")
 #: Before what is asked or not known: who is spoken to, how, and that now something is asked.
