@@ -273,6 +273,9 @@ Je suis infirmière et j'ai deux enfants.
 I'm working on my thesis in biology.
 I can't eat nuts.
 I can't drink milk before bed.
+Je ne peux pas manger de gluten.
+Je viens de Graz.
+我不能吃麸质。
 """
 #: What stands before the comma, or the verb, belongs to the statement.
 UNDER_CIRCUMSTANCES = """
