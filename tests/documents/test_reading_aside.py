@@ -272,6 +272,8 @@ def test_a_document_that_would_wait_for_long_is_to_be_sent_again(tmp_path, monke
 @pytest.mark.parametrize("executable", ["/no/such/python", "", "false"])
 def test_a_process_that_cannot_be_started_is_told(executable, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", shutil.which(executable) or executable)
+    (package := tmp_path / "package").mkdir()
+    (package / "markitdown.py").write_text(hostile("Converter", "raise ValueError"))
     (folder := tmp_path / "pages").mkdir()
     (folder / "report.pdf").write_bytes(b"%PDF-1.7")
     (folder / "mill.md").write_text("The mill is closed on Mondays.")
@@ -279,6 +281,8 @@ def test_a_process_that_cannot_be_started_is_told(executable, tmp_path, monkeypa
         with pytest.raises(ProviderUnavailable, match="process to read files in"):
             memory.documents.ingest(folder, corpus="pages")
         monkeypatch.undo()
+        # Whatever converts is not the point: the process stands, and refuses this file.
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(package), *sys.path]))
         assert memory.documents.ingest(folder, corpus="pages").added == ["mill.md"]
 
 
