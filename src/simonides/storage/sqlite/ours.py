@@ -28,7 +28,8 @@ def require_ours(connection: Connection, path: Path) -> None:
     wanted, found = _ours(), _things(connection)
     _require_none_strange(found, path)
     for (kind, name), text in found.items():
-        if text not in {wanted[kind, name], former(wanted[kind, name])}:
+        definition = wanted[kind, name]
+        if text != definition and text != former(definition):
             raise StoreDamaged(
                 f"the {kind} {name!r} of {path} is not as Simonides makes it; restore a backup, or save what is "
                 "readable with `simonides doctor --salvage NEW.db`"
