@@ -978,7 +978,7 @@ class Memory:
             form: `jsonl` (everything, for `load`), `csv` (a row for each item), or `markdown` (a note for each, which
                 Obsidian opens); None goes by the ending.
             redact: What is left out of every text: `emails`, `hosts`, `paths`, `ids`, or `all`.
-            force: Replace what is there.
+            force: Replace what is there, which is never a store or a part of one.
             progress: Called with how many are done.
             **fields: Filters, as of `list`. Runs of upkeep are written only without any.
 
@@ -986,7 +986,8 @@ class Memory:
             How many records, rows or notes.
 
         Raises:
-            InvalidInput: There is something at the target, or a form, level or filter is unknown.
+            InvalidInput: There is something at the target, it belongs to a store, or a form, level or filter is
+                unknown.
             StoreFull: The disk of the target is full; nothing is left there.
 
         Guarantees:
@@ -1006,7 +1007,7 @@ class Memory:
                 if (cursor := page.cursor) is None:
                     return
 
-        source = Source(lambda: self.export(scope=scope), items, bool(fields))
+        source = Source(lambda: self.export(scope=scope), items, bool(fields), self.path)
         kind = form_of(form, place)
         return export_to(
             source, place, form=kind, redact=redact, force=flag(force, "force"), progress=progress

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import errno
-import gzip
 import json
 import os
 import secrets
-import shutil
-import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from io import TextIOWrapper
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from simonides.domain.item import Item
 from simonides.domain.text import shown
-from simonides.errors import InvalidInput, StoreFull
+from simonides.errors import InvalidInput
 from simonides.exports.notes import names_of, note_files
+from simonides.exports.placing import beside, placed, private
 from simonides.exports.redaction import levels_of, redactor
 from simonides.exports.table import write_table
 from simonides.writing.store_records import read_link
 
-#: Errors of a disk, or of a user's share of it, that is full.
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 FORMS: Final = ("jsonl", "csv", "markdown")
 
 
@@ -37,11 +31,13 @@ class Source:
         records: Every record of the scope, as `export` gives them.
         items: Items that pass the filters; all that a list shows.
         filtered: Filters are given: of the records only what belongs to these items is written.
+        store: The file of the store; None where it is none.
     """
 
     records: Callable[[], Iterator[dict[str, Any]]]
     items: Callable[[], Iterator[Item]]
     filtered: bool
+    store: Path | None
 
 
 def form_of(form: str | None, path: Path) -> str:
@@ -70,8 +66,8 @@ def export_to(
     """Write memories in a form; how many records, rows or notes.
 
     Raises:
-        InvalidInput: There is something at the path already, nothing can be written there, or a level of redaction
-            is unknown.
+        InvalidInput: There is something at the path already, it belongs to a store, nothing can be written there, or
+            a level of redaction is unknown.
     """
     clean = redactor(levels_of(redact), secrets.token_hex(16))
     if form == "markdown" and path.suffix == ".gz":
@@ -79,7 +75,7 @@ def export_to(
     _require_room(path, form, force=force)
     if form == "markdown":
         return _folder(source, path, clean, progress, force=force)
-    with _replacing(path, force=force) as stream:
+    with placed(path, source.store, partial(_require_room, path, form, force=force)) as stream:
         if form == "csv":
             items = (clean(item.to_dict()) for item in source.items())
             return write_table(_counted(items, progress), stream)
@@ -147,13 +143,13 @@ def _folder(
             link = read_link(clean(record))
             links.setdefault(link.src, []).append((link.rel.value, link.dst))
     count = 0
-    with _beside(path) as room:
+    with beside(path, source.store) as room:
         made = room / "notes"
         made.mkdir(mode=0o700)
         for count, note in enumerate(note_files(items, names, links), 1):
             file = made / note.path
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with _private(file) as stream:
+            with private(file) as stream:
                 stream.write(note.text)
             if progress is not None:
                 progress(count)
@@ -198,62 +194,3 @@ def _is_note(file: Path) -> bool:
     with file.open("rb") as stream:
         head, ends, _ = stream.read(1 << 20).replace(b"\r\n", b"\n").partition(b"\n---\n")
     return bool(ends) and head.startswith(b"---\n") and b"\nid: " in head and b"\nsimonides: " in head
-
-
-@contextmanager
-def _beside(path: Path) -> Generator[Path]:
-    """A folder of its own beside a path, for what is not whole yet.
-
-    Raises:
-        InvalidInput: None can be made there.
-        StoreFull: The disk is full; nothing of it is left there.
-    """
-    try:
-        room = Path(tempfile.mkdtemp(prefix=".simonides-", suffix=".partial", dir=path.parent))
-    except FileNotFoundError as error:  # A slip in a path makes no folders.
-        raise InvalidInput(
-            f"{path} cannot be written: there is no folder {path.parent}; make it first"
-        ) from error
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be written: {error.strerror}") from error
-    try:
-        yield room
-    except OSError as error:
-        if error.errno not in _FULL:
-            raise
-        raise StoreFull(
-            f"no space left for {path}; free some and try again, nothing of it was kept"
-        ) from error
-    finally:
-        shutil.rmtree(room, ignore_errors=True)
-
-
-@contextmanager
-def _replacing(path: Path, *, force: bool) -> Generator[TextIO]:
-    """A file written beside the one that is meant, and put in its place once it is whole; compressed by its ending."""
-    with _beside(path) as room:
-        made = room / "export"
-        with _private(made, packed=path.suffix == ".gz") as stream:
-            yield stream
-        _require_room(path, "file", force=force)
-        made.replace(path)
-
-
-@contextmanager
-def _private(path: Path, *, packed: bool = False) -> Generator[TextIO]:
-    """A new file that only its owner reads: what people said stands in it in clear text."""
-    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        if packed:
-            with (
-                gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as inner,
-                TextIOWrapper(inner, encoding="utf-8", newline="\n") as stream,
-            ):
-                yield stream
-        else:
-            stream = TextIOWrapper(file, encoding="utf-8", newline="\n")
-            yield stream
-            stream.flush()
-            stream.detach()
-        file.flush()
-        os.fsync(handle)

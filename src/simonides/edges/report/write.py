@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from simonides.errors import InvalidInput
+from simonides.exports.placing import placed
 
 #: How each report begins; a file that begins otherwise is not ours to replace.
 MARK: Final = "<!DOCTYPE html>\n<!-- Simonides report -->\n"
@@ -29,22 +29,15 @@ def check(target: Path, *, force: bool) -> None:
                 )
 
 
-def replace(target: Path, text: str) -> None:
-    """Write beside the target and rename.
+def replace(target: Path, text: str, store: Path | None = None, *, force: bool = False) -> None:
+    """Write beside the target and put it in its place.
+
+    Args:
+        store: The file of the store that it tells of.
 
     Raises:
-        InvalidInput: The folder cannot be written to.
+        InvalidInput: As of `check`, the folder cannot be written to, or the target belongs to a store.
+        StoreFull: The disk is full.
     """
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial")
-    except OSError as error:
-        raise InvalidInput(f"{target} cannot be written: {error.strerror or error}") from error
-    partial = Path(name)  # Made for its owner alone.
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        partial.replace(target)
-    except OSError as error:
-        raise InvalidInput(f"{target} cannot be written: {error.strerror or error}") from error
-    finally:
-        partial.unlink(missing_ok=True)
+    with placed(target, store, partial(check, target, force=force)) as stream:
+        stream.write(text)

@@ -10,6 +10,7 @@ from typing import Final, cast
 import apsw
 
 from simonides.errors import InvalidInput, StoreReadOnly
+from simonides.ports.store_files import require_no_store
 from simonides.storage.sqlite.cipher import unlock
 from simonides.storage.sqlite.connection import make_private
 from simonides.storage.sqlite.sql import Connection
@@ -18,15 +19,11 @@ _PAGES_A_STEP: Final = 2048
 
 
 def copy(source: Connection, path: Path, progress: Callable[[float], None] | None) -> None:
-    """Copy the database to a path that does not exist yet.
+    """Copy the database to a path that is free (`require_free`).
 
     The copy is made under another name, checked, and renamed when it is whole and durable.
-
-    Raises:
-        InvalidInput: There is a file at the path already.
     """
-    require_free(path)
-    partial = path.with_name(path.name + ".partial")
+    partial = _partial(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.unlink(missing_ok=True)
@@ -54,18 +51,26 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
         partial.unlink(missing_ok=True)
 
 
-def require_free(path: Path) -> None:
-    """See that there is nothing at a path.
+def require_free(path: Path, store: Path) -> None:
+    """See that there is nothing at a path, nor beside it what a store there would take for its own.
+
+    Args:
+        store: The file that is copied.
 
     Raises:
-        InvalidInput: There is a file.
+        InvalidInput: There is a file, or the path belongs to a store.
     """
-    try:
-        there = path.exists()
-    except OSError as error:
-        raise StoreReadOnly(f"{path} cannot be made ({error}); choose another path") from error
-    if there:
-        raise InvalidInput(f"{path} exists; a backup overwrites nothing, choose another path")
+    for ending in ("", ".archive", "-wal", "-journal"):
+        there = path.with_name(f"{path.name}{ending}")
+        if os.path.lexists(there):
+            raise InvalidInput(f"{there} exists; a copy overwrites nothing, choose another path")
+    require_no_store(path, store)
+    if (partial := _partial(path)).exists() and partial.samefile(store):
+        raise InvalidInput(f"{partial} is the store, and its copy would pass through it; choose another path")
+
+
+def _partial(path: Path) -> Path:
+    return path.with_name(f"{path.name}.partial")
 
 
 def _require_whole(target: Connection) -> None:

@@ -11,11 +11,12 @@ import apsw
 
 from simonides.domain.link import Link
 from simonides.domain.records import Revision
-from simonides.errors import InvalidInput, SimonidesError
+from simonides.errors import SimonidesError
 from simonides.ports.copying import Copied
 from simonides.ports.store import Writer
 from simonides.storage.sql.rows import item_of, row_hash
 from simonides.storage.sql.runs import to_link
+from simonides.storage.sqlite.backup import require_free
 from simonides.storage.sqlite.connection import connect, in_our_words
 from simonides.storage.sqlite.seals import require_key
 from simonides.storage.sqlite.sql import Connection
@@ -40,12 +41,11 @@ def salvage(source: Path, target: Path, key: bytes | None = None, cipher: str | 
     unreadable or was changed. Vectors and names are left to `backfill`; usage and the audit log start anew.
 
     Raises:
-        InvalidInput: There is a file at the target.
+        InvalidInput: There is a file at the target, or it belongs to a store.
         NotAStore, StoreDamaged: Not even the list of items can be read.
         WrongKey: The damaged file is under another key, or under none.
     """
-    if target.exists():
-        raise InvalidInput(f"{target} exists; salvage overwrites nothing, choose another path")
+    require_free(target, source)
     with in_our_words(source):
         damaged = connect(str(source), read_only=True, key=key, cipher=cipher)
         _know_key(damaged)

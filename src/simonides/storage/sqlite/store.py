@@ -482,13 +482,13 @@ class SqliteStore:
             self._readers.drop_idle()
 
     def backup(self, path: Path, progress: Callable[[float], None] | None = None) -> None:
+        backups.require_free(path, self._path)
         archive = self.archive
         with in_our_words(path), self._readers.lend() as connection, _lent(archive) as other:
             self._pin(connection, other)
             if other is None:
                 backups.copy(connection, path, progress)
                 return
-            backups.require_free(path)
             # The store's copy comes last: where it is, all of it is.
             backups.copy(other, archive_of(path), None)
             try:

@@ -39,8 +39,9 @@ def report(
     target = out.expanduser()
     write.check(target, force=force)
     with common.memory() as memory:
+        store = memory.path
         found = collect.collect(memory, ALL if look.scopes is None else look.scopes)
-    write.replace(target, page.render(found))
+    write.replace(target, page.render(found), store, force=force)
     common.answer({"path": str(target)}, lambda shown: shown.line(str(target)), [str(target)])
     if open_ and not webbrowser.open(target.resolve().as_uri()):
         common.remark("no browser was found; open the file in one")
