@@ -440,7 +440,7 @@ def _pieces(sentence: Sequence[Token]) -> Iterator[tuple[str, tuple[Token, ...]]
     """A sentence, cut where a whole clause ends and the next begins with its subject; each with the joint before it."""
     start, joint = 0, ""
     for at, token in enumerate(sentence[:-1]):
-        if at <= start:
+        if at <= start or not (token.text in _COLONS or token.text in _DASHES or token.fold in _JOINTS):
             continue
         before, following = sentence[start:at], sentence[at + 1]
         if (
