@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import Memory
-from simonides.recall.ranking.match import likeness, meaning_share, nearness
+from simonides.recall.ranking.match import likeness, meaning_share, nearness, of_the_matter
 
 UNIT = st.floats(0, 1)
 SIZE = st.integers(12, 2_000_000)
@@ -121,14 +121,38 @@ FACTS = {
 }
 
 
+def test_a_matter_that_fewer_texts_are_about_counts_more():
+    texts = ["My dog Rex is three.", "I drink green tea.", "I drink no coffee.", "The catalogue is printed."]
+    pets = of_the_matter("Do I have any pets?", texts, ALL, 4)
+    drinks = of_the_matter("Which beverage do I like?", texts, ALL, 4)
+    assert pets[0] > drinks[1] == drinks[2] > 0
+    assert not pets[1:].any()
+    assert not drinks[[0, 3]].any()
+
+
+def test_a_matter_of_which_both_tell_in_one_word_is_left_to_the_words():
+    assert not of_the_matter("Do I have a dog?", ["My dog Rex is three."], ALL[:1], 12).any()
+
+
+@given(st.integers(1, 5_000))
+def test_matters_fade_with_the_size_of_the_store_and_count_nothing_in_large_ones(extent):
+    texts = ["My dog Rex is three.", "The catalogue is printed."]
+    now, larger = (of_the_matter("Any pets?", texts, ALL[:2], size)[0] for size in (extent, extent + 1))
+    assert 0 <= now - larger < 0.1
+    assert (now > 0) == (extent < 1_000)
+
+
+@pytest.mark.parametrize(
+    "question", ["I came home late. Do I have any pets?", f"Do I have {'very ' * 20}old pets?"]
+)
+def test_a_long_question_is_of_no_matter(question):
+    assert not of_the_matter(question, ["My dog Rex is three."], ALL[:1], 12).any()
+
+
 @pytest.mark.parametrize(
     ("question", "fact"),
     [
-        pytest.param(
-            "Which database are we building on?",
-            "database",
-            marks=pytest.mark.xfail(reason="Nordbank's accounts stand .01 before it", strict=True),
-        ),
+        ("Which database are we building on?", "database"),
         ("Where is our data kept?", "database"),
         ("When do new versions go live?", "release"),
         ("Why did we leave Python behind?", "language"),

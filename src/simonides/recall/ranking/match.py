@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.matters import matters
+from simonides.language.sentences import sentences
 from simonides.recall.candidates import Floats, Indices
 
 #: Share of a score that is likeness of meaning, whatever is asked; and what is added at most in a small store where
 #: none of the question's words is held, at so many items half of that. Of a few texts any word tells one from another.
-_SHARE: Final = 0.03
+FIRM_SHARE: Final = 0.03
 _OF_SMALL: Final = 0.9
 _SMALL: Final = 20.0
 _FEW: Final = 12.0
 #: What a cosine of 1 counts, on the scale of what is learned.
 _ALIKE: Final = 20.0
+#: What a matter of the question counts that one text alone is about, on the same scale.
+_OF_THE_MATTER: Final = 6.0
+#: Characters of a question whose matters count.
+_LONGEST: Final = 100
 #: A cosine between two texts from which on they say something of one matter. Several notes on what is asked for are no
 #: reason to pass over each of them: a nearer one counts no more.
 _OF_ONE_MATTER: Final = 0.3
@@ -55,10 +62,10 @@ def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:
         extent: Items of the store.
     """
     if entity.any():
-        return _SHARE
+        return FIRM_SHARE
     unheld = 1 - float(coverage.max(initial=0.0))
     enough = min(1.0, extent / _FEW) ** 2
-    return _SHARE + _OF_SMALL * max(0.0, unheld) * enough * _SMALL / (_SMALL + extent)
+    return FIRM_SHARE + _OF_SMALL * max(0.0, unheld) * enough * _SMALL / (_SMALL + extent)
 
 
 def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats:
@@ -73,6 +80,34 @@ def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats
     near = cosine - others
     mean = float(near[known].mean()) if known.any() else 0.0
     return _ALIKE * np.where(known, near, mean)
+
+
+def of_the_matter(question: str, texts: Sequence[str], crowd: NDArray[np.bool_], extent: int) -> Floats:
+    """What each text has of the question's matters, on the scale of what is learned: the fewer texts do, the more.
+
+    A matter of which both tell in the same word is left to the words. A question of more than one sentence or a hundred
+    characters has many words, and matters by chance.
+
+    Args:
+        texts: Of n candidates.
+        crowd, extent: As of `nearness`.
+    """
+    found = np.zeros(len(texts))
+    if extent >= _LARGE or len(question) > _LONGEST or len(sentences(question)) > 1:
+        return found
+    asked = matters(question)
+    shared = [
+        {
+            matter.name
+            for matter, told in matters(text).items()
+            if matter in asked and told.isdisjoint(asked[matter])
+        }
+        for text in texts
+    ]
+    for name in sorted({matter.name for matter in asked}):
+        has = np.array([name in some for some in shared])
+        found += has / np.sqrt(max(1, np.count_nonzero(has & crowd)))
+    return np.round(_OF_THE_MATTER * found * _fading(extent), 6)
 
 
 def nearness(vectors: NDArray[np.float32], groups: Indices, crowd: NDArray[np.bool_], extent: int) -> Floats:
@@ -98,4 +133,9 @@ def nearness(vectors: NDArray[np.float32], groups: Indices, crowd: NDArray[np.bo
     counted = np.minimum(each.astype(np.float64), _OF_ONE_MATTER) * beside
     total = cast("Floats", counted.sum(axis=1))
     count = cast("NDArray[np.intp]", beside.sum(axis=1))
-    return np.round(total / np.maximum(1, count) * min(1.0, 2 - 2 * extent / _LARGE), 6)
+    return np.round(total / np.maximum(1, count) * _fading(extent), 6)
+
+
+def _fading(extent: int) -> float:
+    """What counts in small stores alone, of a store of so many items."""
+    return max(0.0, min(1.0, 2 - 2 * extent / _LARGE))

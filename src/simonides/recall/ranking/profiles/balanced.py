@@ -21,7 +21,14 @@ from simonides.recall.ranking.laws import (
     standing,
     stating_nothing,
 )
-from simonides.recall.ranking.match import likeness, meaning_share, nearness, relevance
+from simonides.recall.ranking.match import (
+    FIRM_SHARE,
+    likeness,
+    meaning_share,
+    nearness,
+    of_the_matter,
+    relevance,
+)
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
 from simonides.recall.ranking.succession import succeeding
@@ -129,7 +136,11 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> tuple[float, Floats
     others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent)
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
     share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
-    return share, likeness(candidates.cosine[rows], known, others)
+    alike = likeness(candidates.cosine[rows], known, others)
+    if share > FIRM_SHARE:
+        texts = [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
+        alike += of_the_matter(query.analysis.text, texts, crowd, query.extent)
+    return share, alike
 
 
 def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:

@@ -1,0 +1,69 @@
+"""Matters of everyday life and work that a text is about: "Do I have any pets?" and "My dog is called Rex." are of one.
+
+A sum of word vectors finds a word of like meaning in one text out of ten, and a fact and a question about it often have
+none in common. The tables are in the section `matters` of each language. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from simonides.domain.kept import kept
+from simonides.domain.text import CJK
+from simonides.language.sentences import fold
+from simonides.language.tables import languages, table
+
+#: A longer text is about many things.
+_MOST_CHARS: Final = 600
+_WORD: Final = re.compile(r"[^\W_][\w'’-]*")
+_SIGNS: Final = re.compile(f"[{CJK}]+")
+#: Letters of the shortest beginning of a word, and signs of the longest word without blanks.
+_SHORTEST: Final = 2
+_LONGEST: Final = 5
+
+
+class Matter(NamedTuple):
+    """What something is about, in the words of one language: a word may be of another matter in another one."""
+
+    language: str
+    name: str
+
+
+@kept(4096)
+def matters(text: str) -> Mapping[Matter, frozenset[str]]:
+    """Matters of a text, each with the words that tell of it; of one of more than 600 characters none."""
+    if len(text) > _MOST_CHARS:
+        return {}
+    folded = fold(text)
+    found: dict[Matter, frozenset[str]] = {}
+    words = _WORD.findall(folded)
+    for run in _SIGNS.findall(folded):
+        words += [run[at : at + size] for at in range(len(run)) for size in range(1, _LONGEST + 1)]
+    for word in words:
+        for matter in _of_word(word):
+            found[matter] = found.get(matter, frozenset()) | {word}
+    return found
+
+
+@kept(16_384)
+def _of_word(word: str) -> frozenset[Matter]:
+    whole, begun = _tables()
+    beginnings = (begun.get(word[:end], ()) for end in range(_SHORTEST, len(word) + 1))
+    return whole.get(word, frozenset[Matter]()).union(*beginnings)
+
+
+@cache
+def _tables() -> tuple[dict[str, frozenset[Matter]], dict[str, frozenset[Matter]]]:
+    """The matters of whole words, and those of what words begin with, written with an asterisk."""
+    whole: dict[str, frozenset[Matter]] = {}
+    begun: dict[str, frozenset[Matter]] = {}
+    for language in languages():
+        for name, words in table(language, "matters").items():
+            for word in words.split():
+                some = begun if word.endswith("*") else whole
+                key = fold(word.removesuffix("*"))
+                some[key] = some.get(key, frozenset()) | {Matter(language, name)}
+    return whole, begun

@@ -1,0 +1,39 @@
+"""Matters that texts are about."""
+
+import pytest
+
+from simonides.language.matters import matters
+from simonides.language.tables import languages, table
+
+PAIRS = (
+    ("Do I have any pets?", "My dog Rex is three years old.", "pet"),
+    ("What do I do for a living?", "I work as a nurse.", "job"),
+    ("Habe ich Haustiere?", "Unser Hund Bello ist drei.", "pet"),
+    ("Wie viel zahle ich im Monat?", "Das Abo läuft über 12 Euro.", "cost"),
+    ("Quel est mon métier ?", "Je suis comptable.", "job"),
+    ("¿Tengo alguna mascota?", "Mi gata Luna duerme.", "pet"),
+    ("Есть ли у меня питомцы?", "Наш попугай говорит.", "pet"),
+    ("我有宠物吗？", "我家的狗叫旺财。", "pet"),
+)
+
+
+@pytest.mark.parametrize(("question", "fact", "matter"), PAIRS, ids=lambda some: some[:16])
+def test_a_question_and_what_answers_it_in_other_words_are_of_one_matter(question, fact, matter):
+    shared = matters(question).keys() & matters(fact).keys()
+    assert matter in {one.name for one in shared}
+
+
+def test_words_of_two_languages_make_no_matter_of_one():
+    assert not matters("I like to chat.").keys() & matters("My dog barks.").keys()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "?", "The catalogue is printed.", "dog " * 200], ids=lambda some: some[:8]
+)
+def test_no_word_and_no_short_text_is_no_matter(text):
+    assert "pet" not in {one.name for one in matters(text)}
+
+
+def test_matters_have_one_name_in_all_languages():
+    names = [frozenset(table(code, "matters")) for code in languages()]
+    assert all(some <= names[languages().index("en")] for some in names)
