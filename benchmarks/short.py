@@ -28,6 +28,7 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         "--queries", type=int, default=100, help="searches and writes of the speed bench, each"
     )
     parser.add_argument("--rounds", type=int, default=3, help="of the crash bench")
+    parser.add_argument("--processes", type=int, default=4, help="that write at once")
     parser.add_argument("--repeats", type=int, default=200, help="of a time of the policy, at most")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="some of the benches")
     options = parser.parse_args(arguments)
@@ -48,7 +49,7 @@ def _measured(options: argparse.Namespace) -> tuple[dict[str, dict[str, Any]], l
             speed.tables,
         ),
         "crash": (lambda: crash.measure(options.rounds), crash.tables),
-        "processes": (lambda: processes.measure(4, 100), processes.tables),
+        "processes": (lambda: processes.measure(options.processes, 100), processes.tables),
         "policy": (lambda: policy.measure(None, repeats=options.repeats), policy.tables),
         "extract": (extract.measure, extract.tables),
     }

@@ -7,7 +7,7 @@ from benchmarks.upkeep import shared
 
 
 def test_a_small_night_is_measured_with_every_figure(tmp_path, capsys):
-    outcome = BENCHES["upkeep"].run(["--turns", "120", "--days", "6", "--out", str(tmp_path / "upkeep.json")])
+    outcome = BENCHES["upkeep"].run(["--turns", "60", "--days", "4", "--out", str(tmp_path / "upkeep.json")])
     merges, night = outcome["figures"]["merges"], outcome["figures"]["night"]
     assert merges["pairs"] > 0
     assert merges["precision"] == 1

@@ -41,7 +41,7 @@ SENTENCES = [
 def folder(tmp_path):
     drawn = random.Random(11)
     root = tmp_path / "pages"
-    for number in range(30):
+    for number in range(12):
         page = root / f"part-{number % 4}" / f"page-{number}{drawn.choice(['.md', '.txt', '.py', '.html'])}"
         page.parent.mkdir(parents=True, exist_ok=True)
         sections = (
