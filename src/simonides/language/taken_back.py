@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.clauses import sentences_of
@@ -19,6 +21,11 @@ from simonides.language.words import COURTESIES, FIRST_PERSON, NEGATORS, OPENERS
 
 #: Of a turn that takes back; what is longer says something of its own.
 _LONGEST: Final = 240
+_LONGEST_CLAUSE: Final = 100
+#: Longer answers say something, whatever they acknowledge.
+_LONGEST_ANSWER: Final = 400
+#: Words that only lead up to it, or trail behind it; of a row of more nothing is known.
+_MOST_AROUND: Final = 8
 #: An answer of so few words acknowledges where all of them are such: "That's great."
 _FEW_WORDS: Final = 4
 _LITTLE: Final = PRAISE | COURTESIES | OPENERS | STOP
@@ -46,25 +53,55 @@ def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
     """
     if len(text) > _LONGEST:
         return False
+    read = _read(text)
+    if read.outright or (read.said and _denies(read.said, former)):
+        return True
+    return (read.points or read.dismisses) and all(map(acknowledges, answers))
+
+
+@dataclass(frozen=True, slots=True)
+class _TakeBack:
+    """A turn as far as it may take something back.
+
+    Attributes:
+        said: Its first clause that says something.
+        outright: It says so whatever was answered.
+        points: Its first clause points at what was said.
+        dismisses: It does nothing but dismiss that.
+    """
+
+    said: Sequence[Token]
+    outright: bool
+    points: bool
+    dismisses: bool
+
+
+@kept(512)
+def _read(text: str) -> _TakeBack:
     told = list(sentences_of(text))
     clauses = [clause for sentence, asks in told if not asks for clause in _clauses(sentence)]
     said = [clause for clause in clauses if _tells(clause)]
-    if said and (
+    points = bool(said) and _is(_POINTING, said[0])
+    outright = bool(said) and (
         any(_is(_OUTRIGHT, some) for some in (said[0], told[0][0]))
-        or _denies(said[0], former)
-        or (_is(_POINTING, said[0]) and any(_is(_OUTRIGHT, clause) for clause in said[1:2]))
-    ):
-        return True
-    if not clauses or not all(map(acknowledges, answers)):
-        return False
-    dismissed = [clause for clause in clauses if _is(_DISMISSING, clause)]
-    only = all(clause in dismissed or _only_leads(clause) for clause in clauses)
+        or (points and any(_is(_OUTRIGHT, clause) for clause in said[1:2]))
+    )
+    dismissed = [_is(_DISMISSING, clause) for clause in clauses]
+    only = all(done or _only_leads(clause) for done, clause in zip(dismissed, clauses, strict=True))
     asks_nothing = not any(asks for _, asks in told)
-    return (bool(said) and _is(_POINTING, said[0])) or (bool(dismissed) and only and asks_nothing)
+    return _TakeBack(
+        said=said[0] if said else (),
+        outright=outright,
+        points=points,
+        dismisses=any(dismissed) and only and asks_nothing,
+    )
 
 
+@kept(512)
 def acknowledges(answer: str) -> bool:
     """True if an answer says no more than that what was said was heard; it may offer help, but ask nothing else."""
+    if len(answer) > _LONGEST_ANSWER:
+        return False
     told = list(sentences_of(answer))
     if not told:
         return True
@@ -105,7 +142,7 @@ def _only_leads(clause: Sequence[Token]) -> bool:
 def _led(wording: str) -> list[str]:
     """A wording with less and less of the words that only lead up to something: "no wait actually …"."""
     found = [wording]
-    while wording and (lead := _LEAD.match(wording)):
+    while wording and len(found) <= _MOST_AROUND and (lead := _LEAD.match(wording)):
         wording = wording[lead.end() :]
         found.append(wording)
     return found
@@ -113,13 +150,16 @@ def _led(wording: str) -> list[str]:
 
 def _is(pattern: re.Pattern[str], clause: Sequence[Token]) -> bool:
     """True if a clause is of a pattern, but for what stands around it."""
-    for wording in _led(_wording(clause)):
+    whole = _wording(clause)
+    for wording in _led(whole) if len(whole) <= _LONGEST_CLAUSE else ():
         rest = wording
-        while rest:
+        for _ in range(_MOST_AROUND):
             if pattern.fullmatch(rest):
                 return True
             trail = _TRAIL.search(rest)
-            rest = rest[: trail.start()] if trail else ""
+            if trail is None:
+                break
+            rest = rest[: trail.start()]
     return False
 
 
