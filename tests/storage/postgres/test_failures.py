@@ -144,6 +144,21 @@ def test_what_an_earlier_release_wrote_is_there_after_migrating(database, monkey
     assert any("memory_embeddings_pkey" in line for (line,) in plan), plan
 
 
+def test_the_planner_takes_every_tenant_for_a_twentieth_of_a_table(database):
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    with Memory(url, embedder=FakeEmbedder(8)) as memory:
+        memory.add([f"Ana keeps note {n}." for n in range(40)])
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("ANALYZE")
+        rows = owner.execute(
+            """SELECT tablename, n_distinct, most_common_vals IS NULL FROM pg_stats
+            WHERE schemaname = 'public' AND attname = 'tenant' AND tablename <> 'simonides_due'"""
+        ).fetchall()
+    assert ("memory_items", 20.0, True) in rows
+    assert {row[1:] for row in rows if row[0] != "memory_tenants"} == {(20.0, True)}
+
+
 def plan_of(connection, asked):
     return "\n".join(line for (line,) in connection.execute(f"EXPLAIN {asked}"))
 

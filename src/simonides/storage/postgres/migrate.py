@@ -18,7 +18,7 @@ from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
 
 #: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
-SCHEMA_VERSION: Final = 9
+SCHEMA_VERSION: Final = 10
 #: Of PostgreSQL and of pgvector, the least that statements and columns need.
 LEAST_SERVER: Final = 160_000
 LEAST_VECTOR: Final = (0, 8)
