@@ -707,6 +707,18 @@ def test_where_a_model_calls_both_memorys_results_wait_for_the_callers(memory, m
         assert ours["tool_name"] == "memory_search"
 
 
+def test_memorys_results_are_not_told_in_another_chat_that_calls_the_same_tool(memory, middleware):
+    memory.add(SHIPS, scope="user:ana")
+    turn = middleware.before_model([user("Tell me about the plans and the weather.")], ANA)
+    answer = Answer("", (search(id_=""), ToolCall("weather", {"city": "Lyon"})))
+    assert middleware.intercept(turn, answer) is None
+    middleware.after_model(turn, answer)
+    call = {"function": {"name": "weather", "arguments": {"city": "Lyon"}}}
+    other = [user("Is it raining in Lyon?"), assistant("", tool_calls=[call])]
+    other.append({"role": "tool", "tool_name": "weather", "content": "rain"})
+    assert list(middleware.before_model(other, ANA).messages[-2:]) == other[-2:]
+
+
 def test_proposals_by_tool_are_governed_and_the_model_hears_of_it(memory, middleware):
     turn = middleware.before_model([user("We moved the launch to 12 May.")], ANA)
     call = ToolCall("memory_propose", json.dumps({"proposals": [DECISION]}), "p1")

@@ -12,12 +12,12 @@ from typing import Any, Final, Self
 from simonides import Surroundings
 from simonides.agent import prompt
 from simonides.agent.conversation import Conversation, Conversations, beginning
+from simonides.agent.held import CallPlace, HeldExchanges
 from simonides.agent.proposals import Parsed, from_tool_call, parse
 from simonides.agent.recall import ChatRecall, Gathering
 from simonides.agent.recording import Recording, TurnState, tools_of
 from simonides.agent.tool_loop import (
     PROPOSE,
-    HeldExchanges,
     ToolExchange,
     canonical,
     is_memorys,
@@ -131,7 +131,13 @@ class Middleware:
             profile=found.profile.items if found.profile else (),
             may_call=chat.reads and self.settings.max_rounds > 0,
             degradations=tuple(dict.fromkeys(found.degradations)),
-            state=TurnState(conversation, recording, known.source, recalled),
+            state=TurnState(
+                conversation,
+                recording,
+                known.source,
+                recalled,
+                place=CallPlace.behind(conversation, messages),
+            ),
         )
 
     def _given(
@@ -148,7 +154,7 @@ class Middleware:
         if asked is not None and found.recalled is not None and found.recalled.text:
             told = prompt.with_recalled(sent, asked.index, found.recalled.text)
             sent = sent if told is None else told
-        sent = self._held.woven(chat, sent)
+        sent = self._held.woven(chat, conversation, sent)
         added = prompt.addition(
             mode,
             found.profile.text if found.profile else "",
@@ -277,9 +283,8 @@ class Middleware:
         if not answer.complete:
             return self._cut(turn, state, outcome, within)
         lookups = [call for call in calls if canonical(call.name) != PROPOSE]
-        if lookups and own:
-            exchange, _ = self._run(turn, state, lookups, Deadline(_TOOL_MS))
-            self._held.keep(turn, own, exchange.named(turn.rounds))
+        if own:
+            self._hold(turn, state, lookups, own)
         elif lookups and not parsed.visible.strip():
             said = "the model kept on asking memory and gave no answer"
             outcome = replace(outcome, degradations=(*outcome.degradations, said))
@@ -291,6 +296,17 @@ class Middleware:
                 problems=(*outcome.problems, *exchange.errors()),
             )
         return self._stored(turn, state, outcome, (*state.proposals, *parsed.proposals), within)
+
+    def _hold(
+        self, turn: Turn, state: TurnState, lookups: Sequence[ToolCall], own: Sequence[ToolCall]
+    ) -> None:
+        """Keep what memory answers until the caller comes back with the results of its own calls."""
+        exchange = None
+        if lookups:
+            exchange, _ = self._run(turn, state, lookups, Deadline(_TOOL_MS))
+            exchange = exchange.named(turn.rounds)
+        if state.place is not None:
+            self._held.keep(turn, state.place, own, exchange)
 
     def _cut(self, turn: Turn, state: TurnState, outcome: TurnOutcome, within: Deadline) -> TurnOutcome:
         self._conversations.cut(turn.chat, state.conversation, seen=bool(outcome.text.strip()))

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from simonides import ContextResult
 from simonides.agent.conversation import Conversation, Conversations, KnownChat, SpokenTurn
+from simonides.agent.held import CallPlace
 from simonides.agent.proposals import TOOL
 from simonides.agent.tools import Tools
 from simonides.agent.tools.call_context import Context
@@ -38,6 +39,7 @@ class TurnState:
         recalled: What was found before the model; None where nothing was looked for, or it came too late.
         proposals: Of blocks in the answers before the last.
         verdicts: On what was proposed by tool in those.
+        place: Where in its conversation the model answers; None where nothing was done for the turn.
     """
 
     conversation: Conversation
@@ -47,6 +49,7 @@ class TurnState:
     proposals: tuple[object, ...] = ()
     problems: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    place: CallPlace | None = None
 
 
 @dataclass

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from simonides.agent.conversation import Recent, role_of
 from simonides.agent.tools.arguments import read as arguments_of
 from simonides.agent.tools.dispatch import schema
 from simonides.agent.tools.table import BY_NAME
-from simonides.agent.turn import Chat, Message, ToolCall, Turn
+from simonides.agent.turn import Chat, Message, ToolCall
 from simonides.domain.item import canonical_json
 from simonides.errors import SimonidesError
 
@@ -21,7 +20,6 @@ PROPOSE: Final = "memory.propose"
 OFFERED: Final = ("memory.search", "memory.read", "memory.palace.browse", PROPOSE)
 #: Calls of one answer that are run.
 MOST_CALLS: Final = 16
-_MOST_HELD: Final = 1000
 
 
 def canonical(name: str) -> str:
@@ -88,13 +86,21 @@ class ToolExchange:
         asked = {
             "role": "assistant",
             "content": text or None,
-            "tool_calls": [_openai(call) for call in self.calls],
+            "tool_calls": self.asked(),
         }
         return [asked, *self.results()]
 
     def errors(self) -> tuple[str, ...]:
         """Reasons for which calls were not run, or failed, in words."""
         return tuple(str(answer["error"]["message"]) for answer in self.answers if "error" in answer)
+
+    def asked(self, *, ids: bool = True) -> list[dict[str, Any]]:
+        """The calls as a message has them.
+
+        Args:
+            ids: In OpenAI's form; else in Ollama's.
+        """
+        return [_openai(call) if ids else _ollama(call) for call in self.calls]
 
     def results(self, *, ids: bool = True) -> list[Message]:
         """The answers as messages.
@@ -107,49 +113,6 @@ class ToolExchange:
             | ({"tool_call_id": call.id} if ids else {"tool_name": call.name})
             for call, answer in zip(self.calls, self.answers, strict=True)
         ]
-
-
-class HeldExchanges:
-    """Exchanges that wait for the caller: a model asked for memory's tools and for the caller's own at once.
-
-    The caller's calls go on to it alone. When it comes back with their results, memory's are put beside them, so
-    that the model finds an answer to everything it asked for.
-    """
-
-    def __init__(self) -> None:
-        self._exchanges: Recent[ToolExchange] = Recent(_MOST_HELD)
-
-    def keep(self, turn: Turn, own: Sequence[ToolCall], exchange: ToolExchange) -> None:
-        """Keep an exchange until the results of the caller's calls come, with the conversation's name or without."""
-        for call in own:
-            self._exchanges.put(_key(turn.chat, call), exchange)
-            self._exchanges.put(_key(replace(turn.chat, session_id=turn.session_id), call), exchange)
-
-    def woven(self, chat: Chat, messages: Sequence[Message]) -> list[Message]:
-        """The messages with what was kept, each exchange at the turn of the model that it belongs to."""
-        found: list[Message] = []
-        for message in messages:
-            exchange = self._of(chat, message)
-            if exchange is None:
-                found.append(message)
-                continue
-            calls = cast("list[Mapping[str, Any]]", message["tool_calls"])
-            ids = any(call.get("id") for call in calls)
-            ours = [_openai(call) if ids else _ollama(call) for call in exchange.calls]
-            found += [{**message, "tool_calls": [*ours, *calls]}, *exchange.results(ids=ids)]
-        return found
-
-    def _of(self, chat: Chat, message: Message) -> ToolExchange | None:
-        if role_of(message) != "assistant" or not isinstance(calls := message.get("tool_calls"), list):
-            return None
-        for call in cast("list[object]", calls):
-            if (asked := _read(call)) and (exchange := self._exchanges.get(_key(chat, asked))):
-                return exchange
-        return None
-
-
-def _key(chat: Chat, call: ToolCall) -> tuple[str, str | None, str]:
-    return chat.scope, chat.session_id, call.id or f"{call.name}\n{_written(call)}"
 
 
 def _written(call: ToolCall) -> str:
@@ -172,23 +135,6 @@ def _ollama(call: ToolCall) -> dict[str, Any]:
         except SimonidesError:
             arguments = {}
     return {"function": {"name": call.name, "arguments": arguments}}
-
-
-def _read(call: object) -> ToolCall | None:
-    """A call as it stands in a client's message; None for what is none."""
-    if not isinstance(call, Mapping):
-        return None
-    given = cast("Mapping[str, Any]", call)
-    function: object = given.get("function")
-    if not isinstance(function, Mapping):
-        return None
-    fields = cast("Mapping[str, Any]", function)
-    name, arguments, id_ = fields.get("name"), fields.get("arguments"), given.get("id")
-    if not isinstance(name, str) or not isinstance(arguments, str | Mapping | None):
-        return None
-    return ToolCall(
-        name, cast("Mapping[str, Any] | str", arguments or ""), id_ if isinstance(id_, str) else ""
-    )
 
 
 def looked_up(exchange: ToolExchange) -> list[str]:
