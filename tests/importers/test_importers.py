@@ -18,7 +18,7 @@ from simonides import ALL, InvalidInput, Memory
 from simonides.domain.instant import iso
 from simonides.importers.files import moment_of
 from simonides.importers.registry import importer_of, kinds
-from simonides.ports.importer import SourceRequest
+from simonides.ports.importer import Refusal, SourceRequest, SourceTurn
 from simonides.testing import FakeEmbedder
 
 COLUMNS = {"content": "body", "tags": "topics", "created_at": "ts"}
@@ -585,3 +585,86 @@ def test_a_number_is_an_id_and_a_time_that_cannot_be_read_is_told(tmp_path, kind
         assert accepted(report) == {"turns": 1}
         assert dict(report.left_out) == {"a time that cannot be read": 1}
         assert memory.sessions.list()[0].session_id == "5"
+
+
+def _chat(number, text):
+    """A conversation of ChatGPT with one message; an empty one of no text."""
+    node = {
+        "message": {
+            "id": f"m{number}",
+            "author": {"role": "user"},
+            "create_time": 1_700_000_000 + number,
+            "content": {"content_type": "text", "parts": [text]},
+        }
+    }
+    return {"id": f"c{number}", "title": f"Chat {number}", "mapping": {"n": node} if text else {}}
+
+
+def _placed(folder, names, shards):
+    for name, shard in zip(names, shards, strict=True):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(shard), "utf-8")
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["", "I live in Bergen.", "We ship."]), min_size=1, max_size=3),
+        min_size=1,
+        max_size=12,
+    ),
+    st.sampled_from(["conversations-{:03}.json", "conversations-{}.json", "export/conversations-{}.json"]),
+    st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_an_export_in_several_files_is_one_in_order_packed_or_not(tmp_path_factory, texts, named, order):
+    folder = tmp_path_factory.mktemp("shards")
+    number, shards = 0, []
+    for some in texts:
+        shards.append([_chat(number + n, text) for n, text in enumerate(some)])
+        number += len(some)
+    names = [named.format(n) for n in range(len(shards))]
+    _placed(folder / "plain", names, shards)
+    with zipfile.ZipFile(folder / "export.zip", "w") as archive:
+        for name in order.sample(names, len(names)):
+            archive.write(folder / "plain" / name, name)
+        archive.writestr("__MACOSX/._conversations-000.json", b"\0")
+        archive.writestr("user.json", "{}")
+    read = [
+        list(importer_of("chatgpt").read(SourceRequest(path=folder / path)))
+        for path in ("plain", "export.zip")
+    ]
+    assert read[0] == read[1]
+    assert [entry.session_id for entry in read[0] if isinstance(entry, SourceTurn)] == [
+        one["id"] for shard in shards for one in shard if one["mapping"]
+    ]
+    empty = [entry.reason for entry in read[0] if isinstance(entry, Refusal)]
+    assert empty == ["left out: an empty conversation"] * sum(
+        not one["mapping"] for shard in shards for one in shard
+    )
+
+
+def test_a_shard_of_something_else_is_refused_before_anything_is_taken(tmp_path):
+    _placed(tmp_path, ["conversations-000.json", "conversations-001.json"], [[_chat(1, "Hi.")], [{"x": 1}]])
+    read = importer_of("chatgpt").read(SourceRequest(path=tmp_path))
+    with pytest.raises(InvalidInput, match=r"conversations-001\.json holds no conversations of ChatGPT"):
+        next(read)
+
+
+def test_an_archive_of_many_members_that_claim_too_much_together_is_not_unpacked(tmp_path):
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"conversations-{number}.json", b" " * (70 << 20))
+    with pytest.raises(InvalidInput, match="claims"):
+        next(importer_of("chatgpt").read(SourceRequest(path=tmp_path / "bomb.zip")))
+
+
+@pytest.mark.parametrize(
+    "conversation",
+    [{"id": "c", "mapping": {}}, {"mapping": {}}, {"id": "c", "mapping": {"root": {"message": None}}}],
+)
+def test_a_conversation_without_a_message_is_no_fault(conversation, tmp_path):
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([_chat(1, "I live in Bergen."), conversation]), "utf-8")
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        report = memory.import_from("chatgpt", path)
+    assert accepted(report) == {"turns": 1}
+    assert not report.refused

@@ -1,9 +1,8 @@
-"""ChatGPT's export of data: `conversations.json`, each conversation a tree of messages."""
+"""ChatGPT's export of data: `conversations.json`, or `conversations-000.json` and so on; chats are trees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from simonides.domain.instant import iso
@@ -16,10 +15,9 @@ from simonides.importers.files import (
     an_id,
     an_object,
     is_no_moment,
-    json_of,
+    json_files,
     moment_of,
     objects_of,
-    sources,
 )
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
@@ -32,21 +30,23 @@ class ChatGptImporter:
     """Conversations of ChatGPT, of each the branch that is shown."""
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
-        files = sources(request.path, "conversations*.json")
-        read = [(file, json_of(file, "conversations.json")) for file in files]
-        for file, value in read:
-            conversations = objects_of(value)
+        files = [(name, objects_of(value)) for name, value in json_files(request.path, "conversations*.json")]
+        for name, conversations in files:
             if not any("mapping" in one for one in conversations) and conversations:
-                raise InvalidInput(f"{file.name} holds no conversations of ChatGPT: none has a `mapping`")
+                raise InvalidInput(f"{name} holds no conversations of ChatGPT: none has a `mapping`")
+        for name, conversations in files:
             for number, one in enumerate(conversations, 1):
-                yield from _conversation(one, f"{file.name}, conversation {number}", file)
+                yield from _conversation(one, f"{name}, conversation {number}")
 
 
-def _conversation(one: Fields, place: str, file: Path) -> Iterator[SourceEntry]:
+def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
     mapping = an_object(one.get("mapping"))
+    if one.get("mapping") == {}:
+        yield Refusal(place=place, reason=f"{LEFT_OUT}an empty conversation")
+        return
     session_id = an_id(one.get("conversation_id")) or an_id(one.get("id"))
     if not mapping or not session_id:
-        yield Refusal(place=place, reason=f"no conversation of ChatGPT: {file.name} is of another format")
+        yield Refusal(place=place, reason="no conversation of ChatGPT: `mapping` or `id` is missing")
         return
     title = a_text(one.get("title"))
     branch = _branch(mapping, a_text(one.get("current_node")))

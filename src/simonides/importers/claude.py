@@ -15,10 +15,9 @@ from simonides.importers.files import (
     an_id,
     an_object,
     is_no_moment,
-    json_of,
+    json_files,
     moment_of,
     objects_of,
-    sources,
 )
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
@@ -29,14 +28,13 @@ class ClaudeImporter:
     """Conversations of Claude."""
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
-        files = sources(request.path, "conversations*.json")
-        read = [(file, json_of(file, "conversations.json")) for file in files]
-        for file, value in read:
-            conversations = objects_of(value)
+        files = [(name, objects_of(value)) for name, value in json_files(request.path, "conversations*.json")]
+        for name, conversations in files:
             if not any("chat_messages" in one for one in conversations) and conversations:
-                raise InvalidInput(f"{file.name} holds no conversations of Claude: none has `chat_messages`")
+                raise InvalidInput(f"{name} holds no conversations of Claude: none has `chat_messages`")
+        for name, conversations in files:
             for number, one in enumerate(conversations, 1):
-                yield from _conversation(one, f"{file.name}, conversation {number}")
+                yield from _conversation(one, f"{name}, conversation {number}")
 
 
 def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -49,27 +51,45 @@ def sources(path: Path, *patterns: str) -> list[Path]:
     return [path]
 
 
-def json_of(path: Path, member: str = "") -> Any:
-    """The JSON value of a file, or of a member of a ZIP archive.
+def json_files(path: Path, *patterns: str) -> list[tuple[str, Any]]:
+    """Names and JSON values of the files of a folder or a ZIP archive that have such a name, or of a file itself.
 
-    Args:
-        member: Name of the file in an archive, wherever it lies in it.
+    They come in the order of their names, numbers in them as numbers: exports are cut into `-000`, `-001` and so on.
 
     Raises:
-        InvalidInput: It cannot be read as JSON, is too large, or the archive has no such file.
+        InvalidInput: There is none, or one cannot be read as JSON or is too large.
     """
-    data = _member(path, member) if zipfile.is_zipfile(path) else _bytes(path)
+    if path.is_file() and zipfile.is_zipfile(path):
+        if not (found := _members(path, patterns)):
+            raise InvalidInput(f"the archive {path.name} holds no {' or '.join(patterns)}")
+        return [(name.rsplit("/", 1)[-1], _value(data, name)) for name, data in found]
+    files = sorted(sources(path, *patterns), key=lambda file: _by_number(str(file)))
+    return [(file.name, json_of(file)) for file in files]
+
+
+def json_of(path: Path) -> Any:
+    """The JSON value of a file.
+
+    Raises:
+        InvalidInput: It cannot be read as JSON, or is too large.
+    """
+    return _value(_bytes(path), path.name)
+
+
+def _value(data: bytes, name: str) -> Any:
     if data.startswith(_ZIP):
-        raise InvalidInput(f"{path.name} is an archive that is cut off or damaged: is the file whole?")
+        raise InvalidInput(
+            f"{name} is an archive, and none that is read here, or one that is cut off or damaged: is the file whole?"
+        )
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{path.name} {not_utf8(data, error)}") from error
+        raise InvalidInput(f"{name} {not_utf8(data, error)}") from error
     except ValueError as error:
         cut = " It ends in the middle: is the file whole?" if _is_cut(error, data) else ""
-        raise InvalidInput(f"{path.name} is not JSON: {error}.{cut}") from error
+        raise InvalidInput(f"{name} is not JSON: {error}.{cut}") from error
     except RecursionError as error:
-        raise InvalidInput(f"{path.name} is nested too deeply") from error
+        raise InvalidInput(f"{name} is nested too deeply") from error
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, Fields | str]]:
@@ -199,9 +219,16 @@ def _bytes(path: Path) -> bytes:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _member(path: Path, name: str) -> bytes:
+def _members(path: Path, patterns: Sequence[str]) -> list[tuple[str, bytes]]:
+    """Names and bytes of the members of an archive that have one of these names, wherever they lie in it."""
     try:
-        return _unpacked(path, name)
+        with zipfile.ZipFile(path) as archive:
+            found = [
+                one for one in archive.infolist() if _is_named(one.filename.rsplit("/", 1)[-1], patterns)
+            ]
+            _require_bounds(found, path)
+            found.sort(key=lambda one: _by_number(one.filename))
+            return [(one.filename, _unpacked(archive, one, path)) for one in found]
     except InvalidInput:
         raise
     except Exception as error:
@@ -209,23 +236,30 @@ def _member(path: Path, name: str) -> bytes:
         raise InvalidInput(f"the archive {path.name} cannot be read: {error}") from error
 
 
-def _unpacked(path: Path, name: str) -> bytes:
-    with zipfile.ZipFile(path) as archive:
-        found = next((one for one in archive.infolist() if one.filename.rsplit("/", 1)[-1] == name), None)
-        if found is None:
-            raise InvalidInput(f"the archive {path.name} holds no {name}")
-        if found.file_size > _MOST_BYTES or found.file_size > _MOST_SHRUNK * max(
-            1 << 20, found.compress_size
-        ):
-            raise InvalidInput(
-                f"{name} in {path.name} claims {found.file_size:,} bytes; that is not unpacked"
-            )
-        with archive.open(found) as file:
-            # The size that an archive states is not believed.
-            data = file.read(found.file_size + 1)
-    if len(data) > found.file_size:
-        raise InvalidInput(f"{name} in {path.name} is larger than the archive says")
+def _require_bounds(members: Sequence[zipfile.ZipInfo], path: Path) -> None:
+    """Bounds hold for all members together: a thousand small ones fill a memory, too."""
+    size, packed = sum(one.file_size for one in members), sum(one.compress_size for one in members)
+    if size > _MOST_BYTES or size > _MOST_SHRUNK * max(1 << 20, packed):
+        names = ", ".join(one.filename for one in members[:3])
+        raise InvalidInput(f"{names} in {path.name} claims {size:,} bytes; that is not unpacked")
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> bytes:
+    with archive.open(member) as file:
+        # The size that an archive states is not believed.
+        data = file.read(member.file_size + 1)
+    if len(data) > member.file_size:
+        raise InvalidInput(f"{member.filename} in {path.name} is larger than the archive says")
     return data
+
+
+def _is_named(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """A name as a key for sorting in which `2` comes before `10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]+)", name)]
 
 
 def _is_cut(error: ValueError, data: bytes) -> bool:
