@@ -343,6 +343,8 @@ def test_extraction_keeps_what_the_next_turn_leaves_alone(said: list[str]) -> No
         (["I like jazz.", "A: Noted.", "Forget that."], False),
         (["I like jazz.", "A: Noted.", "Actually I hate jazz."], False),
         (["I like jazz.", "Ignore my last message."], False),
+        (["I like jazz.", "Forget that I like jazz."], False),
+        (["Please don't forget that I like jazz."], True),
         (["I like jazz.", "Forget that.", "I like jazz."], True),
         (["I like jazz.", "Forget that.", "I like jazz.", "Just kidding!"], False),
     ],

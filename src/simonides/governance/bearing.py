@@ -20,6 +20,7 @@ from simonides.language.spoken import own_words
 from simonides.language.succession import changes_told
 from simonides.language.synonyms import group_of
 from simonides.language.tables import languages, words
+from simonides.language.taken_back import drops
 from simonides.language.tokens import MAX_CHARS, Shape, Token
 from simonides.language.value import Value
 from simonides.language.values import values
@@ -293,7 +294,7 @@ def _stretches(words: str) -> tuple[_Piece, ...]:
     """Split off a speaker's claims: pieces of sentences neither in doubt, guessed nor somebody else's, and pairs."""
     found: list[_Piece] = []
     for sentence in undoubted(words):
-        if not _claims(sentence):
+        if not _claims(sentence) or drops(sentence):
             continue
         before: tuple[Token, ...] = ()
         if wanted := _wanted(sentence):

@@ -97,6 +97,11 @@ def _read(text: str) -> _TakeBack:
     )
 
 
+def drops(sentence: Sequence[Token]) -> bool:
+    """True if a sentence orders to forget what it goes on to say: "Please forget that I'm a nurse"."""
+    return _DROPPING.match(_led(_wording(sentence))[-1]) is not None
+
+
 @kept(512)
 def acknowledges(answer: str) -> bool:
     """True if an answer says no more than that what was said was heard; it may offer help, but ask nothing else."""
