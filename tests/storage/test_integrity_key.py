@@ -392,10 +392,15 @@ def test_the_command_seals_and_the_others_say_what_is_missing(path):
     assert "no integrity key" in run("audit", "seal").stderr
     assert "audit seal" in run("doctor", SIMONIDES_INTEGRITY_KEY=KEY).stderr
     assert run("audit", "seal", SIMONIDES_INTEGRITY_KEY=KEY).exit_code == 0
-    for command in (("doctor",), ("audit", "verify"), ("list",)):
+    for command, code in (
+        (("doctor",), 1),
+        (("audit", "verify"), 1),
+        (("list",), 0),
+        (("add", "A heron."), 4),
+    ):
         assert run(*command, SIMONIDES_INTEGRITY_KEY=KEY).exit_code == 0
         without = run(*command)
-        assert without.exit_code != 0
+        assert without.exit_code == code
         assert "SIMONIDES_INTEGRITY_KEY" in without.stderr
     shown = json.loads(run("settings", "--json", SIMONIDES_INTEGRITY_KEY=KEY).stdout)
     assert shown["settings"]["integrity.key"]["value"] == "***"

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
 from simonides.domain.address import IN_MEMORY, address_of, has_password, scheme_of, shown
 from simonides.domain.text import near_names
 from simonides.edges.cli.output import Output, note
-from simonides.errors import StoreError, StoreReadOnly
+from simonides.errors import StoreError, StoreReadOnly, WrongKey
 
 if TYPE_CHECKING:
     from simonides.domain.scope import Scope, Scopes
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _log = logging.getLogger("simonides.cli")
+_UNCOMPARED: Final = (
+    "the store is under an integrity key that was not given (SIMONIDES_INTEGRITY_KEY or integrity.key_file): "
+    "what is read was not compared"
+)
 
 
 @dataclass(frozen=True)
@@ -95,11 +99,12 @@ class Common:
             self.remark(f"degraded: {degradation}")
 
     @contextmanager
-    def memory(self, *, makes: bool = False) -> Generator[Memory]:
+    def memory(self, *, makes: bool = False, reads: bool = False) -> Generator[Memory]:
         """The memory that the options name.
 
         Args:
             makes: Whether the store is made where there is none; reading makes nothing.
+            reads: Whether the command only reads: a store whose integrity key is not given is opened for that.
 
         Raises:
             StoreError: There is no store at this path, or it cannot be used.
@@ -112,6 +117,11 @@ class Common:
         started = time.perf_counter()
         try:
             memory = Memory(address)
+        except WrongKey:
+            if not reads:
+                raise
+            memory = Memory(address, read_only=True)  # With a key that is another one it is refused again.
+            self.remark(_UNCOMPARED)
         except OSError as error:
             raise StoreReadOnly(f"{address} cannot be used: {error.strerror or error}") from error
         _log.debug("%s opened in %.0f ms", address, (time.perf_counter() - started) * 1000)

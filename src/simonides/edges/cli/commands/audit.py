@@ -17,7 +17,7 @@ app = commands("The log of every change, a chain of hashes.")
 @command(app, "verify", example="  simonides audit verify")
 def verify(common: Common) -> None:
     """Check that no entry was changed or removed; exits with 1 if one was."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         problems = list(memory.audit.verify())
     common.answer({"intact": not problems, "problems": problems}, lambda out: _show(out, problems))
     if problems:
@@ -31,7 +31,7 @@ def log(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most entries.")] = 50,
 ) -> None:
     """List what was done, newest first. The log holds ids and hashes, never text."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         events = common.first(lambda most: memory.audit.events(item_id=item_id, limit=most), limit)
     rows = [
         (str(event.number), render.moment(event.at), event.action, event.actor, event.item_id)

@@ -38,7 +38,7 @@ def backup(
     if verify:
         _verify(common, path.expanduser())
         return
-    with common.memory() as memory, progress(common, "Copying", 1) as advance:
+    with common.memory(reads=True) as memory, progress(common, "Copying", 1) as advance:
         made = memory.backup(path.expanduser(), advance, actor="cli")
     beside = made.with_name(f"{made.name}.archive")
     files = [file for file in (made, beside) if file.exists()]

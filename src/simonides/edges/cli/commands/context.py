@@ -53,7 +53,7 @@ def context(
     """
     if markdown and mode != "context":
         raise InvalidInput(f"--markdown and --mode {mode} contradict each other; give one of them")
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         result = memory.context(
             query,
             scope=look.scopes,

@@ -36,7 +36,7 @@ def doctor(
     if salvage is not None:
         _salvage(common, salvage)
         return
-    with common.memory() as memory, progress(common, "Looking", 1) as advance:
+    with common.memory(reads=True) as memory, progress(common, "Looking", 1) as advance:
         told = common.store_name(memory)
         report = memory.doctor(lambda area, share: advance(share, f"Looking at {area}"))
     common.answer(report.to_dict(), lambda out: _show(out, report, told))

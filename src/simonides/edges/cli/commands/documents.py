@@ -24,7 +24,7 @@ _SHOWN: Final = 20
 @command(app, "corpora", example="  simonides documents corpora --project apollo")
 def corpora(common: Common, place: ScopeOptions) -> None:
     """List the corpora of a scope."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.documents.corpora(scope=place.path)
     rows = [
         (one.name, str(one.documents), str(one.chunks), "yes" if one.injectable else "no") for one in found
@@ -75,7 +75,7 @@ def list_(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most documents.")] = 50,
 ) -> None:
     """List the documents of a corpus."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(
             lambda most: memory.documents.list(name, folder, scope=place.path, limit=most), limit
         )
@@ -97,7 +97,7 @@ def list_(
 )
 def show(common: Common, place: ScopeOptions, name: _Corpus, path: _Path) -> None:
     """Show a document in its chunks, each with its lines."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.documents.get(name, path, scope=place.path)
         if found is None:
             raise NotFound(f"the corpus {name!r} holds no document {path!r}")
@@ -148,7 +148,7 @@ def compare(
     ] = False,
 ) -> None:
     """Tell two corpora apart, chunk by chunk."""
-    with common.memory() as memory:
+    with common.memory(reads=not link) as memory:
         if link:
             found = memory.documents.relate(first, second, scope=place.path, actor="cli")
         else:

@@ -31,7 +31,7 @@ def list_(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most entities.")] = 50,
 ) -> None:
     """List entities, the most often mentioned first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(
             lambda most: memory.entities.list(scope=look.scopes, limit=most, type=type_, prefix=prefix), limit
         )
@@ -55,7 +55,7 @@ def show(
 
     Facts that mention it, what happened when, and what is often mentioned beside it.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.entities.get(name, scope=look.scopes, limit=limit)
     common.answer(
         found.to_dict(), lambda out: _show(out, found), dict.fromkeys(item.id for item in found.timeline)
@@ -72,7 +72,7 @@ def alike(
 
     Decide, then merge them with `entities merge`.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(lambda most: memory.entities.alike(scope=look.scopes, limit=most), limit)
     rows = [(pair.keep.name, pair.other.name, pair.keep.scope, pair.why) for pair in found]
     common.answer(

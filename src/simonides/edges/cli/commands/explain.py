@@ -23,7 +23,7 @@ def explain(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID",
 
     Shown are its source, what the policy said of it, its place, links and audit events.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.explain(item_id)
     common.answer(found.to_dict(), lambda out: _show(out, found), [found.item.id])
 

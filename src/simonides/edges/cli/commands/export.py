@@ -66,11 +66,11 @@ def export(
     if file == "-":
         if form not in {None, "jsonl"} or redact or given:
             raise InvalidInput("name a file: only plain JSON lines go to standard output")
-        with common.memory() as memory:
+        with common.memory(reads=True) as memory:
             _write(memory.export(scope=scope))
         return
     target = Path(file).expanduser()
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         stats = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
         with progress(common, "Writing", stats["items"]) as advance:
             count = memory.export_to(

@@ -36,7 +36,7 @@ def graph(
     from simonides.domain.scope import ALL  # noqa: PLC0415
 
     scope = ALL if look.scopes is None else look.scopes
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.graph(item_id, depth=depth, relations=relation, scope=scope, limit=limit)
     common.answer(found.to_dict(), lambda out: _show(out, found), [node.id for node in found.nodes])
 

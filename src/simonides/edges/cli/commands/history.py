@@ -27,7 +27,7 @@ def history(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID",
 
     The states of what it replaced, and of what replaced it, are part of the story.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.history(item_id)
     common.answer(
         [revision.to_dict() for revision in found],

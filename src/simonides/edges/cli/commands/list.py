@@ -29,7 +29,7 @@ def list_(
     offset: Annotated[int, typer.Option(min=0, help="Skip this many.")] = 0,
 ) -> None:
     """List items, newest first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(
             lambda most: memory.list(scope=look.scopes, limit=most, offset=offset, **filters), limit
         )

@@ -29,7 +29,7 @@ def list_(
     room: Annotated[str | None, typer.Argument(metavar="ROOM", help="List the shelves of this room.")] = None,
 ) -> None:
     """List domains, rooms or shelves, with their number of cards."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.palace.list(domain, room, scope=look.scopes)
     level = "domain" if domain is None else "room" if room is None else "shelf"
     common.answer(found, lambda out: out.table((level, "cards"), list(found.items())), list(found))
@@ -47,7 +47,7 @@ def get(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most cards.")] = 50,
 ) -> None:
     """Show the cards of a domain, a room or a shelf, newest first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(
             lambda most: memory.palace.get(domain, room, shelf, scope=look.scopes, limit=most), limit
         )

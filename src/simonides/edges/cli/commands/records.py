@@ -57,7 +57,7 @@ def put(
 @command(app, "get", example="  simonides records get users/ana tea")
 def get(common: Common, place: ScopeOptions, space: _Space, key: _Key) -> None:
     """Show the value under a key."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.records.get(space, key, scope=place.path)
     if found is None:
         raise NotFound(f"there is no record {key!r} in {space!r}")
@@ -67,7 +67,7 @@ def get(common: Common, place: ScopeOptions, space: _Space, key: _Key) -> None:
 @command(app, "list", example="  simonides records list users")
 def list_(common: Common, place: ScopeOptions, space: _Prefix = "", limit: _Limit = 50) -> None:
     """List records, what was put first last."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(
             lambda most: memory.records.list(space, scope=place.path, limit=most, refresh=False), limit
         )
@@ -90,7 +90,7 @@ def search(
     limit: _Limit = 10,
 ) -> None:
     """Find records by the texts in their values, best first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.records.search(query, space, scope=place.path, k=limit, refresh=False)
     rows = [
         (*_row(one.record)[:2], "" if one.score is None else f"{one.score:.2f}", _row(one.record)[2])
@@ -151,7 +151,7 @@ def purge(
 @command(app, "history", example="  simonides records history users/ana tea")
 def history(common: Common, place: ScopeOptions, space: _Space, key: _Key) -> None:
     """Show every version under a key, oldest first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.records.history(space, key, scope=place.path)
     common.answer(
         [one._asdict() for one in found],

@@ -38,7 +38,7 @@ def report(
 
     target = out.expanduser()
     write.check(target, force=force)
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         store = memory.path
         found = collect.collect(memory, ALL if look.scopes is None else look.scopes)
     write.replace(target, page.render(found), store, force=force)

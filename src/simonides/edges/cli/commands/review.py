@@ -33,7 +33,7 @@ def list_(
     from simonides.domain.scope import ALL  # noqa: PLC0415 - where it is asked for
 
     scope = ALL if look.scopes is None else look.scopes
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(
             lambda most: memory.review.list(scope=scope, limit=most, low_trust=low_trust), limit
         )
@@ -59,7 +59,7 @@ def contradictions(
     from simonides.domain.scope import ALL  # noqa: PLC0415 - where it is asked for
 
     scope = ALL if look.scopes is None else look.scopes
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(lambda most: memory.review.contradictions(scope=scope, limit=most), limit)
     common.answer(
         [pair.to_dict() for pair in found],
@@ -73,7 +73,7 @@ def contradictions(
 @command(app, "show", example="  simonides review show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
 def show(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
     """Show a quarantined item in full, with the reasons."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         held = memory.review.show(item_id)
     common.answer(held.to_dict(), lambda out: _one(out, held), [item_id])
 

@@ -20,7 +20,7 @@ def list_(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most runs.")] = 20,
 ) -> None:
     """List runs, most recent first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
     common.answer(
         [run.to_dict() for run in found], lambda out: runs.table(out, found), [run.id for run in found]
@@ -36,7 +36,7 @@ def show(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most changes.")] = 1000,
 ) -> None:
     """Show a run with its changes, as a diff."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.runs.show(run_id, limit=limit)
         more = len(found.changes) == limit and len(memory.runs.show(run_id, limit=limit + 1).changes) > limit
     common.answer(found.to_dict(), lambda out: runs.show(out, found, changes=True), [found.id])
@@ -47,6 +47,6 @@ def show(
 @command(app, "jobs", example="  simonides runs jobs")
 def jobs(common: Common) -> None:
     """List the jobs there are."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.runs.jobs()
     common.answer(found, lambda out: out.fields(found), found)

@@ -54,7 +54,7 @@ def search(
     --explain draws a picture of the search: what was read out of the question, which channels answered, the
     parts that add up to each score, and what was hidden or did not work.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         result = memory.search(
             query,
             scope=look.scopes,

@@ -25,7 +25,7 @@ def list_(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most sessions.")] = 50,
 ) -> None:
     """List sessions, most recently active first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(lambda most: memory.sessions.list(scope=look.scopes, limit=most), limit)
     rows = [
         (
@@ -56,7 +56,7 @@ def show(
 
     Also says how many of them wait for extraction.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.sessions.get(session, scope=look.scopes)
         waiting = memory.sessions.waiting(session, scope=look.scopes)
     common.answer(

@@ -40,7 +40,7 @@ def stats(
     if timeline:
         _timeline(common, look, by, last)
         return
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         told = common.store_name(memory)
         found = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
     common.answer(dict(found), lambda out: _show(out, found, told))
@@ -49,7 +49,7 @@ def stats(
 def _timeline(common: Common, look: LookOptions, by: str, last: int) -> None:
     from simonides.domain.scope import ALL  # noqa: PLC0415
 
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = memory.growth(scope=ALL if look.scopes is None else look.scopes, by=by, last=last)
     common.answer(found.to_dict(), lambda out: drawing.show(out, found))
 

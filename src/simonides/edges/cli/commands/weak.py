@@ -20,7 +20,7 @@ def weak(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 20,
 ) -> None:
     """List items whose confidence has sunk, lowest first."""
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         found = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
     rows = [
         (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.display)

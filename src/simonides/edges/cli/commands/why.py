@@ -51,7 +51,7 @@ def why(
 
     Each item comes with its score, what spoke for it, what it says, and what has become of it since.
     """
-    with common.memory() as memory:
+    with common.memory(reads=True) as memory:
         if injection_id is None:
             found = common.first(lambda most: memory.injections(session, most), limit)
             common.answer(
