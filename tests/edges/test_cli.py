@@ -371,6 +371,13 @@ def test_a_context_is_on_record(store):
     assert result["injection_id"] in done("why")
 
 
+def test_a_context_without_room_for_what_was_found_does_not_say_that_nothing_was(store):
+    added("Ruben reacts to walnuts")
+    said = run("context", "what may Ruben not eat?", "--max-tokens", "5").stderr
+    assert "does not fit into 5 tokens" in said
+    assert "nothing found" not in said
+
+
 def test_weak_items_are_those_below_the_bound(store):
     added("a rumour", "--confidence", "0.6")
     added("a certainty")

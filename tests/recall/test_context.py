@@ -22,6 +22,7 @@ from simonides.recall.assemble import (
     assemble,
     budget_for,
     core_profile,
+    least_budget,
     token_budget,
 )
 from simonides.recall.context_selection import in_context_order
@@ -88,6 +89,29 @@ def test_a_budget_holds_whatever_the_contents(mode, items, form, budget):
     said = [normalised(item.content) for item in taken]
     assert len(set(said)) == len(said)
     assert len({item.id for item in taken}) == len(taken)
+
+
+@EVERY_MODE
+@settings(max_examples=40)
+@given(items=ITEMS.filter(bool), form=FORMS, budget=st.integers(1, 60), more=st.integers(0, 400))
+def test_the_least_budget_tells_something_one_token_less_does_not_and_more_does(
+    mode, items, form, budget, more
+):
+    def told(tokens):
+        return assemble(hits_of(items), [], mode, tokens, form)[0]
+
+    if told(budget):
+        assert told(budget + more)
+        return
+    least = least_budget(told, budget)
+    assert least > budget
+    assert told(least)
+    assert told(least + more)
+    assert not told(least - 1)
+
+
+def test_no_budget_is_enough_for_nothing():
+    assert least_budget(lambda _: "", 12) is None
 
 
 def test_pinned_turns_of_one_day_cost_the_profile_what_they_take():
@@ -452,6 +476,36 @@ def test_the_same_store_gives_the_same_text(memory, mode):
     first = memory.context("blue kettle", mode=mode)
     memory.search("something else")
     assert memory.context("blue kettle", mode=mode).text == first.text
+
+
+@EVERY_MODE
+@pytest.mark.parametrize("pinned", [False, True])
+def test_what_was_found_but_does_not_fit_is_said_with_the_tokens_that_it_takes(memory, add, mode, pinned):
+    add("The mill stands at Lindau.", pinned=pinned)
+    few = memory.context("Where is the mill?", mode=mode, max_tokens=5)
+    assert (few.text, few.items, few.injection_id) == ("", (), None)
+    assert few.hints == (
+        f"what was found does not fit into 5 tokens; {few.least_tokens} are enough for some of it",
+    )
+    enough = memory.context("Where is the mill?", mode=mode, max_tokens=few.least_tokens)
+    assert "The mill stands at Lindau." in enough.text
+    assert (enough.hints, enough.least_tokens) == ((), None)
+    assert not memory.context("Where is the mill?", mode=mode, max_tokens=few.least_tokens - 1).text
+
+
+def test_what_fits_only_without_its_id_is_told_without(memory, add):
+    item_id = add("The mill stands at Lindau.")
+    least = memory.context("Where is the mill?", max_tokens=5, ids=True).least_tokens
+    told = memory.context("Where is the mill?", max_tokens=least, ids=True)
+    assert "The mill stands at Lindau." in told.text
+    assert (item_id in told.text, [one.id for one in told.items]) == (False, [item_id])
+
+
+def test_a_pinned_item_too_long_for_the_core_profile_is_told_of(memory, add):
+    add("The mill stands at Lindau.", pinned=True)
+    few = memory.core_profile(max_tokens=3)
+    assert (few.text, len(few.hints)) == ("", 1)
+    assert memory.core_profile(max_tokens=few.least_tokens).text
 
 
 @pytest.mark.parametrize("mode", ["inject", "hybrid"])

@@ -25,7 +25,9 @@ from simonides.recall.assemble import (
     Surroundings,
     assemble,
     core_profile,
+    least_budget,
     token_budget,
+    unfitting,
 )
 from simonides.recall.context_selection import in_context_order, lasting, merged, selected_hits, served
 from simonides.recall.entity_summaries import summaries_of
@@ -95,12 +97,18 @@ def context_of(
     sure = sure and not _is_of_the_world(query, result)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
     text, items = assemble(hits, told.pinned, mode, most, form)
+    if not text and ids:
+        form = replace(form, ids=False)  # Better told without its id than not at all.
+        text, items = assemble(hits, told.pinned, mode, most, form)
+    least = None
+    if not text and (hits or told.pinned or told.portraits):
+        least = least_budget(lambda tokens: assemble(hits, told.pinned, mode, tokens, form)[0], most)
     items = tuple(items_of.get(item.id, item) for item in items)
     if not around.wanted():
         text, items = "", ()
     injection = _noted(parts, asked, mode, text, items, hits) if text and asked.noted else None
-    hints = ()
-    if not text and asked.as_of is None:
+    hints = () if least is None else (unfitting(most, least),)
+    if not text and least is None and asked.as_of is None:
         with parts.store.read() as reader:
             hints = unmatched(reader, whole)
     return ContextResult(
@@ -112,6 +120,7 @@ def context_of(
         abstained=result.abstained,
         degradations=tuple(dict.fromkeys((*result.degradations, *told.degradations))),
         hints=hints,
+        least_tokens=least,
     )
 
 
@@ -127,9 +136,19 @@ def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> Cont
     now = parts.clock.now()
     with parts.store.read() as reader:
         pinned, altered = _pinned(reader, selection)
-    text, items = core_profile(lasting(pinned, now), max_tokens, now=now)
+    pinned = lasting(pinned, now)
+    text, items = core_profile(pinned, max_tokens, now=now)
+    least = None
+    if pinned and not text:
+        least = least_budget(lambda tokens: core_profile(pinned, tokens, now=now)[0], max_tokens)
     return ContextResult(
-        text=text, items=items, tokens=count_tokens(text), mode="profile", degradations=altered
+        text=text,
+        items=items,
+        tokens=count_tokens(text),
+        mode="profile",
+        degradations=altered,
+        hints=() if least is None else (unfitting(max_tokens, least),),
+        least_tokens=least,
     )
 
 

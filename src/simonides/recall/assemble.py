@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -40,6 +40,8 @@ AUTO: Final = "auto"
 CONTEXT_TOKENS: Final = 2000
 SIMPLE_TOKENS: Final = 1000
 COMPLEX_TOKENS: Final = 3000
+#: The largest budget.
+_MOST_TOKENS: Final = 1_000_000
 #: Tokens of the core profile, wherever it stands.
 PROFILE_TOKENS: Final = 500
 #: Hits that a hybrid gives in full; the rest is catalog.
@@ -63,7 +65,9 @@ class ContextResult:
         items: What it was made of, in the order of the text.
         tokens: Estimate of its length; within the budget that was asked for.
         injection_id: Names this injection to `why`; None if nothing was injected.
-        hints: Of an empty text, which filters nothing in sight has, and which names are near.
+        hints: Of an empty text, that what was found does not fit, or which filters nothing in sight has, and which
+            names are near.
+        least_tokens: Budget from which on something of what was found fits, where nothing does; else None.
     """
 
     text: str
@@ -74,6 +78,7 @@ class ContextResult:
     abstained: bool = False
     degradations: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    least_tokens: int | None = None
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> ContextResult:
@@ -94,6 +99,7 @@ class ContextResult:
             "injection_id": self.injection_id,
             "abstained": self.abstained,
             "hints": list(self.hints),
+            "least_tokens": self.least_tokens,
         }
 
 
@@ -199,11 +205,11 @@ def token_budget(max_tokens: int | str | None, mode: str, question: str, *, is_c
     Raises:
         InvalidInput: It is neither.
     """
-    if isinstance(max_tokens, int) and not isinstance(max_tokens, bool) and 1 <= max_tokens <= 1_000_000:
+    if isinstance(max_tokens, int) and not isinstance(max_tokens, bool) and 1 <= max_tokens <= _MOST_TOKENS:
         return max_tokens
     if max_tokens is not None and max_tokens != AUTO:
         raise InvalidInput(
-            f"max_tokens must be a whole number from 1 to 1000000, or {AUTO!r}, got {shown(max_tokens)}"
+            f"max_tokens must be a whole number from 1 to {_MOST_TOKENS}, or {AUTO!r}, got {shown(max_tokens)}"
         )
     if mode != "context":
         return budget_for(question)
@@ -243,6 +249,27 @@ def assemble(
             return _catalog(told[:CATALOG_K], max_tokens, form.now)
         case _:
             return _hybrid(told, max_tokens, form)
+
+
+def least_budget(told: Callable[[int], str], max_tokens: int) -> int | None:
+    """Tokens from which on a text tells anything; None where no budget is enough.
+
+    Args:
+        told: The text within a budget; one that tells something within less does so within more.
+        max_tokens: A budget within which it is empty.
+    """
+    few, enough = max_tokens, 2 * max_tokens
+    while not told(enough):
+        if enough > _MOST_TOKENS:
+            return None
+        few, enough = enough, 2 * enough
+    between = range(few + 1, enough)
+    return few + 1 + bisect_left(between, True, key=lambda tokens: bool(told(tokens)))
+
+
+def unfitting(max_tokens: int, least: int) -> str:
+    """The hint that what was found does not fit."""
+    return f"what was found does not fit into {max_tokens} tokens; {least} are enough for some of it"
 
 
 def core_profile(

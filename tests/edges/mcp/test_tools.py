@@ -92,6 +92,20 @@ def test_what_was_added_is_found_read_and_forgotten(served, era):
     assert not after["hits"]
 
 
+def test_what_is_known_but_does_not_fit_is_not_said_to_be_unknown(served):
+    async def work(client):
+        await called(
+            client,
+            "memory_add",
+            content=f"The mill stands at {'Lindau by the lake, ' * 9}Bavaria.",
+            why_store="a place",
+        )
+        return await called(client, "memory_context", query="Where does the mill stand?", max_tokens=50)
+
+    said = with_client(served(), work)
+    assert said.startswith("Something is known: what was found does not fit into 50 tokens")
+
+
 def test_nothing_known_is_said_in_words(served):
     async def work(client):
         return await called(client, "memory_context", query="where does Apollo deploy from?")

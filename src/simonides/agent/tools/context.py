@@ -22,7 +22,7 @@ class ContextInput(Scoped):
 
 
 def run(context: Context, given: ContextInput) -> dict[str, Any]:
-    """The text, empty where nothing is known, with the ids of its items."""
+    """The text with the ids of its items; where it is empty, hints say if something is known that does not fit."""
     found = context.memory.context(
         given.query,
         scope=context.look(given.scope),
@@ -36,6 +36,8 @@ def run(context: Context, given: ContextInput) -> dict[str, Any]:
         "ids": [item.id for item in found.items],
         "tokens": found.tokens,
         "abstained": found.abstained,
+        "hints": list(found.hints),
+        "least_tokens": found.least_tokens,
     }
 
 

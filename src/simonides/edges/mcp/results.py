@@ -33,11 +33,12 @@ def result(answer: Mapping[str, Any]) -> CallToolResult:
 
 
 def context_result(answer: Mapping[str, Any]) -> CallToolResult:
-    """The answer of `memory.context`: its text alone, where it has one."""
+    """The answer of `memory.context`: its text alone, where it has one, else that there is none, or why."""
     if "error" in answer:
         return result(answer)
     missing = "".join(f"\n(degraded: {said})" for said in answer["degradations"])
-    return _text((answer["text"] or _NOTHING) + missing)
+    why = "" if answer["least_tokens"] is None else f"Something is known: {'; '.join(answer['hints'])}."
+    return _text((answer["text"] or why or _NOTHING) + missing)
 
 
 def connector_result(answer: Mapping[str, Any]) -> CallToolResult:

@@ -148,6 +148,7 @@ class ContextResultJson(Json):
     abstained: bool
     degradations: list[str]
     hints: list[str]
+    least_tokens: int | None
 
 
 class CandidatesJson(Json):

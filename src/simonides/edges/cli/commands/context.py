@@ -64,8 +64,10 @@ def context(
             as_of=as_of,
             **filters,
         )
-        corpus, hints = filters.get("corpus_id"), look.hints(memory, result.hints)
-        if result.injection_id is None and corpus is not None:
+        corpus, hints = filters.get("corpus_id"), list(result.hints)
+        if result.least_tokens is None:
+            hints = look.hints(memory, hints)
+        if result.injection_id is None and result.least_tokens is None and corpus is not None:
             corpora = memory.documents.corpora(scope=look.path)
             if corpus in {one.name for one in corpora if not one.injectable}:
                 hint = f"`simonides documents corpus {corpus} --injectable`"
