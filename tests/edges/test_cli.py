@@ -682,6 +682,17 @@ def test_the_demo_again_on_its_store_adds_nothing(store, tmp_path):
     assert answer("stats", "--db", path)["items"] == items
 
 
+@pytest.mark.parametrize("scope", [(), ("--user", "ana"), ("--project", "apollo")])
+def test_the_demo_puts_nothing_into_a_store_that_holds_something(scope, store, tmp_path):
+    path = str(tmp_path / "mine.db")
+    done("add", "The heron nests at Lindau.", *scope, "--db", path)
+    before = answer("stats", "--db", path)["items"]
+    refused = run("demo", "--no-prompt", "--db", path)
+    assert refused.exit_code == 2
+    assert "more than the demo" in refused.stderr
+    assert answer("stats", "--db", path)["items"] == before
+
+
 def test_the_demo_answers_in_json(store):
     found = answer("demo")
     assert len(found["questions"]) == 12

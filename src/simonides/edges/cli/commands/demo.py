@@ -20,6 +20,7 @@ from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output, on_terminal, shown, width, wrapped
 from simonides.edges.cli.progress import progress
+from simonides.errors import InvalidInput
 from simonides.sample import Question, World, load_sample
 
 if TYPE_CHECKING:
@@ -98,10 +99,11 @@ def demo(
     """Remember a sample conversation, and show what memory does with it.
 
     Shows recall with reasons, refusals, a correction and an undo; then you can ask your own
-    questions. The store is deleted at the end unless you pass --db.
+    questions. The store is deleted at the end unless --db names a new one.
     """
     world = load_sample()
     with _store(common) as chosen, chosen.memory(makes=True) as memory:
+        _require_own(memory)
         started = time.perf_counter()
         new = _remember(common, memory, world)
         took_s = time.perf_counter() - started
@@ -132,6 +134,19 @@ def _store(common: Common) -> Generator[Common]:
         return
     with tempfile.TemporaryDirectory(prefix="simonides-") as folder:
         yield replace(common, db=str(Path(folder) / "demo.db"))
+
+
+def _require_own(memory: Memory) -> None:
+    """Refuse a store that holds anything but an earlier demo.
+
+    Raises:
+        InvalidInput: It does.
+    """
+    if set(memory.stats()["by_scope"]) - {SCOPE}:
+        raise InvalidInput(
+            "this store holds more than the demo, which would put its sample among it; name a file that does not exist "
+            "by --db, or leave --db out"
+        )
 
 
 def _remember(common: Common, memory: Memory, world: World) -> int:
