@@ -473,16 +473,16 @@ def _recall(
     def index(identity: EmbedderIdentity) -> VectorIndex:
         return named.make_index(IndexRequest(identity, settings.index, folder, writes=not store.read_only))
 
+    exemplars = None if folder is None else KeptExemplars(folder, writes=not named.read_only)
     former = partial(former_embedder, present=settings.embedder)
     retriever = Retriever(
         store,
-        EmbeddingMigration(embedder, index, former, missing),
+        EmbeddingMigration(embedder, index, former, missing, exemplars),
         embedder,
         named.policy.taxonomy,
         settings.recall,
         expand=None if named.model is None else partial(expand, named.model),
         reranker=named.reranker,
-        exemplars=None if folder is None else KeptExemplars(folder, writes=not named.read_only),
     )
     return Recall(retriever, agenda)
 

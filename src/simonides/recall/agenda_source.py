@@ -20,6 +20,7 @@ from simonides.recall.agenda.node import Goal, Want
 from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.source import Evidence
 from simonides.recall.candidates import CandidateTable
+from simonides.recall.cosines import PLAIN, CosineScale
 from simonides.recall.gather import ComparedVectors
 from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.ranking.confidence import TRUSTED
@@ -45,7 +46,9 @@ class StoreSource:
         search: Search,
         vector: NDArray[np.float32] | None,
         held: VectorIndex | ComparedVectors | None,
+        scale: CosineScale = PLAIN,
     ) -> None:
+        self._scale = scale
         self._reader = view.reader
         self._state = view.state
         self._selection = selection
@@ -98,14 +101,14 @@ class StoreSource:
         if self._vector is None or self._held is None:
             return self._covered(keys)
         cosines = (self._held.vectors(np.array(keys, np.int64)) @ self._vector).astype(np.float64)
-        return np.maximum(np.round(cosines, 6), 0.0)
+        return np.maximum(np.round(self._scale(cosines), 6), 0.0)
 
     def similarities(self, keys: Sequence[int], others: Sequence[int]) -> NDArray[np.float64]:
         if self._held is None:
             return self._alike(keys, others)
         one = self._held.vectors(np.array(keys, np.int64))
         other = self._held.vectors(np.array(others, np.int64))
-        return np.round(np.clip((one @ other.T).astype(np.float64), 0.0, 1.0), 6)
+        return np.round(np.clip(self._scale((one @ other.T).astype(np.float64)), 0.0, 1.0), 6)
 
     def holds(self, keys: Sequence[int]) -> Sequence[frozenset[str]]:
         terms = {want.name for want in self._goal.terms}
@@ -215,7 +218,7 @@ def explored(
     # Cosines of a script that the embedder does not know say nothing: there, words tell what is near.
     if context.vectors is not None and context.trust >= TRUSTED:
         vector, held = context.vectors[0], view.gatherer.vectors(view.snapshot)
-    source = StoreSource(view.snapshot, query.selection, goal, search, vector, held)
+    source = StoreSource(view.snapshot, query.selection, goal, search, vector, held, context.scale)
     result = agenda.run(goal, source, hits=query.k)
     if result.stop is Stop.TIME:
         degradations.append(_OUT_OF_TIME)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.ports.store import Sketch
+from simonides.recall.cosines import PLAIN, CosineScale
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.ranking.text_words import NO_TEXTS, TextTable
@@ -68,6 +69,7 @@ class QueryContext:
         topical: It has a word that carries a topic.
         unspaced: The question is mostly of a script without spaces.
         vectors: Unit vectors of the parts; None without vectors.
+        scale: Of the cosines of these.
         trusted: How far the embedder knows the script of each part, in [0, 1].
         embed: Embeds passages of long texts, None where they come to nothing; None where that would take too long.
             It may raise ProviderError.
@@ -88,6 +90,7 @@ class QueryContext:
     topical: bool = True
     unspaced: bool = False
     vectors: NDArray[np.float32] | None = None
+    scale: CosineScale = PLAIN
     trusted: Sequence[float] = ()
     embed: Callable[[Sequence[str]], NDArray[np.float32] | None] | None = None
 

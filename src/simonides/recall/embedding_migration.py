@@ -15,9 +15,10 @@ from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
-from simonides.ports.vectors import VectorIndex
+from simonides.ports.vectors import Exemplars, VectorIndex
 from simonides.recall.gather import Gatherer
 from simonides.recall.missing_vectors import MissingVectors
+from simonides.recall.question.exemplars import EmbeddedExemplars
 
 #: What is stored is counted anew after so many changes.
 _COUNTED_EVERY: Final = 1 << 10
@@ -55,6 +56,7 @@ class EmbeddingMigration:
         index: Makes an index for a model.
         former: The embedder that made the vectors of a model, if it can be had.
         missing: Follows which items have no vector; None where nobody need be told.
+        kept: Keeps vectors of what questions are compared with.
     """
 
     def __init__(
@@ -63,8 +65,10 @@ class EmbeddingMigration:
         index: Callable[[EmbedderIdentity], VectorIndex],
         former: Callable[[EmbedderIdentity], Embedder | None],
         missing: MissingVectors | None = None,
+        kept: Exemplars | None = None,
     ) -> None:
         self._embedder = embedder
+        self._kept = kept
         self._index = index
         self._former = former
         self._lock = threading.Lock()
@@ -73,7 +77,7 @@ class EmbeddingMigration:
         #: Of those that could not be asked: at which change, and after how many they are asked again.
         self._away: dict[str, tuple[int, int]] = {}
         self._counted: _Counted | None = None
-        self.present = Gatherer(lambda: index(embedder.identity), embedder)
+        self.present = Gatherer(lambda: index(embedder.identity), embedder, EmbeddedExemplars(embedder, kept))
 
     def gatherer(self, reader: Reader, state: ViewState, *, past: bool = False) -> Choice:
         """The gatherer of candidates at present.
@@ -156,7 +160,9 @@ class EmbeddingMigration:
             # A server that was away may be back; one that never comes back is asked ever more seldom.
             self._away[name] = change or 0, max(1, min(2 * wait, _COUNTED_EVERY))
             return None
-        return self._formers.setdefault(name, Gatherer(lambda: self._index(model), embedder))
+        return self._formers.setdefault(
+            name, Gatherer(lambda: self._index(model), embedder, EmbeddedExemplars(embedder, self._kept))
+        )
 
     def _asked(self, model: EmbedderIdentity) -> Embedder | None:
         try:

@@ -24,8 +24,10 @@ from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorCo
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
+from simonides.recall.cosines import PLAIN
 from simonides.recall.passage import WHOLE_CHARS, Sought
 from simonides.recall.question.analysis import Analysis
+from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.question.parts import parts
 from simonides.recall.ranking.succession import asked_change
 from simonides.recall.ranking.texts import first_name, worded
@@ -80,11 +82,17 @@ class _Question:
 class Gatherer:
     """Asks the channels of one store."""
 
-    def __init__(self, index: Callable[[], VectorIndex], embedder: Embedder) -> None:
+    def __init__(
+        self,
+        index: Callable[[], VectorIndex],
+        embedder: Embedder,
+        exemplars: EmbeddedExemplars | None = None,
+    ) -> None:
         self._new_index = index
         self._index: VectorIndex | None = None
         self._making = threading.Lock()
         self._embedder = embedder
+        self.exemplars = EmbeddedExemplars(embedder) if exemplars is None else exemplars
 
     @property
     def index(self) -> VectorIndex:
@@ -101,7 +109,7 @@ class Gatherer:
     @contextmanager
     def of_the_past(self) -> Generator[Gatherer]:
         """One that asks a former state of the store, whose vectors it reads anew, once."""
-        gatherer = Gatherer(self._new_index, self._embedder)
+        gatherer = Gatherer(self._new_index, self._embedder, self.exemplars)
         try:
             yield gatherer
         finally:
@@ -217,6 +225,7 @@ class Gatherer:
             topical=is_topical(query.text),
             unspaced=unspaced_share(analysis.text) > _MOSTLY_UNSPACED,
             vectors=embedded,
+            scale=PLAIN if embedded is None else self.exemplars.scale,
             trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in question.parts],
             embed=self._embedded if self._embedder.local else None,
         )
@@ -229,6 +238,7 @@ class Gatherer:
             questions = self._embedded([_without(part, names) for part in asked])
             if questions is None:
                 return None, None
+            _ = self.exemplars.scale  # Without it cosines cannot be read; known from here on.
             # Made once the embedder has answered: a remote one that does not must not stop the search.
             held = self.vectors(view)
         except ProviderError as error:

@@ -14,7 +14,7 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.embedder import Embedder
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
-from simonides.ports.vectors import Exemplars, VectorIndex
+from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.recall.gather import WIDTH, Gatherer
@@ -37,7 +37,6 @@ class Retriever:
     Args:
         migration: Chooses the model whose vectors are compared.
         expand: Words a question otherwise, with a model; None without one.
-        exemplars: Keeps vectors of what questions are compared with.
         reranker: Reads question and candidates together; None without one.
     """
 
@@ -51,11 +50,10 @@ class Retriever:
         *,
         expand: Expand | None = None,
         reranker: Reranker | None = None,
-        exemplars: Exemplars | None = None,
     ) -> None:
         self._store = store
         self._migration = migration
-        self._intents = IntentClassifier(embedder, exemplars)
+        self._intents = IntentClassifier(embedder, migration.present.exemplars)
         self.taxonomy = taxonomy
         self.settings = settings
         self.balanced = Balanced(settings.prior_span)

@@ -7,6 +7,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderUnavailable
 from simonides.language.sentences import read
 from simonides.models.bundled import BundledEmbedder
+from simonides.recall.cosines import PAIRS
 from simonides.recall.question.exemplars import exemplars
 from simonides.recall.question.intent import NEAR, Basis, Intent, IntentClassifier, intent_by_cues
 
@@ -258,7 +259,8 @@ def test_a_vector_that_is_at_hand_is_not_computed_again_and_exemplars_once_only(
     classifier.classify("the tea", vector)
     classifier.classify("Расскажи про чай", vector)
     classifier.classify("Parle-moi de la maison", vector)
-    english, others = embedder.asked
+    english, pairs, others = embedder.asked
+    assert pairs == [text for pair in PAIRS for text in pair]
     assert english == [line for lines in EXEMPLARS["en"].values() for line in lines]
     assert len(english) + len(others) == sum(len(lines) for by in EXEMPLARS.values() for lines in by.values())
 
@@ -273,7 +275,8 @@ def test_an_embedder_for_english_is_not_asked_about_other_languages(text):
 def test_an_embedder_for_english_is_given_english_exemplars_only():
     embedder = Scripted({}, multilingual=False)
     IntentClassifier(embedder).classify("tell me about tea", np.array((0, 0, 0, 1), np.float32))
-    [exemplars] = embedder.asked
+    exemplars, pairs = embedder.asked
+    assert pairs == [text for pair in PAIRS for text in pair]
     assert exemplars == [line for lines in EXEMPLARS["en"].values() for line in lines]
 
 

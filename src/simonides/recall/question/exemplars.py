@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from simonides.language.tables import languages, table
+from simonides.ports.embedder import Embedder
+from simonides.ports.vectors import Exemplars
+from simonides.recall.cosines import PAIRS, CosineScale
+
+Vector = NDArray[np.float32]
 
 
 @cache
@@ -17,3 +25,59 @@ def exemplars() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         for code, by_intent in found.items()
         if by_intent
     }
+
+
+class EmbeddedExemplars:
+    """The exemplars by one embedder, and the scale of its cosines, made when they are first asked for.
+
+    Safe to use from several threads.
+
+    Args:
+        kept: Where they are kept if the embedder is not local; None to ask for them anew each time.
+    """
+
+    def __init__(self, embedder: Embedder, kept: Exemplars | None = None) -> None:
+        self._embedder = embedder
+        self._kept = kept
+        self._known: dict[bool, tuple[Vector, tuple[str, ...]]] = {}
+        self._scale: CosineScale | None = None
+
+    def known(self, *, english: bool) -> tuple[Vector, tuple[str, ...]]:
+        """Vectors of the English exemplars or of all others, shape (n, dimension), and their intents.
+
+        Raises:
+            ProviderError: The embedder did not answer.
+        """
+        found = self._known.get(english)
+        if found is None:
+            pairs = [
+                (line, intent)
+                for language, by_intent in exemplars().items()
+                if (language == "en") is english
+                for intent, lines in by_intent.items()
+                for line in lines
+            ]
+            vectors = self._embedded([line for line, _ in pairs])
+            found = self._known[english] = vectors, tuple(intent for _, intent in pairs)
+        return found
+
+    @property
+    def scale(self) -> CosineScale:
+        """The scale of the embedder's cosines.
+
+        Raises:
+            ProviderError: The embedder did not answer.
+        """
+        if self._scale is None:
+            self._scale = CosineScale.of_pairs(self._embedded([text for pair in PAIRS for text in pair]))
+        return self._scale
+
+    def _embedded(self, lines: Sequence[str]) -> Vector:
+        if self._kept is None or self._embedder.local:
+            return self._embedder.embed(lines)
+        model = self._embedder.identity
+        if (known := self._kept.kept(model, lines)) is not None:
+            return known
+        vectors = self._embedder.embed(lines)
+        self._kept.keep(model, lines, vectors)
+        return vectors

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simonides.errors import ProviderError
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, read
 from simonides.language.terms import ENGLISH_STOP_WORDS, FRENCH_STOP_WORDS
 from simonides.ports.embedder import Embedder
-from simonides.ports.vectors import Exemplars
-from simonides.recall.question.exemplars import exemplars
-
-Vector = NDArray[np.float32]
+from simonides.recall.question.exemplars import EmbeddedExemplars, Vector
 
 
 class Intent(StrEnum):
@@ -77,13 +72,12 @@ class IntentClassifier:
     embedded once, at the first question that needs them. Safe to use from several threads.
 
     Args:
-        kept: Where their vectors are kept if the embedder is not local; None to ask for them anew each time.
+        exemplars: Their vectors, if they are at hand.
     """
 
-    def __init__(self, embedder: Embedder, kept: Exemplars | None = None) -> None:
+    def __init__(self, embedder: Embedder, exemplars: EmbeddedExemplars | None = None) -> None:
         self._embedder = embedder
-        self._kept = kept
-        self._exemplars: dict[bool, tuple[Vector, tuple[Intent, ...]]] = {}
+        self._exemplars = EmbeddedExemplars(embedder) if exemplars is None else exemplars
 
     def classify(self, text: str, vector: Vector | None = None) -> Classified:
         """The intent of a question.
@@ -106,39 +100,14 @@ class IntentClassifier:
             return Classified(told, Basis.CUES)
         try:
             asked = self._embedder.embed([reading.text])[0] if vector is None else vector
-            rows, intents = self._known(english=english)
+            rows, intents = self._exemplars.known(english=english)
+            cosines = self._exemplars.scale((rows @ asked).astype(np.float64))
         except ProviderError as error:
             return Classified(told, Basis.CUES, f"intent: {error}")
-        cosines = rows @ asked
         best = int(cosines.argmax())
         if cosines[best] > (NEAR if english else NEAR_ELSEWHERE):
-            return Classified(intents[best], Basis.EXEMPLARS)
+            return Classified(Intent(intents[best]), Basis.EXEMPLARS)
         return Classified(told, Basis.CUES)
-
-    def _known(self, *, english: bool) -> tuple[Vector, tuple[Intent, ...]]:
-        """The exemplars' vectors, shape (n, dimension), and their intents."""
-        found = self._exemplars.get(english)
-        if found is None:
-            pairs = [
-                (line, Intent(intent))
-                for language, by_intent in exemplars().items()
-                if (language == "en") is english
-                for intent, lines in by_intent.items()
-                for line in lines
-            ]
-            vectors = self._embedded([line for line, _ in pairs])
-            found = self._exemplars[english] = vectors, tuple(intent for _, intent in pairs)
-        return found
-
-    def _embedded(self, lines: Sequence[str]) -> Vector:
-        if self._kept is None or self._embedder.local:
-            return self._embedder.embed(lines)
-        model = self._embedder.identity
-        if (known := self._kept.kept(model, lines)) is not None:
-            return known
-        vectors = self._embedder.embed(lines)
-        self._kept.keep(model, lines, vectors)
-        return vectors
 
 
 def intent_by_cues(reading: QuestionText) -> Intent:

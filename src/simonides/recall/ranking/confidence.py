@@ -113,7 +113,7 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
         "notes": sum(sketch.type != "episode" for sketch in candidates.sketches) / size,
         "middling": mean,
         "spread": deviation,
-        "crowd": math.sqrt(float(center.dot(center))),
+        "crowd": math.sqrt(max(0.0, candidates.query.scale(float(center.dot(center))))),
     }
 
 

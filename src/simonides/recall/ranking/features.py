@@ -250,8 +250,11 @@ def _feedback(candidates: CandidateTable, best: Indices, cosine: Floats, rows: I
     center = np.add.reduce(leading * weights[:, None])
     length = math.sqrt(float(center.dot(center)))
     vectors = candidates.vectors[rows]
-    like = np.vecdot(vectors, (center / length).astype(np.float32)) if length > 0 else np.zeros(len(rows))
-    each = np.vecdot(vectors[:, None, :], leading[None, :, :]).astype(np.float64)
+    scale = candidates.query.scale
+    like = np.zeros(len(rows))
+    if length > 0:
+        like = scale(np.vecdot(vectors, (center / length).astype(np.float32)).astype(np.float64))
+    each = scale(np.vecdot(vectors[:, None, :], leading[None, :, :]).astype(np.float64))
     each[rows[:, None] == best[None, :]] = 0.0
     # An embedder that does not know the script says as little of texts among themselves.
     trust = (cosine > 0).astype(np.float64)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from simonides.language.matters import matters
 from simonides.language.sentences import sentences
 from simonides.recall.candidates import Floats, Indices
+from simonides.recall.cosines import PLAIN, CosineScale
 
 #: Share of a score that is likeness of meaning, whatever is asked; and what is added at most in a small store where
 #: none of the question's words is held, at so many items half of that. Of a few texts any word tells one from another.
@@ -110,7 +111,13 @@ def of_the_matter(question: str, texts: Sequence[str], crowd: NDArray[np.bool_],
     return np.round(_OF_THE_MATTER * found * _fading(extent), 6)
 
 
-def nearness(vectors: NDArray[np.float32], groups: Indices, crowd: NDArray[np.bool_], extent: int) -> Floats:
+def nearness(
+    vectors: NDArray[np.float32],
+    groups: Indices,
+    crowd: NDArray[np.bool_],
+    extent: int,
+    scale: CosineScale = PLAIN,
+) -> Floats:
     """The mean cosine of each text with others, without those of its own session: these are of one matter anyway.
 
     Args:
@@ -118,6 +125,7 @@ def nearness(vectors: NDArray[np.float32], groups: Indices, crowd: NDArray[np.bo
         groups: Number of each one's session, -1 outside of sessions.
         crowd: True of the texts that each is compared with, whatever else is ranked; shape (n,).
         extent: Items of the store.
+        scale: Of the cosines.
 
     Source:
         Radovanović, Nanopoulos and Ivanović, JMLR 2010, on such hubs.
@@ -130,7 +138,7 @@ def nearness(vectors: NDArray[np.float32], groups: Indices, crowd: NDArray[np.bo
     apart = (groups[:, None] != groups[None, crowd]) | (groups[:, None] < 0)
     beside: NDArray[np.bool_] = apart & known[:, None] & known[None, crowd]
     beside &= np.arange(len(vectors))[:, None] != np.flatnonzero(crowd)[None, :]
-    counted = np.minimum(each.astype(np.float64), _OF_ONE_MATTER) * beside
+    counted = np.minimum(scale(each.astype(np.float64)), _OF_ONE_MATTER) * beside
     total = cast("Floats", counted.sum(axis=1))
     count = cast("NDArray[np.intp]", beside.sum(axis=1))
     return np.round(total / np.maximum(1, count) * _fading(extent), 6)

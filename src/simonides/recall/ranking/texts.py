@@ -248,7 +248,7 @@ def _cosine(candidates: CandidateTable, number: int) -> Floats:
     question: NDArray[np.float32] = query.vectors[number]
     # Row by row: small matrix products start threads that cost more than they do.
     product = cast("NDArray[np.float32]", np.vecdot(candidates.vectors, question))
-    return np.maximum(product.astype(np.float64).round(6), 0.0) * query.trusted[number]
+    return np.maximum(query.scale(product.astype(np.float64)).round(6), 0.0) * query.trusted[number]
 
 
 def _window(candidates: CandidateTable) -> Floats:

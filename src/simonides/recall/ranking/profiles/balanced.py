@@ -133,7 +133,7 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> tuple[float, Floats
     crowd = (
         np.isin(rows, shortlist(candidates, SHORTLIST)) if query.k > SHORTLIST else np.ones(len(rows), bool)
     )
-    others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent)
+    others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent, query.scale)
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
     share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
     alike = likeness(candidates.cosine[rows], known, others)
