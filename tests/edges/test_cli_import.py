@@ -73,7 +73,7 @@ def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
         process.kill()
     assert process.returncode == 130
     told = re.fullmatch(
-        r"simonides: interrupted: the first ([0-9,]+) of 6,000 records are in; import the file again to go on\n",
+        r"simonides: interrupted: at least the first ([0-9,]+) of 6,000 records are in; import it again to go on\n",
         stderr,
     )
     assert told is not None, stderr

@@ -477,7 +477,7 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path):
         process.kill()
     assert process.returncode == 130
     told = re.fullmatch(
-        r"simonides: interrupted: the first ([0-9,]+) parts are in; run it again to go on\n", stderr
+        r"simonides: interrupted: at least the first ([0-9,]+) parts are in; run it again to go on\n", stderr
     )
     assert told is not None, stderr
     assert 0 <= kept - int(told[1].replace(",", "")) <= 512
@@ -668,3 +668,41 @@ def test_a_conversation_without_a_message_is_no_fault(conversation, tmp_path):
         report = memory.import_from("chatgpt", path)
     assert accepted(report) == {"turns": 1}
     assert not report.refused
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize(
+    "names", [(), ("memories.json",), ("projects.json",), ("memories.json", "projects.json")]
+)
+def test_what_an_export_of_claude_holds_beside_conversations_is_named_in_the_report(
+    names, packed, samples, tmp_path
+):
+    folder = tmp_path / "export"
+    folder.mkdir()
+    (folder / "conversations.json").write_bytes((samples / "claude.json").read_bytes())
+    for name in (*names, "users.json"):
+        (folder / name).write_text("[{}]")
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        for file in folder.iterdir():
+            archive.write(file, file.name)
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        report = memory.import_from("claude", tmp_path / ("export.zip" if packed else "export"))
+    assert accepted(report) == {"turns": 2}
+    told = [
+        reason for reason in report.left_out if "noted of the user" in reason or "projects with" in reason
+    ]
+    assert len(told) == len(names)
+    assert not report.refused
+
+
+def test_relations_of_mem0_are_counted_as_left_out(samples, tmp_path):
+    value = json.loads((samples / "mem0.json").read_text("utf-8"))
+    results = value if isinstance(value, list) else value["results"]
+    path = tmp_path / "all.json"
+    path.write_text(
+        json.dumps({"results": results, "relations": [{"source": "ana"}, {"source": "bob"}]}), "utf-8"
+    )
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        report = memory.import_from("mem0", path)
+    assert accepted(report) == {"items": 2}
+    assert report.left_out["a relation of mem0's graph"] == 2

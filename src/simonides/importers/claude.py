@@ -17,10 +17,16 @@ from simonides.importers.files import (
     is_no_moment,
     json_files,
     moment_of,
+    names_in,
     objects_of,
 )
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
+#: Files of an export that hold no conversations, and what stands in them.
+_ASIDE: Final = {
+    "memories.json": "what Claude noted of the user (add what still holds)",
+    "projects.json": "projects with their instructions and documents (ingest the files themselves)",
+}
 _ROLES: Final = {"human": "user", "user": "user", "assistant": "assistant"}
 
 
@@ -35,6 +41,8 @@ class ClaudeImporter:
         for name, conversations in files:
             for number, one in enumerate(conversations, 1):
                 yield from _conversation(one, f"{name}, conversation {number}")
+        for name in names_in(request.path, *_ASIDE):
+            yield Refusal(place=name, reason=f"{LEFT_OUT}{_ASIDE[name]}")
 
 
 def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -65,6 +65,22 @@ def json_files(path: Path, *patterns: str) -> list[tuple[str, Any]]:
         return [(name.rsplit("/", 1)[-1], _value(data, name)) for name, data in found]
     files = sorted(sources(path, *patterns), key=lambda file: _by_number(str(file)))
     return [(file.name, json_of(file)) for file in files]
+
+
+def names_in(path: Path, *patterns: str) -> list[str]:
+    """Which of these names files of a folder or a ZIP archive have; a file that is none holds no others.
+
+    Raises:
+        InvalidInput: The archive cannot be read.
+    """
+    if path.is_dir():
+        found = {file.name for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
+    elif zipfile.is_zipfile(path):
+        with _archive(path) as archive:
+            found = {one.filename.rsplit("/", 1)[-1] for one in _named(archive, patterns)}
+    else:
+        found = set[str]()
+    return sorted(found)
 
 
 def json_of(path: Path) -> Any:
@@ -221,19 +237,28 @@ def _bytes(path: Path) -> bytes:
 
 def _members(path: Path, patterns: Sequence[str]) -> list[tuple[str, bytes]]:
     """Names and bytes of the members of an archive that have one of these names, wherever they lie in it."""
+    with _archive(path) as archive:
+        found = _named(archive, patterns)
+        _require_bounds(found, path)
+        found.sort(key=lambda one: _by_number(one.filename))
+        return [(one.filename, _unpacked(archive, one, path)) for one in found]
+
+
+@contextmanager
+def _archive(path: Path) -> Generator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
-            found = [
-                one for one in archive.infolist() if _is_named(one.filename.rsplit("/", 1)[-1], patterns)
-            ]
-            _require_bounds(found, path)
-            found.sort(key=lambda one: _by_number(one.filename))
-            return [(one.filename, _unpacked(archive, one, path)) for one in found]
+            yield archive
     except InvalidInput:
         raise
     except Exception as error:
         # Whatever a damaged archive does: of the errors that unpacking raises, no list is complete.
         raise InvalidInput(f"the archive {path.name} cannot be read: {error}") from error
+
+
+def _named(archive: zipfile.ZipFile, patterns: Sequence[str]) -> list[zipfile.ZipInfo]:
+    names = [(one, one.filename.rsplit("/", 1)[-1]) for one in archive.infolist()]
+    return [one for one, name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
 def _require_bounds(members: Sequence[zipfile.ZipInfo], path: Path) -> None:
@@ -251,10 +276,6 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> 
     if len(data) > member.file_size:
         raise InvalidInput(f"{member.filename} in {path.name} is larger than the archive says")
     return data
-
-
-def _is_named(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _by_number(name: str) -> list[tuple[int, str]]:

@@ -52,6 +52,9 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
             (f"{path.name}, memory {n}", an_object(one))
             for n, one in enumerate(a_list(cast("object", results)), 1)
         ]
+        for number, _ in enumerate(a_list(an_object(value).get("relations")), 1):
+            place = f"{path.name}, relation {number}"
+            yield Refusal(place=place, reason=f"{LEFT_OUT}a relation of mem0's graph")
     for place, row in rows:
         if isinstance(row, str):
             yield Refusal(place=place, reason=row)

@@ -104,7 +104,8 @@ def _own(common: Common, file: str, *, trusted: bool) -> None:
         except KeyboardInterrupt:
             of = "" if total is None else f" of {total:,}"
             note(
-                f"simonides: interrupted: the first {kept.records:,}{of} records are in; import the file again to go on"
+                f"simonides: interrupted: at least the first {kept.records:,}{of} records are in; "
+                "import it again to go on"
             )
             raise SystemExit(exits.INTERRUPTED) from None
     left_out = {*result.left_out()}
@@ -141,7 +142,7 @@ def _from(
                 kind, path, scope=scope, mapping=named, dry_run=dry_run, progress=kept
             )
         except KeyboardInterrupt:
-            went = "nothing was written" if dry_run else f"the first {kept.records:,} parts are in"
+            went = "nothing was written" if dry_run else f"at least the first {kept.records:,} parts are in"
             note(f"simonides: interrupted: {went}; run it again to go on")
             raise SystemExit(exits.INTERRUPTED) from None
     common.answer(report.to_dict(), lambda out: _show_report(out, report))
