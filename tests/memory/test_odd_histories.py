@@ -45,7 +45,7 @@ def test_a_record_with_an_unstorable_reason_leaves_nothing_behind(memory, tmp_pa
 
 
 def test_a_backup_is_finished_while_somebody_writes_without_end(memory, tmp_path):
-    memory.add([f"a jar on shelf {n} holds plums and {'very ' * 60}much else" for n in range(3000)])
+    memory.add([f"a jar on shelf {n} holds plums and {'very ' * 60}much else" for n in range(5000)])
     stop = threading.Event()
 
     def write():
