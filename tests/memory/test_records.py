@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides import AsyncMemory, Memory
@@ -529,6 +529,30 @@ def test_a_value_without_an_end_is_refused(records, make, index):
     ):
         with pytest.raises(InvalidInput, match="nested deeper than 64 levels"):
             call()
+
+
+@given(
+    data=st.data(),
+    odd=st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.tuples(), st.binary()),
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_an_object_whose_names_are_no_texts_is_no_json_wherever_it_stands(memory, data, odd):
+    def around(inner):
+        lists = inner.map(lambda value: [0, value])
+        return st.one_of(lists, lists.map(tuple), inner.map(lambda value: {"a": 1, "b": value}))
+
+    value = data.draw(st.recursive(st.just({"a": 1, odd: 2}), around, max_leaves=5))
+    for call in (
+        lambda: memory.records.put(ANA, "k", value),
+        lambda: memory.records.put(ANA, "k", value, index=False),
+        lambda: memory.records.put_many([{"space": ANA, "key": "k", "value": value}]),
+        lambda: memory.records.list(where=value if isinstance(value, dict) else {"a": value}),
+        lambda: memory.records.search("x", where={"a": value}),
+        lambda: memory.add("A heron.", metadata={"a": value}),
+    ):
+        with pytest.raises(InvalidInput, match="names in JSON are texts"):
+            call()
+    assert memory.list(scope=ALL) == []
 
 
 @pytest.mark.parametrize("make", [deep, in_itself])

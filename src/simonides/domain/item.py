@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import islice
 from typing import Any, Final, cast
 
 from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import content_hash, shortened
+from simonides.domain.text import content_hash, shortened, shown
 from simonides.domain.written import as_stored
 from simonides.errors import InvalidInput
 
@@ -404,13 +405,12 @@ def checked_metadata(given: object, name: str = "metadata") -> Mapping[str, Any]
     """Metadata that a store can keep.
 
     Raises:
-        InvalidInput: It is no mapping of JSON values, too large or nested too deeply.
+        InvalidInput: It is no mapping of JSON values, too large or nested too deeply, or a name in it is no text.
     """
     if not isinstance(given, Mapping):
         raise InvalidInput(f"{name} must be a mapping of names to JSON values")
     found = dict(cast("Mapping[str, Any]", given))
-    if is_deeper(found, MAX_METADATA_DEPTH):
-        raise InvalidInput(f"{name}: nested deeper than {MAX_METADATA_DEPTH} levels")
+    require_nesting(found, name)
     try:
         size = len(canonical_json(found).encode()) if found else 0
     except UnicodeEncodeError:
@@ -422,15 +422,32 @@ def checked_metadata(given: object, name: str = "metadata") -> Mapping[str, Any]
     return found
 
 
+def require_nesting(value: object, name: str) -> None:
+    """Refuse a value whose objects and arrays do not stand within each other as metadata's may.
+
+    Raises:
+        InvalidInput: They are nested too deeply, or a name in an object is no text.
+    """
+    for depth, level in enumerate(_levels(value)):
+        if depth == MAX_METADATA_DEPTH:
+            raise InvalidInput(f"{name}: nested deeper than {MAX_METADATA_DEPTH} levels")
+        objects = [cast("Mapping[object, object]", one) for one in level if isinstance(one, Mapping)]
+        for odd in (key for one in objects for key in one if not isinstance(key, str)):
+            raise InvalidInput(f"{name}: names in JSON are texts, got {shown(odd)}")
+
+
 def is_deeper(value: object, most: int) -> bool:
     """True if objects and arrays of a JSON value stand within each other deeper than so many levels."""
+    return next(islice(_levels(value), most, None), None) is not None
+
+
+def _levels(value: object) -> Iterator[Sequence[object]]:
+    """The value, the objects and arrays directly within it, those within these, and so on."""
     level: list[object] = [value]
-    for _ in range(most):
+    while level:
+        yield level
         # Each object once, or one that holds itself twice would double at every level.
         level = list({id(inner): inner for outer in level for inner in _inside(outer)}.values())
-        if not level:
-            return False
-    return True
 
 
 def _inside(value: object) -> Iterable[object]:

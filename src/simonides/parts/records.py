@@ -12,7 +12,7 @@ from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.document import OWN_SPACES
 from simonides.domain.flag import flag
-from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
+from simonides.domain.item import Item, Status, require_nesting
 from simonides.domain.provenance import Origin
 from simonides.domain.record import (
     FoundRecord,
@@ -374,8 +374,7 @@ def _test(where: Where | None) -> Callable[[Item], bool]:
         return lambda item: where(Record.of(item))
     if not isinstance(cast("object", where), Mapping):
         raise InvalidInput(f"where is a mapping such as {{'kind': 'note'}}, not {type(where).__name__}")
-    if is_deeper(where, MAX_METADATA_DEPTH):
-        raise InvalidInput(f"where: nested deeper than {MAX_METADATA_DEPTH} levels")
+    require_nesting(where, "where")
     for wanted in where.values():
         _require_operators(wanted)
     return lambda item: _holds(item.metadata.get("value"), where)
