@@ -13,6 +13,7 @@ from simonides.edges.page.places.actions import _ACTS
 from simonides.edges.server.app import application
 from simonides.edges.server.table import TABLE
 from simonides.memory import Memory
+from simonides.ports.runs import LeaseHolder
 from simonides.testing import FakeEmbedder
 from tests.edges.whole_answers import TestClient
 
@@ -160,3 +161,28 @@ def test_whose_the_whole_store_is_takes_along_what_was_made_of_it_everywhere(wor
         client.delete(f"/v1/memories/{world.source}", headers=bearer(EVERY))
     held = [world.memory.get(item_id).status for item_id in world.others]
     assert held.count("quarantined") == 6
+
+
+def test_a_key_of_a_scope_is_not_told_which_process_holds_a_job(served, ask):
+    """Process and machine are for those to whom the whole store belongs."""
+    memory = served.memory
+    ids = [memory.add(text, scope="user:ana", type="fact").item_ids[0] for text in ("I sail.", "I row.")]
+    run = memory.consolidate(scope="user:ana")
+    now = memory._parts.clock.now()
+    holder = LeaseHolder("their-host#pid:[1]/7/abc/def", now, now + 3_600_000_000)
+    for job in ("consolidate", "expire", "rollback"):
+        memory._parts.store.write(lambda tx, job=job: tx.put_lease(job, holder))
+    for key, is_told in (("admin", True), ("ana", False)):
+        busy = [
+            ask("maintain", key, jobs=["expire"]),
+            ask("consolidate", key),
+            ask("review.rollback", key, after="2020-01-01", dry_run=False),
+        ]
+        busy += [ask("runs.show", key, path={"run_id": one.json()["id"]}) for one in busy]
+        busy += [ask("runs.list", key), ask("undo", key, path={"run_id": run.id})]
+        assert {one.json()["status"] for one in busy[:3]} == {"failed"}
+        assert busy[-1].status_code == 409
+        for answer in busy:
+            assert "busy" in answer.text
+            assert ("their-host" in answer.text) is is_told
+    assert [memory.get(item).status.value for item in ids] == ["active"] * 2

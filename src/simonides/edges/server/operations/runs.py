@@ -13,11 +13,14 @@ from simonides.edges.server.operation import Again, Fields, Operation, Operation
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
+from simonides.errors import Conflict
 
 #: Of so many runs those of the caller's scope are told.
 _LOOKED_AT: Final = 10_000
 #: Changes of a run that are told; a run of more is taken back by a key of the whole store alone.
 _CHANGES: Final = 10_000
+#: Of another's run a key that is bound to a scope is told no more: process and machine are the operator's.
+_BUSY: Final = "busy: another process runs the job at present; try again when it is done"
 
 
 class RunsRequest(Limited):
@@ -58,7 +61,7 @@ class UndoRequest(Fields):
 def _list(call: OperationCall, given: RunsRequest) -> Any:
     most = given.limit if call.caller.unbound else _LOOKED_AT
     found = call.memory.runs.list(job=given.job, limit=most)
-    return listed([run for run in found if _is_theirs(call, run)][: given.limit])
+    return listed([_told(call, run) for run in found if _is_theirs(call, run)][: given.limit])
 
 
 def _show(call: OperationCall, _: Fields) -> Run:
@@ -66,6 +69,12 @@ def _show(call: OperationCall, _: Fields) -> Run:
     if not _is_theirs(call, found):
         raise NotFound(f"there is no run {found.id!r}")
     return within(call, found)
+
+
+def _told(call: OperationCall, run: Run) -> Run:
+    """The run, as the caller may be told why it did not begin."""
+    hidden = not call.caller.unbound and (run.error or "").startswith("busy:")
+    return replace(run, error=_BUSY) if hidden else run
 
 
 def within(call: OperationCall, run: Run) -> Run:
@@ -76,7 +85,7 @@ def within(call: OperationCall, run: Run) -> Run:
     seen = call.caller.seen(call.memory, ids)
     changes = tuple(one for one in run.changes if {one.item_id, one.other_id} - {None} <= seen)
     left = tuple(one for one in run.left_alone if set(one.item_ids) <= seen)
-    return replace(run, changes=changes, left_alone=left)
+    return replace(_told(call, run), changes=changes, left_alone=left)
 
 
 def _jobs(call: OperationCall, _: Fields) -> dict[str, Any]:
@@ -84,22 +93,24 @@ def _jobs(call: OperationCall, _: Fields) -> dict[str, Any]:
 
 
 def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
-    return call.memory.maintain(
+    run = call.memory.maintain(
         given.jobs,
         scope=call.caller.works,
         dry_run=given.dry_run,
         actor=call.caller.actor,
         progress=call.progress,
     )
+    return _told(call, run)
 
 
 def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
-    return call.memory.consolidate(
+    run = call.memory.consolidate(
         scope=call.caller.scope,
         actor=call.caller.actor,
         progress=call.progress,
         **given.given(),
     )
+    return _told(call, run)
 
 
 def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:
@@ -131,7 +142,12 @@ def _undo(call: OperationCall, given: UndoRequest) -> Run:
         raise HttpProblem(
             403, "scope", "this run changed what lies in other scopes, too; use a key of `global`"
         )
-    return call.memory.undo(run.id, force=given.force, actor=call.caller.actor, progress=call.progress)
+    try:
+        return call.memory.undo(run.id, force=given.force, actor=call.caller.actor, progress=call.progress)
+    except Conflict as error:
+        if call.caller.unbound or not str(error).startswith("busy:"):
+            raise
+        raise Conflict(_BUSY) from None
 
 
 def _is_theirs(call: OperationCall, run: Run) -> bool:
