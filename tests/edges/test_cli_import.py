@@ -60,7 +60,7 @@ def test_a_line_that_is_neither_says_what_to_write(simonides, line, why):
 
 def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
     file = tmp_path / "many.jsonl"
-    file.write_text("\n".join(plain(number) for number in range(6_000)), "utf-8")
+    file.write_text("\n".join(plain(number) for number in range(100_000)), "utf-8")
     process = subprocess.Popen([*SIMONIDES, "import", str(file)], stderr=subprocess.PIPE, text=True)
     try:
         with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8)) as memory:
@@ -73,7 +73,7 @@ def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
         process.kill()
     assert process.returncode == 130
     told = re.fullmatch(
-        r"simonides: interrupted: at least the first ([0-9,]+) of 6,000 records are in; import it again to go on\n",
+        r"simonides: interrupted: at least the first ([0-9,]+) of 100,000 records are in; import it again to go on\n",
         stderr,
     )
     assert told is not None, stderr

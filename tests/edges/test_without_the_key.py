@@ -1,11 +1,12 @@
 """The command line on a store whose integrity key is not at hand: what reads answers, what writes is refused."""
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from simonides import ALL, Memory
 from simonides.config import IntegritySettings, Settings
-from simonides.edges.cli.main import app
+from simonides.edges.cli.main import COMMANDS, app
 
 KEY = {"SIMONIDES_INTEGRITY_KEY": "correct horse battery staple, and then some"}
 READING = [
@@ -25,6 +26,32 @@ WRITING = [
     "review reject ITEM", "entities merge Ana Boat", "entities alias Ana Anni", "records purge users tea --yes",
     "schedule",
 ]  # fmt: skip
+
+#: Commands that answer otherwise (below), want more than a store to begin with, open none, are groups, or serve others.
+OTHERS = {
+    "doctor", "audit verify", "audit seal", "backup", "report", "review show", "runs show", "copy", "rekey", "migrate",
+    "demo", "settings", "tools", "tools list", "tools call", "policy", "policy rules", "policy test", "worker",
+    "serve", "proxy", "chat", "mcp", "mcp install", "hook", "hook claude-code", "hook codex", "hook install", "agent",
+    "agent recall", "agent propose", "agent forget", "keys", "keys create", "keys list", "keys revoke", "import",
+    "ingest", "undo", "audit", "documents", "entities", "palace", "records", "review", "runs", "sessions",
+    "documents corpus", "entities retype", "entities unmerge", "review reopen", "review rollback",
+}  # fmt: skip
+
+
+def names_of_commands():
+    root = get_command(app)
+    for name in COMMANDS:
+        yield name
+        for sub in getattr(root.get_command(None, name), "commands", ()):
+            yield f"{name} {sub}"
+
+
+def test_of_every_command_is_said_whether_it_reads():
+    names = set(names_of_commands())
+    lines = [f"{line} " for line in (*READING, *WRITING)]
+    tried = {max((one for one in names if line.startswith(f"{one} ")), key=len) for line in lines}
+    assert tried | OTHERS == names
+    assert not tried & OTHERS
 
 
 @pytest.fixture
@@ -104,6 +131,7 @@ def test_what_a_lost_key_left_is_exported_into_a_new_store(keyed, tmp_path):
     store, _ = keyed
     assert run(store, ["export", str(tmp_path / "all.jsonl")]).exit_code == 0
     assert run(store, ["backup", str(tmp_path / "copy.db")]).exit_code == 0
+    assert run(store, ["report", "--out", str(tmp_path / "report.html")]).exit_code == 0
     assert run(tmp_path / "new.db", ["import", str(tmp_path / "all.jsonl"), "--trusted"]).exit_code == 0
     exports = {run(tmp_path / name, ["export"]).stdout for name in ("s.db", "copy.db", "new.db")}
     assert len(exports) == 1

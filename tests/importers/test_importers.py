@@ -460,7 +460,7 @@ def test_what_an_importer_says_that_no_store_can_give_back_is_refused(memory, fo
 
 def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path):
     file = tmp_path / "many.jsonl"
-    entries = [json.dumps({"content": f"Entry {n} of the logbook."}) for n in range(6_000)]
+    entries = [json.dumps({"content": f"Entry {n} of the logbook."}) for n in range(100_000)]
     file.write_text("\n".join(entries))
     command = (sys.executable, "-m", "simonides", "--db", str(tmp_path / "m.db"))
     process = subprocess.Popen(
