@@ -60,8 +60,7 @@ def require_free(path: Path, store: Path) -> None:
     Raises:
         InvalidInput: There is a file, or the path belongs to a store.
     """
-    for ending in ("", ".archive", "-wal", "-journal"):
-        there = path.with_name(f"{path.name}{ending}")
+    for there in (path, *(Path(f"{path}{ending}") for ending in (".archive", "-wal", "-journal"))):
         if os.path.lexists(there):
             raise InvalidInput(f"{there} exists; a copy overwrites nothing, choose another path")
     require_no_store(path, store)
