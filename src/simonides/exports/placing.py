@@ -16,6 +16,8 @@ from typing import Final, TextIO
 from simonides.errors import InvalidInput, StoreFull
 from simonides.ports.store_files import require_no_store
 
+__all__ = ["beside", "placed", "private", "require_no_store"]
+
 #: Errors of a disk, or of a user's share of it, that is full.
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 

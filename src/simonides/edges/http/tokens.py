@@ -15,6 +15,7 @@ from typing import Final
 
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidSettings
+from simonides.exports.placing import require_no_store
 
 _HEAD: Final = """\
 # Tokens of `simonides proxy`, one a line. Behind a token may stand the scope that it is bound to; with `/*` at the
@@ -87,6 +88,7 @@ def credentials_of(path: Path, scope: Scope) -> tuple[Credential, ...]:
 
     Raises:
         InvalidSettings: The file can be read by others, or a line of it is no token.
+        InvalidInput: There is none, and its name is that of a part of a store.
         OSError: It cannot be read or made.
     """
     try:
@@ -124,6 +126,8 @@ def _own(path: Path) -> str:
 
 
 def _make(path: Path) -> None:
+    if path.suffix != ".token":  # That is where the tokens of a store stand.
+        require_no_store(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

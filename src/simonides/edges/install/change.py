@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simonides.errors import InvalidInput
+from simonides.exports.placing import require_no_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,13 @@ class FileChange:
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
     def made(self) -> Path | None:
-        """Make it; where the former file is kept, if there was one."""
+        """Make it; where the former file is kept, if there was one.
+
+        Raises:
+            InvalidInput: The file belongs to a store.
+        """
         path = self.path.resolve()
+        require_no_store(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         kept: Path | None = None
         encoding = "utf-8-sig" if _is_marked(path) else "utf-8"
