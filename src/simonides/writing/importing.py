@@ -13,12 +13,13 @@ from simonides.domain.importing import ImportReport
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin
+from simonides.domain.reach import reach
 from simonides.domain.record import RecordPut
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import SimonidesError
+from simonides.errors import InvalidInput, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
@@ -266,7 +267,7 @@ class _Course:
     def _read(self, entry: SourceItem | SourceLink) -> _ReadItem | _ReadLink:
         scope = self._place(entry.whose)
         if isinstance(entry, SourceItem) and entry.scope is not None and scope == GLOBAL:
-            scope = Scope(entry.scope)
+            scope = _reached(Scope(entry.scope))
         if isinstance(entry, SourceLink):
             at = self._parts.clock.now() if entry.created_at is None else entry.created_at
             said = {"weight": entry.weight, "evidence": entry.evidence, "created_at": iso(at)}
@@ -375,7 +376,8 @@ class _Course:
         """The scope of an entry: what the caller named holds, what the source tells fills the rest."""
         named = dict(self._scope.parts)
         parts = {_PARTS[name]: value for name, value in whose.items() if value}
-        return self._scope.narrowed(**{key: value for key, value in parts.items() if key not in named})
+        open_ = {key: value for key, value in parts.items() if key not in named}
+        return _reached(self._scope.narrowed(**open_))
 
     def _guarded(self, entry: Any, read: Callable[[Any], Any]) -> Any:
         try:
@@ -392,6 +394,17 @@ class _Course:
     def _note(self, entry: SourceEntry, verdict: Verdict) -> None:
         reason = "; ".join(verdict.reasons) or None
         self._report.note(_WORDS[type(entry)], verdict.outcome.value, entry.place, reason)
+
+
+def _reached(scope: Scope) -> Scope:
+    """The scope, where what is done now may write into it.
+
+    Raises:
+        InvalidInput: It may not.
+    """
+    if not reach()(scope):
+        raise InvalidInput(f"the source says that this belongs to {scope}, which may not be written to here")
+    return scope
 
 
 def _sort_of(entry: SourceEntry) -> type[SourceEntry]:

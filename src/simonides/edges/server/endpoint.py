@@ -178,6 +178,8 @@ class Endpoint:
         caller.require(operation.role)
         if operation.whole:
             caller.require_unbound()
+        if operation.says:
+            caller.require_person(operation.says)
         app = request.app.state
         call = OperationCall(
             request.state.memory, caller, request.path_params, long=self._threads.long, stopping=app.stopping

@@ -114,6 +114,7 @@ class Operation:
         again: What becomes of a request that names itself and comes again; None where it is carried out again, which
             changes nothing more.
         whole: It concerns the whole store, and takes a key of `global`.
+        says: Its matter, where only a person may say that, and no model: `what a user said elsewhere`.
         summary: What is told of its answer later where it goes on behind its request, which may ask for that; no
             text of a memory. None where it is always waited for.
     """
@@ -132,6 +133,7 @@ class Operation:
     again: Again | None = None
     summary: Callable[[Any], Any] | None = None
     whole: bool = False
+    says: str = ""
 
     @property
     def title(self) -> str:
