@@ -13,7 +13,15 @@ import pytest
 from simonides import ALL, Memory, rekey_store
 from simonides.compose import salvage_store
 from simonides.config import EncryptionSettings, IntegritySettings, Settings
-from simonides.errors import InvalidSettings, NotAStore, NotInstalled, StoreError, StoreLocked, WrongKey
+from simonides.errors import (
+    InvalidInput,
+    InvalidSettings,
+    NotAStore,
+    NotInstalled,
+    StoreError,
+    StoreLocked,
+    WrongKey,
+)
 from simonides.storage.sqlite.cipher import cipher_from
 from simonides.storage.sqlite.store import SqliteStore, archive_of
 from simonides.testing import FakeEmbedder, FileStoreContract, StoreContract
@@ -270,3 +278,17 @@ def test_without_a_key_there_is_nothing_to_encrypt_with(path):
     filled(path, PLAIN)
     with pytest.raises(InvalidSettings, match="SIMONIDES_ENCRYPTION_KEY"):
         rekey_store(path, PLAIN)
+
+
+@needs_cipher
+def test_an_encrypted_store_is_not_replaced_by_an_export(path, tmp_path):
+    other = filled(tmp_path / "other.db", under(OTHER))
+    filled(path, under())
+    files = [other, archive_of(other), path, archive_of(path)]
+    before = [file.read_bytes() for file in files[:2]]
+    with opened(path, under()) as memory:
+        for file in files:
+            with pytest.raises(InvalidInput, match=r"a store|part of the store"):
+                memory.export_to(file, force=True)
+    assert [file.read_bytes() for file in files[:2]] == before
+    assert len(contents(path, under())) == len(contents(other, under(OTHER))) == 2
