@@ -463,3 +463,16 @@ def test_a_name_that_leads_elsewhere_on_another_system_is_left_out_and_says_why(
         assert name not in report.added
         [reason] = [one for one in report.left_out if repr(name) in one]
         assert why in reason
+
+
+def test_a_document_and_its_corpus_have_a_headline_and_a_label_and_stay_out_where_chunks_are_asked_for(
+    memory,
+):
+    memory.documents.put("birds", "guide.md", GUIDE, project="p")
+    listed = memory.list(project="p")
+    assert {item.type for item in listed} == {"chunk", "record"}
+    assert {item.type for item in memory.list(project="p", types=["chunk"])} == {"chunk"}
+    headlines = {item.headline.partition(" ")[0] for item in listed if item.type == "record"}
+    assert headlines == {"~documents/birds/guide.md", "~corpora/birds"}
+    for item in listed:
+        assert all(node.label.strip() for node in memory.graph(item.id).nodes)

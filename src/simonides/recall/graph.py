@@ -11,11 +11,9 @@ from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
 from simonides.domain.selection import ItemOrder, Selection
-from simonides.domain.text import shortened
 from simonides.ports.entities import Edge, EntitySelection
 from simonides.ports.store import Reader
 
-_LABEL_CHARS: Final = 80
 #: Items that are reached through one entity, the newest.
 _THROUGH_ENTITY: Final = 20
 _BELIEVED_ONCE: Final = frozenset({Status.ACTIVE, Status.ARCHIVED})
@@ -185,8 +183,7 @@ def _node(
         entity = entities[key]
         return Node(entity.id, kind, entity.type.value, entity.name, None, reached.depth, path)
     item = items[key]
-    label = item.title or shortened(item.content, _LABEL_CHARS)
-    return Node(item.id, kind, item.type, label, item.status.value, reached.depth, path)
+    return Node(item.id, kind, item.type, item.headline, item.status.value, reached.depth, path)
 
 
 def _follow_chains(
