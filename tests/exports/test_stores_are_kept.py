@@ -143,12 +143,23 @@ def test_a_backup_goes_only_where_nothing_is_taken_for_a_part_of_it(memory, tmp_
         assert copy.doctor().healthy
 
 
-def test_a_store_that_is_named_like_an_unfinished_copy_is_not_taken_away(tmp_path):
+@pytest.mark.parametrize("copied", ["s.db.partial", "other.db"])
+def test_a_store_that_is_named_like_an_unfinished_copy_is_not_taken_away(copied, tmp_path):
     with Memory(tmp_path / "s.db.partial", embedder=FakeEmbedder(8)) as memory:
         memory.add("The heron nests at Lindau.")
-        with pytest.raises(InvalidInput, match="is the store"):
-            memory.backup(tmp_path / "s.db")
-        assert (tmp_path / "s.db.partial").exists()
+    with (
+        Memory(tmp_path / copied, embedder=FakeEmbedder(8)) as memory,
+        pytest.raises(InvalidInput, match="is a store"),
+    ):
+        memory.backup(tmp_path / "s.db")
+    with Memory(tmp_path / "s.db.partial", embedder=FakeEmbedder(8)) as memory:
+        assert len(memory.list()) == 1
+
+
+def test_an_unfinished_copy_is_made_anew(memory, tmp_path):
+    (tmp_path / "copy.db.partial").write_bytes(b"SQLite format 3\0 and no more")
+    memory.backup(tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db.partial").exists()
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,22 @@ def require_free(path: Path, store: Path) -> None:
         if os.path.lexists(there):
             raise InvalidInput(f"{there} exists; a copy overwrites nothing, choose another path")
     require_no_store(path, store)
-    if (partial := _partial(path)).exists() and partial.samefile(store):
-        raise InvalidInput(f"{partial} is the store, and its copy would pass through it; choose another path")
+    require_unfinished(_partial(path), store)
+
+
+def require_unfinished(partial: Path, store: Path) -> None:
+    """See that what stands where a copy is made is none, or one that was left unfinished: it is taken away.
+
+    Raises:
+        InvalidInput: It is a store: the one that is copied, or one that was opened since.
+    """
+    opened_since = any(
+        partial.with_name(f"{partial.name}{ending}").exists() for ending in (".reserve", ".archive")
+    )
+    if partial.exists() and (opened_since or partial.samefile(store)):
+        raise InvalidInput(
+            f"{partial} is a store, and the copy would pass through it; move it, or choose another path"
+        )
 
 
 def _partial(path: Path) -> Path:

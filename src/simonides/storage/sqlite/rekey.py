@@ -13,6 +13,7 @@ import apsw
 
 from simonides.errors import NotAStore, StoreDamaged, StoreLocked, WrongKey
 from simonides.ports.vectors import saved_vectors
+from simonides.storage.sqlite.backup import require_unfinished
 from simonides.storage.sqlite.cipher import raw
 from simonides.storage.sqlite.connection import connect, in_our_words, make_private
 from simonides.storage.sqlite.migrate import APPLICATION_ID
@@ -41,6 +42,7 @@ def rekey(store: Path, former: str | None, cipher: str | None) -> list[Path]:
         StoreLocked: Another program has the store open.
         WrongKey: A file is under neither key, or no store.
         StoreFull: There is no room for a second copy; nothing was changed.
+        InvalidInput: A store of another purpose stands where the new file is made.
     """
     file = store.resolve()
     # The archive file comes first: where the store is under the key, it is, too.
@@ -76,6 +78,7 @@ def _known(connection: Connection) -> tuple[int, int]:
 
 def _write_anew(file: Path, former: str | None, cipher: str | None) -> None:
     partial = file.with_name(f"{file.name}.partial")
+    require_unfinished(partial, file)
     partial.unlink(missing_ok=True)
     make_private(partial)
     # Closed last: when any descriptor of a file is closed, the process loses all its locks on it.
