@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.agent.conversation import Conversation
-from simonides.agent.held import CallPlace, HeldExchanges
+from simonides.agent.held import HeldExchanges, calling_turns
 from simonides.agent.tool_loop import ToolExchange
 from simonides.agent.turn import Chat, Mode, ToolCall, Turn
 
@@ -46,7 +46,7 @@ class Client:
             self.asked[len(self.history)] = query
             exchange = ToolExchange((ToolCall("memory_search", {"query": query}),), ({"found": query},))
             exchange = exchange.named(0)
-        self.held.keep(turn, CallPlace.behind(conversation, self.history), own, exchange)
+        self.held.keep(turn, calling_turns(conversation, self.history)[-1].place, own, exchange)
         calls = [called(call, ids=ids) for call in own]
         self.history.append({"role": "assistant", "content": "", "tool_calls": calls})
         self.history += [{"role": "tool", "content": "rain"} for _ in own]
@@ -57,7 +57,7 @@ class Client:
         sent = [{"role": "system", "content": system}, *self.history[begins:]]
         seen = {}
         places = iter(range(begins - 1, len(self.history)))
-        got = self.held.woven(self.chat, Conversation.of(sent), sent)
+        got = self.held.woven(self.chat, calling_turns(Conversation.of(sent), sent), sent)
         results = [json.loads(m["content"])["found"] for m in got if '"found"' in str(m["content"])]
         for message in got:
             if '"found"' in str(message["content"]):
@@ -173,7 +173,7 @@ def test_an_answer_asked_for_again_has_its_own_results():
     again = Client(held, "chat").says("Is it raining?")
     again.held.keep(
         Turn(chat=again.chat, mode=Mode.HYBRID, messages=(), session_id="chat"),
-        CallPlace.behind(Conversation.of(again.history), again.history),
+        calling_turns(Conversation.of(again.history), again.history)[-1].place,
         [BERGEN],
         ToolExchange((ToolCall("memory_search", {"query": "rain"}, "m1"),), ({"found": "the second"},)),
     )

@@ -7,9 +7,9 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from simonides.agent.conversation import Conversation, Recent
 from simonides.agent.tool_loop import ToolExchange
@@ -42,20 +42,24 @@ class CallPlace:
     asked: tuple[bytes, ...] = ()
     called: bytes = b""
 
-    @staticmethod
-    def behind(conversation: Conversation, messages: Sequence[Message]) -> CallPlace:
-        """The place of the turn that answers a request.
-
-        Args:
-            conversation: As it was read from the messages.
-        """
-        *_, (_, place, _) = _places(conversation, messages)
-        return place
-
     def fits(self, seen: CallPlace) -> bool:
         """True if a place that a client shows is this one, where it may have left out how the chat began."""
         count = len(seen.asked)
         return self.called == seen.called and (self.asked[-count:] == seen.asked if count else not self.asked)
+
+
+class CallingTurn(NamedTuple):
+    """A turn of a model's that called tools, as a client shows it; or the place behind the last message, without calls.
+
+    Attributes:
+        at: Index of its message.
+        called: The digest behind it: `CallPlace.called` of what follows.
+    """
+
+    at: int
+    place: CallPlace
+    calls: tuple[ToolCall, ...]
+    called: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,24 +121,25 @@ class HeldExchanges:
         with self._lock:
             if exchange is not None:
                 self._exchanges.put(number, exchange)
-            key = _key(turn.chat, place, own)
+            key = _key(turn.chat, place, _digest(place.called, own))
             alike = [one for one in self._held.get(key) or () if not _is_over(one, held)]
             self._held.put(key, (*alike, held)[-_MOST_ALIKE:])
             for call_id in filter(None, ids):
                 self._held.put(_kept_key(turn.chat, turn.session_id, call_id), (held,))
 
-    def woven(self, chat: Chat, conversation: Conversation, messages: Sequence[Message]) -> list[Message]:
+    def woven(self, chat: Chat, turns: Sequence[CallingTurn], messages: Sequence[Message]) -> list[Message]:
         """The messages with what was kept, each exchange at the turn of the model that it belongs to.
 
         Args:
-            conversation: As it was read from the messages.
+            turns: Of the messages (`calling_turns`).
         """
         found: list[Message] = []
         done = 0
-        for index, place, calls in _places(conversation, messages):
+        for turn in turns:
+            index, calls = turn.at, turn.calls
             found += messages[done:index]
             done = index
-            exchange = self._of(chat, place, calls) if calls else None
+            exchange = self._of(chat, turn) if calls else None
             if exchange is None:
                 continue
             message = messages[index]
@@ -145,14 +150,14 @@ class HeldExchanges:
             done = index + 1
         return found
 
-    def _of(self, chat: Chat, place: CallPlace, calls: Sequence[ToolCall]) -> ToolExchange | None:
-        ids = tuple(call.id for call in calls)
-        if not place.asked and not any(call.name for call in calls):
+    def _of(self, chat: Chat, turn: CallingTurn) -> ToolExchange | None:
+        ids = tuple(call.id for call in turn.calls)
+        if not turn.place.asked and not any(call.name for call in turn.calls):
             # The server keeps the turn, and the client sends the results alone.
             key = _kept_key(chat, chat.session_id, ids[0])
             fitting = () if chat.session_id is None else self._held.get(key) or ()
         else:
-            fitting = self._returned(_key(chat, place, calls), place, ids)
+            fitting = self._returned(_key(chat, turn.place, turn.called), turn.place, ids)
         if not fitting or len({one.looked_up for one in fitting}) > 1 or fitting[-1].number is None:
             return None
         return self._exchanges.get(fitting[-1].number)
@@ -175,27 +180,29 @@ def _is_over(one: _Held, now: _Held) -> bool:
     return one.returned and (again or now.at - one.at > _ALIKE_S)
 
 
-def _places(
-    conversation: Conversation, messages: Sequence[Message]
-) -> Iterator[tuple[int, CallPlace, tuple[ToolCall, ...]]]:
-    """Index, place and calls of each turn that calls tools; at last the place behind all, without calls."""
+def calling_turns(conversation: Conversation, messages: Sequence[Message]) -> list[CallingTurn]:
+    """Turns of a model's that call tools, in order; at last the place of the answer to come.
+
+    Args:
+        conversation: As it was read from the messages.
+    """
+    found: list[CallingTurn] = []
     asked: list[bytes] = []
     called = b""
     for turn in conversation.said:
         if turn.by_user:
-            asked = [
-                *asked[1 - _MOST_ASKED :],
-                _digest(turn.text.strip().encode("utf-8", "surrogatepass"), ()),
-            ]
+            said = turn.text.strip().encode("utf-8", "surrogatepass")
+            asked = [*asked[1 - _MOST_ASKED :], hashlib.blake2b(said, digest_size=16).digest()]
             called = b""
         elif turn.by_assistant and (calls := _calls_of(messages[turn.index])):
-            yield turn.index, CallPlace(tuple(asked), called), calls
+            place = CallPlace(tuple(asked), called)
             called = _digest(called, calls)
-    yield len(messages), CallPlace(tuple(asked), called), ()
+            found.append(CallingTurn(turn.index, place, calls, called))
+    return [*found, CallingTurn(len(messages), CallPlace(tuple(asked), called), (), called)]
 
 
-def _key(chat: Chat, place: CallPlace, calls: Sequence[ToolCall]) -> Hashable:
-    return chat.scope, chat.session_id, place.asked[-1:], _digest(place.called, calls)
+def _key(chat: Chat, place: CallPlace, called: bytes) -> Hashable:
+    return chat.scope, chat.session_id, place.asked[-1:], called
 
 
 def _kept_key(chat: Chat, session_id: str | None, call_id: str) -> Hashable:

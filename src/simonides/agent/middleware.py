@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 from simonides import Surroundings
 from simonides.agent import prompt
 from simonides.agent.conversation import Conversation, Conversations, beginning
-from simonides.agent.held import CallPlace, HeldExchanges
+from simonides.agent.held import CallingTurn, HeldExchanges, calling_turns
 from simonides.agent.proposals import Parsed, from_tool_call, parse
 from simonides.agent.recall import ChatRecall, Gathering
 from simonides.agent.recording import Recording, TurnState, tools_of
@@ -119,7 +119,8 @@ class Middleware:
         if session_id is None and conversation.said:
             session_id = f"{beginning(chat.scope, conversation)}-{secrets.token_hex(4)}"
         recording = self._recording.begin(chat, conversation, known, session_id, found.degradations)
-        sent = self._given(messages, chat, mode, conversation, found)
+        calling = calling_turns(conversation, messages)
+        sent = self._given(messages, chat, mode, conversation, calling, found)
         recalled = found.recalled
         return replace(
             plain,
@@ -136,7 +137,7 @@ class Middleware:
                 recording,
                 known.source,
                 recalled,
-                place=CallPlace.behind(conversation, messages),
+                place=calling[-1].place,
             ),
         )
 
@@ -146,6 +147,7 @@ class Middleware:
         chat: Chat,
         mode: Mode,
         conversation: Conversation,
+        calling: Sequence[CallingTurn],
         found: Gathering,
     ) -> Sequence[Message]:
         """The messages with what memory adds."""
@@ -154,7 +156,7 @@ class Middleware:
         if asked is not None and found.recalled is not None and found.recalled.text:
             told = prompt.with_recalled(sent, asked.index, found.recalled.text)
             sent = sent if told is None else told
-        sent = self._held.woven(chat, conversation, sent)
+        sent = self._held.woven(chat, calling, sent)
         added = prompt.addition(
             mode,
             found.profile.text if found.profile else "",
