@@ -204,3 +204,39 @@ def test_calls_that_nobody_can_read_get_nothing_and_harm_nothing():
         calls = [called(BERGEN, ids=False), odd]
         chat.history.append({"role": "assistant", "content": "", "tool_calls": calls})
         assert chat.woven() == {}
+
+
+@pytest.mark.parametrize("memory", [True, False])
+def test_of_turns_that_a_server_keeps_the_session_and_the_id_of_its_last_call_decide(memory):
+    held = HeldExchanges()
+    call = ToolCall("get_weather", {"city": "Bergen"}, "c1")
+    Client(held, "first").says("Is it raining?").model_calls(call)
+    Client(held, "other").says("And in Oslo?").model_calls(call)
+    Client(held, "first").says("And now?").says("Really?").model_calls(call, memory=memory)
+    left_out = {"id": "c1", "function": {"name": "", "arguments": ""}}
+    for session, seen in (("first", {0: "first 2"} if memory else {}), ("third", {}), (None, {})):
+        chat = Client(held, chat=Chat("user:ana", session))
+        chat.history.append({"role": "assistant", "content": "", "tool_calls": [left_out]})
+        assert chat.woven() == seen
+
+
+def test_chats_that_differ_in_what_was_said_before_or_in_ids_have_each_its_own():
+    held = HeldExchanges()
+    begun = [
+        Client(held, name).says(f"I am in {name}.").says("Is it raining?") for name in ("Bergen", "Oslo")
+    ]
+    for chat in begun:
+        assert chat.model_calls(BERGEN).woven() == {2: f"{chat.name} 2"}
+    assert begun[0].woven() == {2: "Bergen 2"}
+    alike = [Client(held, name).says("Is it raining?") for name in ("c1", "c2")]
+    for chat in alike:
+        chat.model_calls(ToolCall("get_weather", {"city": "Oslo"}, chat.name))
+    assert [chat.woven() for chat in alike] == [{1: "c1 1"}, {1: "c2 1"}]
+
+
+def test_a_chat_that_nobody_saw_before_gets_nothing_of_one_with_another_beginning():
+    held = HeldExchanges()
+    Client(held).says("I am in Bergen.").says("Is it raining?").model_calls(BERGEN)
+    stranger = Client(held).says("I am in Oslo.").says("Is it raining?")
+    stranger.history.append({"role": "assistant", "content": "", "tool_calls": [called(BERGEN, ids=False)]})
+    assert stranger.woven() == {}
