@@ -56,7 +56,8 @@ def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
     read = _read(text)
     if read.outright or (read.said and _denies(read.said, former)):
         return True
-    return (read.points or read.dismisses) and all(map(acknowledges, answers))
+    points = read.points and all(_denies(clause, former) for clause in read.besides)
+    return (points or read.dismisses) and all(map(acknowledges, answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,14 @@ class _TakeBack:
         said: Its first clause that says something.
         outright: It says so whatever was answered.
         points: Its first clause points at what was said.
+        besides: Clauses behind that which say something else: they may put it right, or add to it.
         dismisses: It does nothing but dismiss that.
     """
 
     said: Sequence[Token]
     outright: bool
     points: bool
+    besides: Sequence[Sequence[Token]]
     dismisses: bool
 
 
@@ -93,6 +96,7 @@ def _read(text: str) -> _TakeBack:
         said=said[0] if said else (),
         outright=outright,
         points=points,
+        besides=[clause for clause in said[1:] if not (_is(_POINTING, clause) or _is(_OUTRIGHT, clause))],
         dismisses=any(dismissed) and only and asks_nothing,
     )
 
