@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from inspect import getattr_static
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypedDict
@@ -333,9 +334,41 @@ def known(options: Options) -> Options:
     return options
 
 
+#: What an object has at least that takes the place of what the settings name; and where these name one, if they do.
+_NEEDED: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "clock": (("now",), ""),
+    "embedder": (("local", "embed"), "embedder"),
+    "reranker": (("rerank",), "rerank"),
+    "model": (("answer",), "model"),
+    "agenda": (("run",), ""),
+    "consolidator": (("merge",), ""),
+    "policy": (("judge",), ""),
+}
+
+
+def _able(options: Options) -> Options:
+    """The options themselves, where each object can do what is asked of it.
+
+    Raises:
+        InvalidSettings: One cannot: it is the name of a provider, or a class that was not called.
+    """
+    for name, (needed, section) in _NEEDED.items():
+        value = options.get(name)
+        if value is not None and (isinstance(value, type) or not all(_has(value, one) for one in needed)):
+            said = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+            settings = f"; a provider is named in the settings, under [{section}]" if section else ""
+            raise InvalidSettings(f"{name} takes an object with {' and '.join(needed)}, not {said}{settings}")
+    return options
+
+
+def _has(value: object, name: str) -> bool:
+    """True if an object has something of a name; a property is not asked, which may have to ask a server."""
+    return getattr_static(value, name, None) is not None or hasattr(type(value), "__getattr__")
+
+
 def compose(address: Path | str | None, options: Options) -> Parts:
     """Build the parts for one store."""
-    named = _named(known(options))
+    named = _named(_able(known(options)))
     # A folder is made for it only once nothing else can be wrong.
     store, temporary = _opened(address or store_path(named.settings), named)
     return _parts(named, store, temporary)

@@ -65,3 +65,15 @@ def test_an_asynchronous_memory_takes_both_too(path):
 
     added = asyncio.run(_asynchronous(path, reranker=FakeReranker(), model=ScriptedModel()))
     assert added.verdicts[0].outcome == "accepted"
+
+
+@pytest.mark.parametrize(
+    "odd", ["ollama", "bundled:x", 3, {"provider": "ollama"}, [], object, FakeEmbedder], ids=repr
+)
+@pytest.mark.parametrize(
+    "name", ["clock", "embedder", "reranker", "model", "agenda", "consolidator", "policy"]
+)
+def test_what_cannot_do_what_is_asked_of_it_is_refused_before_anything_is_opened(path, name, odd):
+    with pytest.raises(InvalidSettings, match=f"^{name} takes an object"):
+        Memory(path, **{name: odd})
+    assert not path.exists()
