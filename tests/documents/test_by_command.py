@@ -46,7 +46,7 @@ def test_a_document_whose_name_begins_like_an_option_is_shown(tmp_path, monkeypa
 def test_an_interrupted_run_says_what_is_kept_and_goes_on(tmp_path):
     root = tmp_path / "notes"
     root.mkdir()
-    for n in range(2_000):
+    for n in range(8_000):
         (root / f"{n}.md").write_text(f"# Note {n}\n\nIt says {n}.\n")
     command = (sys.executable, "-m", "simonides", "--db", str(tmp_path / "m.db"))
     process = subprocess.Popen(
@@ -54,7 +54,8 @@ def test_an_interrupted_run_says_what_is_kept_and_goes_on(tmp_path):
     )
     try:
         with Memory(tmp_path / "m.db", embedder=FakeEmbedder(8)) as memory:
-            while not memory.documents.list("notes", limit=1) and process.poll() is None:
+            # Once a second piece is in, the first has been counted.
+            while len(memory.documents.list("notes", limit=65)) < 65 and process.poll() is None:
                 time.sleep(0.005)
             process.send_signal(signal.SIGINT)
             _, stderr = process.communicate(timeout=600)
@@ -63,11 +64,11 @@ def test_an_interrupted_run_says_what_is_kept_and_goes_on(tmp_path):
         process.kill()
     assert process.returncode == 130, stderr
     told = re.fullmatch(
-        r"simonides: interrupted: ([0-9,]+) of 2,000 files are in; ingest again to go on\n", stderr
+        r"simonides: interrupted: ([0-9,]+) of 8,000 files are in; ingest again to go on\n", stderr
     )
     assert told is not None, stderr
     assert 0 <= len(kept) - int(told[1].replace(",", "")) <= 64
-    left = sorted({f"{n}.md" for n in range(2_000)} - kept)
+    left = sorted({f"{n}.md" for n in range(8_000)} - kept)
     for name in left[3:]:
         (root / name).unlink()
     done = subprocess.run(

@@ -137,7 +137,8 @@ def _once(
                 actor="cli",
             )
         except KeyboardInterrupt:
-            note(f"simonides: interrupted: {done[0]:,} of {done[1]:,} files are in; ingest again to go on")
+            said = f"{done[0]:,} of {done[1]:,} files are in" if done[1] else "at most the first files are in"
+            note(f"simonides: interrupted: {said}; ingest again to go on")
             raise SystemExit(exits.INTERRUPTED) from None
 
 
