@@ -125,3 +125,8 @@ def test_where_the_scale_cannot_be_had_words_alone_answer_and_it_is_said(tmp_pat
         found = memory.search("gardener")
         assert next(hit.item.content for hit in found) == "I pay the gardener thirty euros."
         assert any("away" in reason for reason in found.degradations)
+
+
+def test_a_scale_equal_to_the_rankings_own_changes_nothing():
+    cosines = np.linspace(-1, 1, 9)
+    assert CosineScale()(cosines) is cosines

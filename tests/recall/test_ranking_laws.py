@@ -647,3 +647,16 @@ def test_what_is_contested_gains_nothing_by_being_new(fresh):
         assert memory.search(asked).hits[0].item.id == new
         become(memory, new, validation=Validation.CONTESTED)
         assert memory.search(asked).hits[0].item.id == old
+
+
+@pytest.mark.parametrize("day", ["2026-03-02", "2027-01-01"])
+def test_what_is_of_a_later_time_was_not_said_lately(fresh, day):
+    asked = "The paint is dry. It looks fine now. What is planned for the workshop?"
+    with Memory(fresh, clock=FrozenClock("2026-03-01")) as memory:
+        old, to_come = (
+            memory.add(f"{what} is planned for the workshop.", event_at=at).item_ids[0]
+            for what, at in (("A sale", "2026-02-28"), ("A party", day))
+        )
+        gained = {hit.item.id: hit.signals["time"] for hit in memory.search(asked)}
+        assert gained[old] > 1
+        assert gained[to_come] < 0.5

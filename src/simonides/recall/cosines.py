@@ -76,7 +76,7 @@ class CosineScale:
 
     def __call__(self, cosines: _Cosines) -> _Cosines:
         """The cosines, or a mean of cosines, on the scale of the ranking; the order stays."""
-        if self is PLAIN:
+        if self == PLAIN:
             return cosines
         below = _UNRELATED + (cosines - self.unrelated) * (
             (_RELATED - _UNRELATED) / (self.related - self.unrelated)

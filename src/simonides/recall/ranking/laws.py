@@ -176,12 +176,13 @@ def said_lately(sketches: Sequence[Sketch], analysis: Analysis, now: int) -> Flo
 
     A message of several sentences goes on with what was talked about lately more often than not. One that names a time,
     or asks of a former one, says itself what it goes on with. Days count whole: what was said at once has no order.
+    What is of a later time was not said yet.
     """
     named = analysis.window is not None or analysis.tense is Tense.FORMER
     if named or len(sentences(analysis.text)) < _GOES_ON:
         return np.zeros(len(sketches))
-    days = np.array([max(0, now - sketch.event_at) // DAY_US for sketch in sketches], np.float64)
-    return _LATELY * np.exp(-days / _LATELY_DAYS)
+    days = np.array([(now - sketch.event_at) // DAY_US for sketch in sketches], np.float64)
+    return np.where(days >= 0, _LATELY * np.exp(-np.maximum(0.0, days) / _LATELY_DAYS), 0.0)
 
 
 @lru_cache(maxsize=1024)
