@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Final
 
 from simonides.errors import InvalidSettings
+from simonides.recall.bounds import require
 
 #: Least value of each whole number.
 _LEAST: Final = {
@@ -43,12 +44,7 @@ class ScoreWeights:
     doubt: float = 0.10
 
     def __post_init__(self) -> None:
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            if not 0 <= value < math.inf:
-                raise InvalidSettings(
-                    f"recall.agenda.weights.{entry.name} must be a number >= 0, got {value}"
-                )
+        require("recall.agenda.weights", self, *(entry.name for entry in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +98,6 @@ class AgendaSettings:
         for name, least in _LEAST.items():
             if (value := getattr(self, name)) < least:
                 raise InvalidSettings(f"recall.agenda.{name} must be a whole number >= {least}, got {value}")
-        for name in ("enough", "same_claim", "earned"):
-            if not 0 <= (value := getattr(self, name)) <= 1:
-                raise InvalidSettings(f"recall.agenda.{name} lies in [0, 1], got {value}")
+        require("recall.agenda", self, "enough", "same_claim", "earned", most=1)
         if not 0 < self.seconds < math.inf:
             raise InvalidSettings(f"recall.agenda.seconds must be a number above 0, got {self.seconds}")

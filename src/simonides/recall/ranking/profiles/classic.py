@@ -16,9 +16,9 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import cjk_runs
 from simonides.language.terms import STOP_WORDS, terms
 from simonides.ports.store import Reader, TextQuery
+from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.ranking.match import lexical
-from simonides.recall.ranking.profiles.bounds import require
 from simonides.recall.ranking.profiles.text_search import ProfileSearch
 from simonides.recall.result import Query
 
@@ -46,7 +46,7 @@ class Classic:
     words: int = 8
 
     def __post_init__(self) -> None:
-        require("classic", self, "most", "words", least=1)
+        require("recall.profiles.classic", self, "most", "words", least=1)
 
     def rank(self, candidates: CandidateTable, taxonomy: Taxonomy) -> CandidateTable:
         """Scores in [0, 1]; relevance is what a text holds of the question, since vectors do not count."""

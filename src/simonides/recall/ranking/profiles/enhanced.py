@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import ProviderError
 from simonides.ports.reranker import Reranker
+from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable, Floats, united
-from simonides.recall.ranking.profiles.bounds import require
 from simonides.recall.ranking.profiles.classic import Classic
 from simonides.recall.ranking.rerank import checked, read_text
 
@@ -80,14 +80,14 @@ class EnhancedSettings:
     middle_until: int = 10
 
     def __post_init__(self) -> None:
-        require("enhanced", self, "width", "k", "reranked", least=1)
-        require("enhanced", self, "original", "expanded", "first", "near")
-        require("enhanced", self, "strong", "gap", "head", most=1)
-        require("enhanced", self, "near_until", "head_until", least=1)
+        require("recall.profiles.enhanced", self, "width", "k", "reranked", least=1)
+        require("recall.profiles.enhanced", self, "original", "expanded", "first", "near")
+        require("recall.profiles.enhanced", self, "strong", "gap", "head", most=1)
+        require("recall.profiles.enhanced", self, "near_until", "head_until", least=1)
         # A share that grew would lift what stands behind over what stands before, whatever the reranker says.
-        require("enhanced", self, "middle", most=self.head)
-        require("enhanced", self, "tail", most=self.middle)
-        require("enhanced", self, "middle_until", least=self.head_until)
+        require("recall.profiles.enhanced", self, "middle", most=self.head)
+        require("recall.profiles.enhanced", self, "tail", most=self.middle)
+        require("recall.profiles.enhanced", self, "middle_until", least=self.head_until)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import numpy as np
 
 from simonides.domain.instant import DAY_US
 from simonides.domain.taxonomy import Taxonomy
+from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable
-from simonides.recall.ranking.profiles.bounds import require
 
 #: Candidates are fetched as so many times the hits that are wanted, since what was reinforced may rise from below.
 FETCH: Final = 3
@@ -35,9 +35,9 @@ class Hebbian:
 
     def __post_init__(self) -> None:
         # e^20 is half a billion: no match can make up for that.
-        require("hebbian", self, "strength", most=1)
-        require("hebbian", self, "most", most=20)
-        require("hebbian", self, "fading")
+        require("recall.profiles.hebbian", self, "strength", most=1)
+        require("recall.profiles.hebbian", self, "most", most=20)
+        require("recall.profiles.hebbian", self, "fading")
 
     def rank(self, candidates: CandidateTable, taxonomy: Taxonomy) -> CandidateTable:  # noqa: ARG002 - types do not count here
         """Scores >= 0 on the scale of BM25; what the text channel did not see is dropped."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.ranking.match import relevance
-from simonides.recall.ranking.profiles.bounds import require
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Rrf:
     least: float = 0.4
 
     def __post_init__(self) -> None:
-        require("rrf", self, "k", least=1)
-        require("rrf", self, "text", "vectors", "graph")
-        require("rrf", self, "least", most=1)
+        require("recall.profiles.rrf", self, "k", least=1)
+        require("recall.profiles.rrf", self, "text", "vectors", "graph")
+        require("recall.profiles.rrf", self, "least", most=1)
 
     def rank(self, candidates: CandidateTable, taxonomy: Taxonomy) -> CandidateTable:  # noqa: ARG002 - types do not count here
         """Scores in [0, (text + vectors + graph) / (k + 1)]."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simonides.errors import InvalidSettings
 from simonides.ports.store import Sketch
+from simonides.recall.bounds import require
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,7 @@ class Support:
     retracted: float = 0.0
 
     def __post_init__(self) -> None:
-        for entry in fields(self):
-            if not 0 <= (value := getattr(self, entry.name)) <= 1:
-                raise InvalidSettings(
-                    f"recall.profiles.weighted.support.{entry.name} lies in [0, 1], got {value}"
-                )
+        require("recall.profiles.weighted.support", self, *(entry.name for entry in fields(self)), most=1)
         if self.source + self.validation > 1 + 1e-9:
             raise InvalidSettings(
                 "recall.profiles.weighted.support.source and recall.profiles.weighted.support.validation "

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.ranking.match import relevance
-from simonides.recall.ranking.profiles.bounds import require
 from simonides.recall.ranking.profiles.support import Support
 
 
@@ -31,7 +31,7 @@ class Weighted:
     support: Support = field(default_factory=Support)
 
     def __post_init__(self) -> None:
-        require("weighted", self, "tag", "vector", "provenance", most=1)
+        require("recall.profiles.weighted", self, "tag", "vector", "provenance", most=1)
 
     def rank(self, candidates: CandidateTable, taxonomy: Taxonomy) -> CandidateTable:  # noqa: ARG002 - types do not count here
         """Scores in [0, tag + vector + provenance]; nothing is dropped."""
