@@ -140,3 +140,17 @@ def test_what_was_merged_or_forgotten_replaces_no_turn() -> None:
         assert _of_turn(memory, "Where do I live?", "I live in Graz.") is None
         memory.forget(memory.add("We own a boat.", scope=SCOPE).item_ids[0])
         assert _of_turn(memory, "Where do I live?", "I live in Graz.") is None
+
+
+@pytest.mark.parametrize(
+    ("place", "is_told"), [("global", True), ("user:bob", False), ("user:ana/project:x", False)]
+)
+def test_what_cannot_be_seen_replaces_no_turn(place: str, *, is_told: bool) -> None:
+    with Memory(":memory:", clock=FrozenClock("2026-02-02T18:00:00Z")) as memory:
+        told = [{"role": "user", "content": "I live in Graz."}]
+        turn = memory.add(told, session_id="s", scope=SCOPE).item_ids[0]
+        stated = memory.add("I live in Graz.", type="identity", scope=place).item_ids[0]
+        memory.link(stated, turn, "derived_from")
+        heir = memory.correct(stated, "I live in Linz.").item_id
+        assert heir is not None
+        assert _of_turn(memory, "Where do I live?", "I live in Graz.") == (heir if is_told else None)

@@ -90,7 +90,7 @@ def answer(
     hits = _hits(items, candidates, keys, choice.scores or {})
     # Who asks for what held once is answered by what was replaced.
     if view.snapshot.state.superseded and candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}:
-        heirs = replaced(reader, [hit.item for hit in hits])
+        heirs = replaced(reader, [hit.item for hit in hits], query.selection.scopes)
         hits = tuple(replace(hit, superseded_by=heirs.get(hit.item.id)) if heirs else hit for hit in hits)
     confidence = candidates.confidence
     degradations = dict.fromkeys((*candidates.degradations, *left_out(altered)))
