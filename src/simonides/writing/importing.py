@@ -13,7 +13,7 @@ from simonides.domain.importing import ImportReport
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin
-from simonides.domain.reach import reach
+from simonides.domain.reach import everywhere, reach
 from simonides.domain.record import RecordPut
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
@@ -274,8 +274,9 @@ class _Course:
             record = {"kind": "link", "rel": entry.rel.value} | said
             src, dst = (self._own.get(key) or self._id(scope, key) for key in (entry.src, entry.dst))
             return _ReadLink(src, dst, record)
-        if entry.id is not None:
-            self._own[entry.key] = entry.id
+        item_id = self._id(scope, entry.key)
+        if entry.id is not None and self._may_keep(entry.id):
+            self._own[entry.key] = item_id = entry.id
         now = self._parts.clock.now()
         intake = Intake(
             now,
@@ -289,7 +290,7 @@ class _Course:
         read = intake.candidate(entry.content, scope, entry.fields).item
         item = replace(
             read,
-            id=self._id(scope, entry.key) if entry.id is None else entry.id,
+            id=item_id,
             created_at=created,
             updated_at=updated,
             status=Status.ARCHIVED if entry.archived else Status.ACTIVE,
@@ -304,6 +305,16 @@ class _Course:
             for one in entry.earlier
         )
         return _ReadItem(item, _record_of(entry, (*earlier, item)))
+
+    def _may_keep(self, item_id: str) -> bool:
+        """True of an id that an item may have here.
+
+        Bound to scopes, only those of items that are within: another's id looks like one that nobody has.
+        """
+        if reach() is everywhere:
+            return True
+        with both(self._parts.store) as views:
+            return any(reach()(item.scope) for item in views.get([item_id]).values())
 
     def _id(self, scope: Scope, key: str) -> str:
         return id_named(f"{self._kind}\n{scope}\n{key}")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simonides.domain.ids import new_id
 from simonides.domain.scope import ALL, Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
@@ -80,3 +81,31 @@ def test_a_model_imports_nothing_and_is_told_at_once(memory, client, headers):
     answer = imported(client, ("global", True), [{"content": "A green door."}], **MODEL, **headers)
     assert (answer.status_code, answer.json()["code"]) == (403, "actor")
     assert memory.list(scope=ALL) == []
+
+
+def imported_note(client, item_id, content, **given):
+    note = f"---\nid: {item_id}\ntype: fact\n---\n{content}\n"
+    headers = {"authorization": f"Bearer {KEYS['user:bob', False].token}", **FILE}
+    given = {"name": "a.md", **given}
+    return client.post("/v1/import/markdown", params=given, content=note, headers=headers).json()
+
+
+@pytest.mark.parametrize("content", ["The boat lies at Lindau.", "The boat lies at Bregenz."])
+def test_anothers_id_is_to_a_key_like_one_that_nobody_has(memory, client, content):
+    theirs = memory.add("The boat lies at Lindau.", type="fact", scope="user:ana").item_id
+    before = memory.get(theirs)
+    found = []
+    for item_id in (theirs, new_id(1)):
+        answers = [imported_note(client, item_id, content, dry_run=told) for told in (True, False, False)]
+        [brought] = memory.list(scope="user:bob", exact=True)
+        found.append((answers, brought.content, brought.id == item_id))
+        memory.purge(brought.id)
+    assert found[0] == found[1]
+    assert found[0][1:] == (content, False)
+    assert memory.get(theirs) == before
+
+
+def test_a_note_of_its_own_memory_is_known_to_a_key(memory, client):
+    mine = memory.add("The boat lies at Lindau.", type="fact", scope="user:bob").item_id
+    for content, counts in (("The boat lies at Lindau.", {"merged": 1}), ("It lies at Bregenz.", {})):
+        assert imported_note(client, mine, content)["counts"].get("items", {}) == counts
