@@ -152,6 +152,8 @@ J'ai un chien. | Mince, mauvais chat !
 我有一只狗。 | A: 真好。 | 我撒谎了。
 我有一只狗。 | A: 真好。 | 忘掉我说的话吧。
 我有一只狗。 | 哎呀，发错群了
+Ich wohne in Graz. | A: Notiert. | Das stimmt nicht, ich habe es erfunden.
+J'habite à Graz. | A: C'est noté. | Ce n'est pas vrai, je l'ai inventé.
 """
 
 #: A statement, perhaps an answer (A:), and the speaker's next turn.
@@ -290,6 +292,34 @@ J'ai un chien. | C'était celui de ma sœur.
 我在阿尔迪工作。 | A: 喜欢吗？ | 不喜欢。
 我有一只狗。 | A: 真好。 | 它不太听话。
 我有一只狗。 | 是我姐姐送的。
+I live in Graz. | A: Noted! Let me know if I can help. | No, thanks.
+I live in Graz. | A: Noted. | No kidding.
+I moved to Graz. | A: When was that? | It was a mistake.
+I moved to Graz. | A: Noted. | It was for my job.
+I moved to Graz. | A: Noted. | It was for another company.
+I have a cat. | A: Noted. | It was my brother who found it.
+I live with Tom. | That was my brother.
+Ich wohne in Graz. | A: Notiert. | Das war ernst gemeint.
+Ich wohne in Graz. | A: Notiert. | Das war nicht gelogen.
+Ich bin nach Graz gezogen. | A: Notiert. | Das war an einem Montag.
+Ich bin nach Graz gezogen. | A: Notiert. | Das war für meine Frau schwer.
+Ich habe eine Katze. | A: Notiert. | Die war für meine Tochter.
+Ich wohne bei Tom. | Das war mein Bruder.
+Vivo en Graz. | A: Anotado. | No, gracias.
+Vivo en Graz. | A: Anotado. | No es broma.
+Vivo en Graz. | A: Anotado. | No mentí.
+Vivo en Graz. | A: Anotado. | No estoy bromeando.
+Vivo en Graz. | A: Anotado. | No era una prueba.
+Tengo un perro. | A: Anotado. | Era para mi hijo.
+Vivo con Tom. | A: Anotado. | Es mi hermano.
+J'habite à Graz. | A: C'est noté. | C'était pour mon travail.
+J'habite avec Tom. | A: C'est noté. | C'est mon frère.
+Я живу в Граце. | A: Понял. | Это было для работы.
+У меня есть кошка. | A: Понял. | Это была моя подруга.
+我住在格拉茨。 | A: 好的。 | 不是开玩笑。
+我住在格拉茨。 | A: 好的。 | 我不骗你。
+我住在格拉茨。 | A: 好的。 | 不是瞎编的。
+我跟小明住。 | A: 好的。 | 是我哥哥。
 """
 
 
