@@ -939,7 +939,7 @@ class Memory:
     ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
         by = person_or_engine(actor)
-        copy = path_of(path)
+        copy = path_of(path).expanduser()
         self._parts.uses.settle()
         file_of(self._parts.store, "copy it").backup(copy, progress)
         if self._parts.uses.kept:

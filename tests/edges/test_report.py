@@ -383,8 +383,9 @@ def test_names_of_curves_do_not_stand_on_one_another():
 # The file
 
 
-def test_it_is_written_for_its_owner_alone_and_replaces_only_reports(tmp_path):
-    target = tmp_path / "report.html"
+@pytest.mark.parametrize("name", ["report.html", "report.html.gz"])
+def test_it_is_written_for_its_owner_alone_and_replaces_only_reports(name, tmp_path):
+    target = tmp_path / name
     write.check(target, force=False)
     write.replace(target, write.MARK + "one")
     assert stat.S_IMODE(target.stat().st_mode) == 0o600

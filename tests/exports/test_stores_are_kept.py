@@ -1,5 +1,6 @@
 """Files that a user names: none of them ever replaces a store or what stands beside one."""
 
+import os
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from simonides import ALL, InvalidInput, Memory
+from simonides import ALL, InvalidInput, Memory, SimonidesError
 from simonides.compose import salvage_store
 from simonides.edges.cli.main import app
 from simonides.edges.report import write
@@ -113,6 +114,39 @@ def test_no_other_store_is_replaced_either(memory, tmp_path):
             with pytest.raises(InvalidInput):
                 written(path)
     assert contents(tmp_path) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_or_a_device_stays_what_it_is(memory, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "to-pipe").symlink_to(pipe)
+    for path in (pipe, tmp_path / "to-pipe"):
+        for written in (*writers(memory), lambda path: write.replace(path, write.MARK, memory.path)):
+            with pytest.raises(InvalidInput):
+                written(path)
+    assert pipe.is_fifo()
+    assert (tmp_path / "to-pipe").is_symlink()
+
+
+def test_links_in_a_circle_are_refused_in_words(memory, tmp_path):
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    for written in writers(memory):
+        with pytest.raises(SimonidesError):
+            written(tmp_path / "circle" / "x")
+
+
+def test_a_copy_is_made_in_the_home_folder_that_is_meant(memory, tmp_path, monkeypatch):
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    assert memory.backup("~/copy.db") == tmp_path / "copy.db"
+
+
+def test_a_damaged_store_that_is_not_there_leaves_what_is_beside_its_copy(tmp_path):
+    (tmp_path / "new.db.partial").write_bytes(b"another's")
+    with pytest.raises(SimonidesError):
+        salvage_store(tmp_path / "none.db", tmp_path / "new.db")
+    assert (tmp_path / "new.db.partial").read_bytes() == b"another's"
 
 
 @given(

@@ -16,10 +16,22 @@ from typing import Final, TextIO
 from simonides.errors import InvalidInput, StoreFull
 from simonides.ports.store_files import require_no_store
 
-__all__ = ["beside", "placed", "private", "require_no_store"]
+__all__ = ["beside", "placed", "private", "require_file", "require_no_store"]
 
 #: Errors of a disk, or of a user's share of it, that is full.
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def require_file(path: Path) -> None:
+    """Refuse a path at which something other than a file stands: a folder, a device, a pipe.
+
+    Raises:
+        InvalidInput: It does.
+    """
+    if path.exists() and not path.is_file():
+        raise InvalidInput(
+            f"{path} cannot be written: it is {'a folder' if path.is_dir() else 'no file'}; name a file"
+        )
 
 
 @contextmanager
@@ -55,8 +67,10 @@ def beside(path: Path, store: Path | None) -> Generator[Path]:
 
 
 @contextmanager
-def placed(path: Path, store: Path | None, require_room: Callable[[], None]) -> Generator[TextIO]:
-    """A file written beside the one that is meant, and put in its place once it is whole; packed by its ending.
+def placed(
+    path: Path, store: Path | None, require_room: Callable[[], None], *, packed: bool = False
+) -> Generator[TextIO]:
+    """A file written beside the one that is meant, and put in its place once it is whole.
 
     Args:
         require_room: Called before it is put there: refuses what must not be replaced.
@@ -67,7 +81,7 @@ def placed(path: Path, store: Path | None, require_room: Callable[[], None]) -> 
     """
     with beside(path, store) as room:
         made = room / "file"
-        with private(made, packed=path.suffix == ".gz") as stream:
+        with private(made, packed=packed) as stream:
             yield stream
         require_no_store(path, store)
         require_room()

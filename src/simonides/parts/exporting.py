@@ -15,7 +15,7 @@ from simonides.domain.item import Item
 from simonides.domain.text import shown
 from simonides.errors import InvalidInput
 from simonides.exports.notes import names_of, note_files
-from simonides.exports.placing import beside, placed, private
+from simonides.exports.placing import beside, placed, private, require_file
 from simonides.exports.redaction import levels_of, redactor
 from simonides.exports.table import write_table
 from simonides.writing.store_records import read_link
@@ -75,7 +75,8 @@ def export_to(
     _require_room(path, form, force=force)
     if form == "markdown":
         return _folder(source, path, clean, progress, force=force)
-    with placed(path, source.store, partial(_require_room, path, form, force=force)) as stream:
+    room = partial(_require_room, path, form, force=force)
+    with placed(path, source.store, room, packed=path.suffix == ".gz") as stream:
         if form == "csv":
             items = (clean(item.to_dict()) for item in source.items())
             return write_table(_counted(items, progress), stream)
@@ -177,8 +178,7 @@ def _require_room(path: Path, form: str, *, force: bool) -> None:
     if not force:
         raise InvalidInput(f"{path} exists; choose another name, or replace it with force (--force)")
     if form != "markdown":
-        if path.is_dir():
-            raise InvalidInput(f"{path} is a folder; name a file")
+        require_file(path)
         return
     if path.is_symlink() or not path.is_dir():
         raise InvalidInput(f"{path} is no folder; it is not replaced")

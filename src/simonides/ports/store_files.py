@@ -22,14 +22,19 @@ def require_no_store(target: Path, store: Path | None = None) -> None:
             what stands beside them.
 
     Raises:
-        InvalidInput: It does.
+        InvalidInput: It does, or what is there cannot be looked into.
     """
-    # A link is judged by its own name and by what it leads to.
-    for place in {target.absolute(), target.resolve()}:
-        for owner in _owners(place):
-            if _is_store(owner, store):
-                part = "a store" if owner == place else f"part of the store {owner.name}"
-                raise InvalidInput(f"{target} is {part}, which nothing else may replace; choose another name")
+    try:
+        # A link is judged by its own name and by what it leads to.
+        for place in {target.absolute(), target.resolve()}:
+            for owner in _owners(place):
+                if _is_store(owner, store):
+                    part = "a store" if owner == place else f"part of the store {owner.name}"
+                    raise InvalidInput(
+                        f"{target} is {part}, which nothing else may replace; choose another name"
+                    )
+    except (OSError, RuntimeError) as error:  # Before Python 3.13 links in a circle are the latter.
+        raise InvalidInput(f"{target} cannot be looked into ({error}); choose another name") from error
 
 
 def _owners(place: Path) -> Iterator[Path]:
@@ -45,13 +50,10 @@ def _owners(place: Path) -> Iterator[Path]:
 
 
 def _is_store(file: Path, store: Path | None) -> bool:
-    try:
-        if not file.is_file():
-            return False
-        if store is not None and store.exists() and file.samefile(store):
-            return True
-        with file.open("rb") as stream:
-            head = stream.read(len(_HEAD))
-    except OSError:
-        return True  # What cannot be looked into is not replaced.
+    if not file.is_file():
+        return False
+    if store is not None and store.exists() and file.samefile(store):
+        return True
+    with file.open("rb") as stream:
+        head = stream.read(len(_HEAD))
     return head == _HEAD or any(file.with_name(f"{file.name}{ending}").exists() for ending in _AFTER)

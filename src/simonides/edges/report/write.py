@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from simonides.errors import InvalidInput
-from simonides.exports.placing import placed
+from simonides.exports.placing import placed, require_file
 
 #: How each report begins; a file that begins otherwise is not ours to replace.
 MARK: Final = "<!DOCTYPE html>\n<!-- Simonides report -->\n"
@@ -17,9 +17,10 @@ def check(target: Path, *, force: bool) -> None:
     """Refuse a place where a report must not be written.
 
     Raises:
-        InvalidInput: Its folder is not there, or what stands there is no report, and `force` was not said.
+        InvalidInput: Its folder is not there, or what stands there is no file, or no report and `force` was not said.
     """
-    if target.is_dir() or not target.parent.is_dir():
+    require_file(target)
+    if not target.parent.is_dir():
         raise InvalidInput(f"{target} cannot be written: name a file in a folder that exists")
     if target.exists() and not force:
         with target.open("rb") as stream:

@@ -76,7 +76,7 @@ def require_unfinished(partial: Path, store: Path) -> None:
     opened_since = any(
         partial.with_name(f"{partial.name}{ending}").exists() for ending in (".reserve", ".archive")
     )
-    if partial.exists() and (opened_since or partial.samefile(store)):
+    if partial.exists() and (opened_since or (store.exists() and partial.samefile(store))):
         raise InvalidInput(
             f"{partial} is a store, and the copy would pass through it; move it, or choose another path"
         )

@@ -39,7 +39,7 @@ def backup(
         _verify(common, path.expanduser())
         return
     with common.memory(reads=True) as memory, progress(common, "Copying", 1) as advance:
-        made = memory.backup(path.expanduser(), advance, actor="cli")
+        made = memory.backup(path, advance, actor="cli")
     beside = made.with_name(f"{made.name}.archive")
     files = [file for file in (made, beside) if file.exists()]
     sizes = {str(file): file.stat().st_size for file in files}

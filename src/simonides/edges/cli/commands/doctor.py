@@ -34,7 +34,7 @@ def doctor(
     Exits with 1 if something is wrong.
     """
     if salvage is not None:
-        _salvage(common, salvage)
+        _salvage(common, salvage.expanduser())
         return
     with common.memory(reads=True) as memory, progress(common, "Looking", 1) as advance:
         told = common.store_name(memory)
