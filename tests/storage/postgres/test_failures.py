@@ -159,6 +159,55 @@ def test_the_planner_takes_every_tenant_for_a_twentieth_of_a_table(database):
     assert {row[1:] for row in rows if row[0] != "memory_tenants"} == {(20.0, True)}
 
 
+@pytest.fixture
+def plain_owner(server, database):
+    """The URL of an owner of the database who is no superuser."""
+    with server.owner() as owner:
+        owner.execute("CREATE ROLE plain_owner LOGIN")
+        owner.execute("ALTER DATABASE other OWNER TO plain_owner")
+    with psycopg.connect(database[0]) as owner:
+        owner.execute("CREATE EXTENSION vector")
+    yield database[0].replace("postgres@", "plain_owner@")
+    with server.owner() as owner:
+        owner.execute("DROP DATABASE other WITH (FORCE)")
+        owner.execute("DROP ROLE plain_owner")
+
+
+@contextmanager
+def as_before_18(monkeypatch):
+    """Let migrations do what they do on PostgreSQL 16 and 17, where figures of the planner are the superuser's."""
+    step = migrations._step
+    with monkeypatch.context() as patched:
+        patched.setattr(migrations, "_step", lambda number: step(number).replace("180000", "990000"))
+        yield
+
+
+@pytest.mark.parametrize("superuser", [True, False])
+def test_before_postgresql_18_only_a_superuser_deletes_what_the_planner_knew_and_others_are_told(
+    database, plain_owner, monkeypatch, caplog, superuser
+):
+    url = database[0] if superuser else plain_owner
+    with earlier_release(monkeypatch, 6):
+        migrate(url)
+        with Memory(url, embedder=FakeEmbedder(8)) as memory:
+            memory.add([f"the note {n} is kept." for n in range(40)])
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute("ANALYZE memory_items")
+        with as_before_18(monkeypatch):
+            assert migrate(url) == SCHEMA_VERSION
+        asked = "SELECT n_distinct FROM pg_stats WHERE tablename = 'memory_items' AND attname = 'tenant'"
+        assert owner.execute(asked).fetchone() == (20 if superuser else 1,)
+    told = (
+        []
+        if superuser
+        else ["only a superuser can delete it, from pg_statistic, of the column tenant of memory_items"]
+    )
+    assert [message.partition(": ")[2] for message in caplog.messages] == told
+    with Memory(url, embedder=FakeEmbedder(8)) as memory:
+        memory.add("Ana keeps a note.")
+        assert not memory.doctor().problems
+
+
 def plan_of(connection, asked):
     return "\n".join(line for (line,) in connection.execute(f"EXPLAIN {asked}"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from importlib import resources
@@ -17,7 +18,9 @@ from simonides.storage.postgres.errors import in_our_words, newer
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
 
+_log: Final = logging.getLogger(__name__)
 #: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
+#: A step stands alone: a function that changes is in it whole.
 SCHEMA_VERSION: Final = 10
 #: Of PostgreSQL and of pgvector, the least that statements and columns need.
 LEAST_SERVER: Final = 160_000
@@ -44,6 +47,7 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
     if role is not None and not _ROLE.fullmatch(role):
         raise InvalidInput(f"{role!r:.70} is no name of a role")
     with in_our_words(url), psycopg.connect(url, autocommit=True, connect_timeout=10) as owner:
+        owner.add_notice_handler(_pass_on)
         _require_versions(owner, url)
         owner.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         try:
@@ -61,6 +65,12 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
         finally:
             owner.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     return SCHEMA_VERSION
+
+
+def _pass_on(notice: errors.Diagnostic) -> None:
+    """Log a warning of the server, of which psycopg tells nobody."""
+    if notice.severity_nonlocalized == "WARNING":
+        _log.warning("%s", notice.message_primary)
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
