@@ -104,7 +104,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         return found
 
     def look_for_names(self, names: Sequence[tuple[int, str]], most: int) -> None:
-        self._holders = {}
+        self._holders = {place: [] for place in names}
         asked = {place: query for place in names if (query := self._holding(*place))}
         if asked:
             rows = self._database.rows("holders_of_names", asked=list(asked.values()), best=most).fetchall()
@@ -112,7 +112,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
                 self._holders[place] = [key for asked_for, key in rows if asked_for == number]
 
     def holders_of_name(self, name: str, scope: int, limit: int) -> list[int]:
-        return sorted(self._holders.get((scope, name), ()), reverse=True)[:limit]
+        return sorted(self._holders[scope, name], reverse=True)[:limit]
 
     def _holding(self, scope: int, name: str) -> str:
         """What the lexemes of an item hold that holds every word of a name, as a tsquery; empty where none can."""
