@@ -137,6 +137,19 @@ def test_the_role_that_reads_and_writes_owns_nothing(server):
         assert bare == []
 
 
+def test_a_function_with_the_rights_of_the_owner_is_for_the_role_alone_and_takes_no_name_from_elsewhere(
+    server,
+):
+    with server.owner() as owner:
+        functions = owner.execute(
+            """SELECT proname, proconfig, has_function_privilege('public', oid, 'EXECUTE') FROM pg_proc
+            WHERE prosecdef AND starts_with(proname, 'simonides_')"""
+        ).fetchall()
+    assert {"simonides_search", "simonides_holders"} <= {name for name, *_ in functions}
+    for name, settings, public in functions:
+        assert (settings, public) == (["search_path=pg_catalog, public, pg_temp"], False), name
+
+
 def test_tenants_do_not_wait_for_each_other(server):
     one, other = opened(server), opened(server)
 
