@@ -71,9 +71,16 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     recall = asdict(variant.settings.recall)
     answers: dict[str, list[Answer]] = {}
     for set_name, path in set_files(options).items():
-        progress(f"{set_name} …")
         tasks = list(_tasks(path, variant, options.seed, options.stores))
+        if len(tasks) == 1 and len(options.sets) > 1:
+            progress(
+                f"{set_name} is one world, left out: there is no other whose questions it could be asked"
+            )
+            continue
+        progress(f"{set_name} …")
         answers[set_name] = _all_asked(tasks, options.workers)
+    if not answers:
+        raise InvalidInput("nothing to ask: each of the sets is one world")
     outcome = result(
         name,
         seed=options.seed,

@@ -147,3 +147,13 @@ def test_a_set_is_asked_what_it_answers_and_what_it_cannot(tmp_path, capsys):
 def test_a_set_that_asks_every_world_the_same_cannot_be_measured(data):
     with pytest.raises(InvalidInput, match="locomo: nothing to ask"):
         BENCHES["abstain"].run(["--data", str(data), "--set", "locomo", "--workers", "1"])
+
+
+def test_of_several_sets_one_of_a_single_world_is_left_out_and_named(tmp_path, capsys):
+    worlds = [a_world("ferry", FERRY_TURNS, "When does it sail?", "noon", abstain=2)]
+    worlds += [a_world("bread", BREAD_TURNS, "Who bakes the bread?", "Grandmother", abstain=2)]
+    (tmp_path / "locomo.jsonl").write_text("\n".join(map(json.dumps, worlds)), "utf-8")
+    (tmp_path / "cranfield.jsonl").write_text(json.dumps(worlds[0]), "utf-8")
+    found = BENCHES["abstain"].run(["--data", str(tmp_path), "--set", "cranfield,locomo", "--workers", "1"])
+    assert list(found["sizes"]) == ["locomo"]
+    assert "cranfield is one world, left out" in capsys.readouterr().err
