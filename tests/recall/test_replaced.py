@@ -119,7 +119,19 @@ def test_a_narrative_that_quotes_what_was_replaced_says_so_at_once() -> None:
 def test_the_last_of_several_replacements_is_named() -> None:
     with _extracted("I live in Graz.", "The bus was late.") as (memory, clock):
         item_id = _stated(memory, "I live in Graz.").id
-        for place in ("Linz", "Wels", "Steyr"):
+        for place in (
+            "Linz",
+            "Wels",
+            "Steyr",
+            "Enns",
+            "Ried",
+            "Melk",
+            "Krems",
+            "Retz",
+            "Laa",
+            "Horn",
+            "Tulln",
+        ):
             clock.advance(days=1)
             item_id = memory.correct(item_id, f"I live in {place}.").item_id
             assert item_id is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -13,6 +13,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item
 from simonides.domain.link import Relation
+from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.ports.entities import Edge
 
@@ -192,6 +193,32 @@ class Intact(NamedTuple):
     altered: frozenset[str]
 
 
+class TakenItem(NamedTuple):
+    """An item that was taken from a turn, or took the place of one that was.
+
+    Attributes:
+        successor: Id of what took its place; None where it holds.
+        content: Empty of what was taken and holds.
+    """
+
+    id: str
+    updated_at: int
+    successor: str | None
+    content: str
+
+
+class Taken(NamedTuple):
+    """Items that were taken from turns.
+
+    Attributes:
+        items: By the id of the turn, or of the narrative that tells of the turn; of a narrative, what holds no more.
+        successors: All that took their places, one after another, by id.
+    """
+
+    items: Mapping[str, Sequence[TakenItem]]
+    successors: Mapping[str, TakenItem]
+
+
 class VectorComparer(Protocol):
     """A view of a store that compares vectors: `near` takes questions."""
 
@@ -228,6 +255,18 @@ class RecallReader(Protocol):
         Args:
             keys: Items to be sketched.
             mentioning: Items whose mentions are wanted.
+        """
+        ...
+
+    def taken(
+        self, keys: Sequence[int], narratives: Collection[str], scopes: tuple[Scope, ...] | None
+    ) -> Taken:
+        """What was taken from turns and replaced since; `intact` is expected to be asked for the same items next.
+
+        Args:
+            keys: Items, of which turns and narratives count.
+            narratives: Types of those that tell of turns; they are not taken from them.
+            scopes: Those that may be seen, None for all: what is of another one replaces nothing.
         """
         ...
 

@@ -16,6 +16,7 @@ from simonides.recall.candidates import CandidateTable, Floats, Indices, compara
 from simonides.recall.diversity import distinct
 from simonides.recall.integrity import left_out
 from simonides.recall.passage import excerpts_of
+from simonides.recall.question.speech import TELLING_OF_TURNS
 from simonides.recall.question.tense import Tense
 from simonides.recall.ranking.match import lexical
 from simonides.recall.replaced import replaced
@@ -34,6 +35,8 @@ _BETWEEN: Final = 1e-3
 _COARSE: Final = 1e9
 #: Candidates that are no hits, of which a search with `explain` tells.
 _MISSED: Final = 5
+#: Types of what may tell what holds no more.
+_TOLD: Final = TELLING_OF_TURNS | {"episode"}
 #: How far apart two hits stand where nothing else says it.
 _STEP: Final = 0.1
 
@@ -86,12 +89,16 @@ def answer(
 ) -> SearchResult:
     """The answer that shows a choice, without what was changed outside Simonides."""
     keys, reader = choice.keys[: query.k], view.reader
-    items, altered = reader.intact(keys)
-    hits = _hits(items, candidates, keys, choice.scores or {})
+    taken = None
     # Who asks for what held once is answered by what was replaced.
     if view.snapshot.state.superseded and candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}:
-        heirs = replaced(reader, [hit.item for hit in hits], query.selection.scopes)
-        hits = tuple(replace(hit, superseded_by=heirs.get(hit.item.id)) if heirs else hit for hit in hits)
+        facts = {sketch.key for sketch in candidates.sketches if sketch.type not in _TOLD}
+        if not facts.issuperset(keys):
+            taken = reader.taken(keys, TELLING_OF_TURNS, query.selection.scopes)
+    items, altered = reader.intact(keys)
+    hits = _hits(items, candidates, keys, choice.scores or {})
+    if taken is not None and (heirs := replaced([hit.item for hit in hits], taken)):
+        hits = tuple(replace(hit, superseded_by=heirs.get(hit.item.id)) for hit in hits)
     confidence = candidates.confidence
     degradations = dict.fromkeys((*candidates.degradations, *left_out(altered)))
     return SearchResult(

@@ -83,6 +83,21 @@ def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, ques
     assert takes(5, memory, network, lambda: memory.search(question))
 
 
+def test_a_search_that_finds_former_wordings_takes_one_more(memory, network):
+    """Turns whose statements were corrected, again and again: with the hits it asks if they still hold."""
+    turns = [f"I keep note {n} about the harbour." for n in range(8)]
+    for turn in turns:
+        told = [{"role": "user", "content": turn}]
+        (said,) = memory.add(told, session_id="s", scope="user:ana").item_ids
+        (stated,) = memory.add(turn, type="preference", scope="user:ana").item_ids
+        memory.link(stated, said, "derived_from")
+        for place in ("river", "bridge"):
+            stated = memory.correct(stated, turn.replace("harbour", place)).item_id
+    question = "Where is the harbour note?"
+    assert any(hit.superseded_by for hit in memory.search(question, scope="user:ana"))
+    assert takes(6, memory, network, lambda: memory.search(question, scope="user:ana"))
+
+
 def test_a_word_that_stands_for_others_takes_one_more(memory, network):
     """The words are looked for again, with what may be meant by them."""
     memory.add([f"Ana keeps note {n} on the book shelf." for n in range(20)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from simonides.ports.recalling import (
     Nearing,
     Opened,
     Opening,
+    Taken,
     VectorComparer,
     ViewState,
 )
@@ -37,7 +38,7 @@ from simonides.storage.postgres.database import PostgresDatabase, Rows
 from simonides.storage.postgres.nearest import SEARCHING, TenantIndex, comparing
 from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
-from simonides.storage.sql.entities import surroundings_of, to_entity
+from simonides.storage.sql.entities import surroundings_of, taken_of, to_entity
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader
 from simonides.storage.sql.recalling import (
@@ -153,6 +154,17 @@ class PostgresReader(SqlReader):
             moved = self._database.rows("moved_links_of_items", ids=list(item_ids))
         found = map(to_link, [*links, *moved])
         return [link for link in found if wanted is None or link.rel in wanted]
+
+    def taken(
+        self, keys: Sequence[int], narratives: Collection[str], scopes: tuple[Scope, ...] | None
+    ) -> Taken:
+        if not self.stands or not len(keys):
+            return super().taken(keys, narratives, scopes)
+        self._seen_from(scopes)  # Asked for before the rest, where they are not known.
+        with self._database.together():
+            rows = self._taken_rows(keys, narratives, scopes)
+            self._database.look("items_by_key", {"keys": keys})
+        return taken_of(rows)
 
     def intact(self, keys: Sequence[int]) -> Intact:
         rows = self._database.rows("items_by_key", keys=keys).fetchall() if len(keys) else []

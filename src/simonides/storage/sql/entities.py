@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from simonides.domain.entity import Entity, EntityType, MergedEntity
@@ -11,6 +11,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.language.russian_names import forms
 from simonides.ports.entities import Edge, EntityMerge, EntitySelection
+from simonides.ports.recalling import Taken, TakenItem
 from simonides.storage.sql.merges import MergeRecord
 from simonides.storage.sql.rows import parsed
 from simonides.storage.sql.statement_reader import StatementReader
@@ -128,6 +129,17 @@ class SqlEntityReader(StatementReader):
             return {}
         return dict(self._database.rows("living_successors", keys=keys))
 
+    def taken(
+        self, keys: Sequence[int], narratives: Collection[str], scopes: tuple[Scope, ...] | None
+    ) -> Taken:
+        return taken_of(self._taken_rows(keys, narratives, scopes))
+
+    def _taken_rows(
+        self, keys: Sequence[int], narratives: Collection[str], scopes: tuple[Scope, ...] | None
+    ) -> Iterable[Sequence[Any]]:
+        asked = {"keys": keys, "narratives": frozenset(narratives)} | self._seen_from(scopes)
+        return self._database.rows("taken_from_turns", **asked) if len(keys) else ()
+
 
 def _place(edge: Sequence[Any]) -> tuple[int, int, str]:
     return edge[0], edge[1], edge[2]
@@ -183,3 +195,16 @@ def to_entity(row: Sequence[Any]) -> Entity:
         last_seen_at=last_seen_at,
         attributes=parsed(attributes),
     )
+
+
+def taken_of(rows: Iterable[Sequence[Any]]) -> Taken:
+    """What was taken from turns, of rows of `taken_from_turns`."""
+    items: dict[str, list[TakenItem]] = {}
+    successors: dict[str, TakenItem] = {}
+    for teller, *row in rows:
+        one = TakenItem(*row)
+        if teller is None:
+            successors[one.id] = one
+        else:
+            items.setdefault(teller, []).append(one)
+    return Taken(items, successors)

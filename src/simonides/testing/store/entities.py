@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 from simonides.domain.entity import MAX_MENTIONS, Entity, EntityType, Name, fold
 from simonides.domain.ids import new_id
-from simonides.domain.item import Status
+from simonides.domain.item import Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision
 from simonides.domain.scope import Scope
@@ -21,7 +22,7 @@ from simonides.errors import (
 )
 from simonides.ports.copying import Copied
 from simonides.ports.entities import EntitySelection
-from simonides.ports.store import NewItem, TextQuery, Writer
+from simonides.ports.store import NewItem, ReadableStore, TextQuery, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
 from simonides.testing.store.case import StoreCase
@@ -441,6 +442,86 @@ class EntitiesContract(StoreCase):
             assert opened.former == {now: max(matches.scores.tolist())}
             assert reader.open(self.opening("state")).former == {}
             assert reader.open(self.opening("dead", former=True)).former == {}
+
+    def test_what_was_taken_from_turns_is_read_with_all_that_took_its_place(self) -> None:
+        drawn = Random(7)
+        types = ("episode", "episode", "narrative", "fact", "fact", "fact")
+        items = [
+            an_item(
+                f"item {n}",
+                id=f"id-{n:02}",
+                type=drawn.choice(types),
+                scope=drawn.choice((self.ANA, self.ANA, self.BO)),
+                at=drawn.randint(1, 9),
+                valid_until=drawn.choice((None, 10, 10)),
+                superseded_by=drawn.choice((None, f"id-{drawn.randint(0, 70):02}")),
+            )
+            for n in range(64)
+        ]
+        pairs = {(drawn.choice(items).id, drawn.choice(items).id) for _ in range(160)}
+        links = [Link(src=a, dst=b, rel=Relation.DERIVED_FROM, created_at=1) for a, b in pairs if a != b]
+        self.put(*items)
+        self.store.write(lambda tx: [tx.link(link) for link in links])
+        self.store.write(lambda tx: tx.link(Link(src="id-00", dst="id-01", rel=Relation.CAUSAL)))
+        self._compare_taken(self.store, items, links, drawn)
+        self.store.write(lambda tx: tx.set_aside([item.id for item in items[::2]]))
+        assert self.store.archive is not None
+        self._compare_taken(self.store.archive, items[::2], links, drawn)
+
+    def _compare_taken(
+        self, store: ReadableStore, items: Sequence[Item], links: Sequence[Link], drawn: Random
+    ) -> None:
+        """Compare what a store reads of random turns with what was drawn."""
+        known = {item.id: item for item in items}
+        made = [(link.dst, link.src) for link in links]
+        told = [(link.src, link.dst) for link in links]
+        with store.read() as reader:
+            assert reader.taken([], {"narrative"}, None) == ({}, {})
+            for _ in range(30):
+                scopes = drawn.choice((None, (self.ANA,), (self.BO, self.ANA)))
+                seen = {one.id: one for one in items if scopes is None or one.scope in scopes}
+                some = drawn.sample([*items], 4)
+                ended = {
+                    id_
+                    for id_, one in seen.items()
+                    if one.superseded_by is not None and one.valid_until is not None
+                }
+                wanted: dict[str, set[str]] = {}
+                for item in some:
+                    if item.type == "episode":
+                        wanted[item.id] = {src for turn, src in made if turn == item.id}
+                    elif item.type == "narrative":
+                        turns = {turn for src, turn in told if src == item.id}
+                        wanted[item.id] = ended & {src for turn, src in made if turn in turns}
+                wanted = {
+                    teller: {id_ for id_ in ids if id_ in seen and seen[id_].type != "narrative"}
+                    for teller, ids in wanted.items()
+                }
+                later = {
+                    heir
+                    for ids in wanted.values()
+                    for id_ in ids & ended
+                    if (heir := seen[id_].superseded_by)
+                }
+                while (
+                    more := {one for id_ in later if id_ in known and (one := known[id_].superseded_by)}
+                    - later
+                ):
+                    later |= more
+                found = reader.taken([reader.key(item.id) or 0 for item in some], {"narrative"}, scopes)
+                assert {teller: {one.id for one in ones} for teller, ones in found.items.items()} == {
+                    teller: ids for teller, ids in wanted.items() if ids
+                }
+                for one in (one for ones in found.items.values() for one in ones):
+                    item, over = seen[one.id], one.id in ended
+                    assert one == (
+                        item.id, item.updated_at, item.superseded_by if over else None, item.content if over else ""
+                    )  # fmt: skip
+                assert {one.id: one for one in found.successors.values()} == found.successors
+                assert found.successors == {
+                    id_: (id_, seen[id_].updated_at, seen[id_].superseded_by, seen[id_].content)
+                    for id_ in later & seen.keys()
+                }
 
     def test_what_has_no_names_yet_is_listed_until_it_was_looked_through(self) -> None:
         items = [an_item(f"item {n}") for n in range(5)]

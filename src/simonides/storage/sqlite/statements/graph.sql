@@ -14,6 +14,45 @@ FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items
 WHERE l.rel <> 'mentions' AND l.src IN (SELECT value FROM carray(:keys)) AND l.dst IN (SELECT value FROM carray(:keys))
 ORDER BY 1, 2, 3
 
+-- name: taken_from_turns
+-- What was taken from turns, and of what narratives tell what holds no more; behind these all that took their places. The union
+-- ends a circle, which only rows that were changed by hand can hold.
+WITH RECURSIVE told (teller, turn, whole) AS (
+    SELECT i.id, i.id, 1 FROM memory_items AS i WHERE i.key IN (SELECT value FROM carray(:keys)) AND i.type = 'episode'
+    UNION ALL
+    SELECT i.id, t.id, 0 FROM memory_items AS i
+    CROSS JOIN memory_links AS l ON l.src = i.key AND l.rel = 'derived_from' CROSS JOIN memory_items AS t ON t.key = l.dst
+    WHERE i.key IN (SELECT value FROM carray(:keys)) AND i.type IN (SELECT value FROM carray(:narratives))
+    UNION ALL
+    SELECT i.id, l.dst, 0 FROM memory_items AS i
+    CROSS JOIN memory_moved_links AS l ON l.src = i.id AND l.rel = 'derived_from'
+    WHERE i.key IN (SELECT value FROM carray(:keys)) AND i.type IN (SELECT value FROM carray(:narratives))
+), taken AS MATERIALIZED (
+    SELECT t.teller, t.turn, i.id, i.updated_at, i.superseded_by, i.content,
+        i.superseded_by IS NOT NULL AND i.valid_until IS NOT NULL AS ended, t.whole
+    FROM (
+        SELECT o.teller, o.turn, o.whole, l.src FROM told AS o CROSS JOIN memory_items AS d ON d.id = o.turn
+        CROSS JOIN memory_links AS l ON l.dst = d.key AND l.rel = 'derived_from'
+        UNION ALL
+        SELECT o.teller, o.turn, o.whole, s.key FROM told AS o
+        CROSS JOIN memory_moved_links AS l ON l.dst = o.turn AND l.rel = 'derived_from'
+        CROSS JOIN memory_items AS s ON s.id = l.src
+    ) AS t CROSS JOIN memory_items AS i ON i.key = t.src
+    WHERE i.type NOT IN (SELECT value FROM carray(:narratives))
+        AND (:everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys)))
+), later (id) AS (
+    SELECT superseded_by FROM taken WHERE ended
+    UNION
+    SELECT i.superseded_by FROM later AS c CROSS JOIN memory_items AS i ON i.id = c.id WHERE i.superseded_by IS NOT NULL
+)
+SELECT * FROM (
+    SELECT teller, id, updated_at, iif(ended, superseded_by, NULL), iif(ended, content, '') FROM taken
+    WHERE ended OR whole ORDER BY teller, turn, id
+)
+UNION ALL
+SELECT NULL, i.id, i.updated_at, i.superseded_by, i.content FROM later AS c CROSS JOIN memory_items AS i ON i.id = c.id
+WHERE :everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys))
+
 -- name: put_link
 INSERT INTO memory_links
     (src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at)
