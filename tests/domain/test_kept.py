@@ -18,7 +18,6 @@ def counting(most, **bound):
 
     @kept(most, **bound)
     def length(text):
-        """Its length."""
         asked.append(text)
         return len(text)
 
@@ -29,7 +28,6 @@ def test_a_short_text_is_worked_through_once():
     length, asked = counting(10)
     assert [length("abc"), length("abc")] == [3, 3]
     assert asked == ["abc"]
-    assert length.__doc__ == "Its length."
 
 
 def test_a_long_text_is_not_held():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, wraps
 from typing import Any, Final, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -17,26 +16,32 @@ T = TypeVar("T")
 _caches: Final[WeakValueDictionary[int, Any]] = WeakValueDictionary()
 
 
-def kept(most: int, *, longest: int | None = _LONGEST) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
-    """Keep the answers of a pure function of a text, of the texts it was asked about last.
+class Kept(dict[S, T]):
+    """Answers of a pure function by the text that it was asked about; safe to use from several threads.
 
-    Args:
-        most: Texts, of up to `longest` characters each; None for any length.
+    Looking up what is there enters no function, so many words are looked up by `map`. A full one is emptied.
     """
 
-    def keeping(function: Callable[[S], T]) -> Callable[[S], T]:
-        answers = keeps_texts(lru_cache(maxsize=most)(function))
-        if longest is None:
-            return answers
-        most_characters = longest
+    def __init__(self, function: Callable[[S], T], most: int, longest: int | None = _LONGEST) -> None:
+        """Keep the answers of `most` texts of up to `longest` characters each; None for any length."""
+        super().__init__()
+        self._function = function
+        self._most = most
+        self._longest = longest
+        keeps_texts(self)
 
-        @wraps(function)
-        def answer(text: S, /) -> T:
-            return answers(text) if len(text) <= most_characters else function(text)
-
+    def __missing__(self, text: S) -> T:
+        answer = self._function(text)
+        if self._longest is None or len(text) <= self._longest:
+            if len(self) >= self._most:
+                self.clear()
+            self[text] = answer
         return answer
 
-    return keeping
+
+def kept(most: int, *, longest: int | None = _LONGEST) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
+    """Let a pure function of a text keep its answers, as `Kept` does."""
+    return lambda function: Kept(function, most, longest).__getitem__
 
 
 def keeps_texts(cache: T) -> T:

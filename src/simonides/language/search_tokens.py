@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final, cast
 
-from simonides.domain.kept import keeps_texts
+from simonides.domain.kept import Kept
 from simonides.domain.pattern import later
 from simonides.language.porter import porter
 from simonides.language.tokens import stemmed
@@ -159,19 +159,6 @@ def letter_pairs(run: str) -> list[str]:
     return [one + other for one, other in pairwise(letters)] or letters
 
 
-class _Stems(dict[str, str]):
-    """Tokens by words in small letters."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        self[word] = stem = _stem(word)
-        return stem
-
-
-_stems: Final = keeps_texts(_Stems())
-
-
 def _stem(word: str) -> str:
     word = word[:_LONGEST]
     if not word.isascii():
@@ -181,6 +168,10 @@ def _stem(word: str) -> str:
         if _CYRILLIC[0] <= word[0] <= _CYRILLIC[1]:
             return stemmed(word)
     return porter(word)
+
+
+#: Tokens by words in small letters.
+_stems: Final = Kept(_stem, _MOST_KNOWN, None)
 
 
 def _folded(word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from simonides.models.bundled.remembered import Remembered
+from simonides.domain.kept import Kept
 
 #: A longer word is unknown as a whole; a run of Chinese characters is no word, and may be as long as it likes.
 MAX_WORD_CHARACTERS = 100
@@ -40,7 +40,7 @@ class UnigramPieces:
         self._longest_in_runs = {piece[:2]: len(piece) for piece in in_runs}
         #: By whether a piece that begins a word must stand at the beginning.
         self._known_words = {
-            starts: Remembered(partial(self._ids_of, starts=starts), _CACHED_WORD_CHARACTERS, _CACHE_SIZE)
+            starts: Kept(partial(self._ids_of, starts=starts), _CACHE_SIZE, _CACHED_WORD_CHARACTERS)
             for starts in (True, False)
         }
 

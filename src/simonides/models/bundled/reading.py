@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Final
 from unicodedata import normalize
 
+from simonides.domain.kept import Kept
 from simonides.domain.pattern import later
 from simonides.models.bundled.pieces import UnigramPieces
-from simonides.models.bundled.remembered import Remembered
 from simonides.models.bundled.wordpiece import WordPiece, chunks
 
 #: A text whose words speak for English no more than this is in another language; sixteenths, as `WordPiece.read`.
@@ -52,7 +52,7 @@ class RowFinder:
         self._make_pieces = pieces
         #: Rows of what stands between spaces, of an English text and of others.
         self._known = {
-            english: Remembered(partial(self._chunk, english=english), _CACHED_CHUNK_CHARACTERS, cache_size)
+            english: Kept(partial(self._chunk, english=english), cache_size, _CACHED_CHUNK_CHARACTERS)
             for english in (True, False)
         }
 

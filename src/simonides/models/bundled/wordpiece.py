@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Final
 from unicodedata import category, normalize
 
+from simonides.domain.kept import Kept
 from simonides.domain.pattern import later
-from simonides.models.bundled.remembered import Remembered
 
 #: Characters of a text that are read; what follows changes nothing. Bounds the cost of a hostile text.
 MAX_CHARACTERS = 32_768
@@ -65,7 +65,7 @@ class WordPiece:
         self._for_english = for_english
         self._unknown = (vocabulary[UNKNOWN],)
         self._longest_piece = max(map(len, vocabulary))
-        self._known_chunks = Remembered(self._read_chunk, _CACHED_CHUNK_CHARACTERS, cache_size)
+        self._known_chunks = Kept(self._read_chunk, cache_size, _CACHED_CHUNK_CHARACTERS)
 
     def ids(self, text: str) -> list[int]:
         """Return the ids of the first `MAX_CHARACTERS` characters of `text`, in order."""
