@@ -21,7 +21,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import (
@@ -78,6 +78,7 @@ from simonides.recall.assemble import PROFILE_TOKENS, ContextResult
 from simonides.recall.graph import Graph
 from simonides.recall.result import Candidates, Explanation, Hit, SearchResult, WeakItem
 from simonides.upkeep.jobs.retract import Derived
+from simonides.values import dataclass
 from simonides.writing.transfer import LoadResult
 
 try:

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from inspect import getattr_static
 from pathlib import Path
@@ -50,6 +49,7 @@ from simonides.tasks.bridge import word_subgoal
 from simonides.tasks.expand import expand
 from simonides.upkeep.archive import Restorer
 from simonides.upkeep.settings import JobSettings
+from simonides.values import dataclass
 from simonides.vectors.exemplars import KeptExemplars
 from simonides.vectors.registry import AUTO, PGVECTOR, IndexRequest, maker_of
 from simonides.writing.audit import Auditor

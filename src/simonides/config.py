@@ -14,7 +14,7 @@ import shlex
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
@@ -35,6 +35,7 @@ from simonides.models.registry import provider_named
 from simonides.recall.settings import RecallSettings
 from simonides.upkeep.schedule.hours import ScheduleSettings
 from simonides.upkeep.settings import ConsolidateSettings, UpkeepSettings
+from simonides.values import dataclass
 from simonides.vectors.registry import IndexSettings
 from simonides.writing.buffer import BufferSettings
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from simonides.errors import InvalidSettings, ProviderUnavailable
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints

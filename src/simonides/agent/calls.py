@@ -6,9 +6,10 @@ import pickle
 import threading
 from collections.abc import Generator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
+
+from simonides.values import dataclass
 
 #: Numbers of the replies that no call asked for: what was opened, and what failed in all.
 OPENED: Final = 0

@@ -7,13 +7,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Generic, TypeVar, cast
 
 from simonides.agent.prompt import without_recalled
 from simonides.agent.turn import Chat, Message
 from simonides.domain.text import cleaned_text
 from simonides.texts import plain, without_program_frames, worth_asking
+from simonides.values import dataclass
 
 #: Of a history that is not known yet, so many of the last messages and characters are recorded.
 MOST_MESSAGES: Final = 200

@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple, cast
 
 from simonides.agent.conversation import Conversation, Recent
@@ -16,6 +16,7 @@ from simonides.agent.tool_loop import ToolExchange
 from simonides.agent.turn import Chat, Message, ToolCall, Turn
 from simonides.domain.item import canonical_json
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: Exchanges that are kept, some kilobytes each.
 _MOST_HELD: Final = 1000

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -28,6 +28,7 @@ from simonides.agent.turn import Answer, Chat, Message, Turn, TurnOutcome
 from simonides.agent.workers import Deadline, TooMuchWaiting, in_words
 from simonides.config import MiddlewareSettings, Mode
 from simonides.errors import SimonidesError
+from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.proxy")
 #: How long after a deadline an answer of the other process is still waited for: it keeps deadlines by itself.

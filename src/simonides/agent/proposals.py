@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from simonides.agent.stream import MAX_BLOCK_CHARS, VisibleStream
 from simonides.agent.tools.arguments import InvalidArguments, loaded, read
+from simonides.values import dataclass
 
 TOOL: Final = "memory.propose"
 _BLOCK: Final = "the block of proposals"

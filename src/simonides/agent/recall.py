@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from simonides import ContextResult, Surroundings
@@ -18,6 +18,7 @@ from simonides.domain.text import normalised
 from simonides.errors import NotFound
 from simonides.memory import Memory
 from simonides.texts import asks_for_recall, plain, redacted, worth_asking
+from simonides.values import dataclass
 
 #: Names that are tried for a conversation that has none and begins like another.
 _NAMES: Final = 9

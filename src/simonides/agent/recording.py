@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, cast
 
 from simonides import ContextResult
@@ -21,6 +21,7 @@ from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict, too_many
 from simonides.memory import Memory
+from simonides.values import dataclass
 
 _ENDERS: Final = 1
 #: Of a text that is too long to be recorded so much of what is kept is its end.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from simonides.values import dataclass
 
 OPENING: Final = "<MEMORY_PROPOSALS_JSON>"
 CLOSING: Final = "</MEMORY_PROPOSALS_JSON>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from simonides.agent.tools.table import BY_NAME
 from simonides.agent.turn import Chat, Message, ToolCall
 from simonides.domain.item import canonical_json
 from simonides.errors import SimonidesError
+from simonides.values import dataclass
 
 PROPOSE: Final = "memory.propose"
 #: What a model is offered in a chat, few of all there are: each costs context in every request.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from simonides import ContextResult
@@ -14,6 +14,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Verdict
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: A message as OpenAI's clients send it: `role`, `content` (a text, a list of parts or None), and what else there is.
 Message = Mapping[str, Any]

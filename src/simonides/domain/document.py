@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.instant import iso
@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: First words of the spaces in which documents and corpora are kept as records.
 DOCUMENTS: Final = "~documents"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import normalised, valid_text
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: Entities that one item mentions at most, and those of each 4,000 characters.
 MAX_MENTIONS: Final = 96

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.domain.written import each, maybe, read_back
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

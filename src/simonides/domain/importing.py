@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple
+
+from simonides.values import dataclass
 
 #: Refusals of which the place is told; of more only the number.
 _MOST_TOLD: Final = 1_000

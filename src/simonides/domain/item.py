@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
@@ -17,6 +17,7 @@ from simonides.domain.taxonomy import Tier
 from simonides.domain.text import content_hash, shortened, shown
 from simonides.domain.written import as_stored
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 MAX_TITLE_CHARS: Final = 200
 _HEADLINE_CHARS: Final = 80

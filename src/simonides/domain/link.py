@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -11,6 +11,7 @@ from simonides.domain.instant import iso
 from simonides.domain.text import valid_text
 from simonides.domain.written import as_stored, moment, read_back
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 
 class Relation(StrEnum):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, overload
 from zlib import crc32
 
 from simonides.domain.item import Item
 from simonides.domain.written import each, read_back
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: A key, and a checksum: a word that is none of a page's must not pass for the end of the list.
 _CURSOR: Final = re.compile(r"([ia])([0-9a-f]{1,16})-[0-9a-f]{8}")

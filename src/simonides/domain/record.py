@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
 from simonides.domain.instant import SECOND_US, iso, to_datetime
@@ -13,6 +12,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.text import cleaned_text, shown, valid_text
 from simonides.domain.written import maybe, moment, read_back
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: Type of the items that records are.
 RECORD: Final = "record"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import Scope
 from simonides.domain.written import maybe, moment, read_back
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: Exponent of the days in the decay of confidence.
 DECAY_POWER: Final = 0.8

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from simonides.domain.instant import iso
 from simonides.domain.written import each, maybe, moment, read_back
+from simonides.values import dataclass
 
 #: The run that only holds the runs of several jobs, and the one that takes a run back; no job has these names.
 MAINTAIN: Final = "maintain"

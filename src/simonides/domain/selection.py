@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, get_type_hints
@@ -12,6 +12,7 @@ from simonides.domain.instant import Moment
 from simonides.domain.item import MAX_TAGS, Status
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import Kind, Tier
+from simonides.values import dataclass
 
 LIVE: Final = frozenset({Status.ACTIVE})
 

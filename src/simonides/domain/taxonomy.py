@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from simonides.domain.retention import DAILY, FADING, PERMANENT, STEADY, Retention
 from simonides.domain.text import known_names, nearest_names
 from simonides.errors import InvalidInput, InvalidSettings
+from simonides.values import dataclass
 
 #: Retentions by the names that settings use.
 RETENTIONS: Final = MappingProxyType(

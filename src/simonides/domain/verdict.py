@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, overload
 
 from simonides.domain.written import each, read_back
+from simonides.values import dataclass
 
 
 class Outcome(StrEnum):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from simonides.domain.actor import UPKEEP
 from simonides.errors import SimonidesError, StoreClosed
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides import SchedulerLease

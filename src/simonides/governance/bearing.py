@@ -8,7 +8,6 @@ for the user's word. In a language that has no tables every word counts. Pure an
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.kept import kept
@@ -88,6 +87,7 @@ from simonides.language.words import (
     WANTING,
     WISHES,
 )
+from simonides.values import dataclass
 
 #: A turn has more clauses than these: it is a text, of which the beginning counts.
 _MOST_PIECES: Final = 60

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from simonides.domain.item import Item
 from simonides.domain.text import derived_tokens, valid_text
 from simonides.language.search_tokens import search_tokens
 from simonides.language.words import STOP
+from simonides.values import dataclass
 
 #: Reasons of the first revision of an item that was put together from those that it supersedes.
 MERGES: Final = frozenset({"consolidation_merge", "delta_consolidation_merge"})

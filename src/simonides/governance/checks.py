@@ -8,13 +8,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
 from simonides.domain.pattern import later
 from simonides.governance.address import addresses_reader, commands
 from simonides.language.tables import worded
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -28,6 +28,7 @@ from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
 from simonides.language.values import values
 from simonides.language.words import JOINING, PERSONS, STOP, SUBORDINATE, VERBS
+from simonides.values import dataclass
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
 _SAME_WORDS: Final = 0.85

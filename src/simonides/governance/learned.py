@@ -8,13 +8,14 @@ sentences in a row speak for the text. The weights are data, `learned.npz`, made
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from simonides.values import dataclass
 
 #: Buckets of the hashes of pieces, a power of two.
 BUCKETS: Final = 1 << 17

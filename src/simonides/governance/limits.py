@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.instant import SECOND_US
+from simonides.values import dataclass
 
 #: One proposal, or the arguments of one call, in UTF-8.
 LARGEST_WRITE_BYTES: Final = 64 * 1024

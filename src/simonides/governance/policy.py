@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
@@ -41,6 +41,7 @@ from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, redact, scan
 from simonides.language.tokens import folded
 from simonides.language.words import MANNERS, NEGATORS, PREDICATES_OF_USERS
+from simonides.values import dataclass
 
 _HOUR_US: Final = 3600 * SECOND_US
 _LONGEST_QUARANTINE_HOURS: Final = 1_000_000

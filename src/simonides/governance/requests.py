@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Final, cast
@@ -14,6 +14,7 @@ from simonides.domain.item import Item, canonical_json
 from simonides.domain.provenance import Provenance
 from simonides.domain.text import shortened
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: The name under which a wish holds a request.
 REQUEST: Final = "request"

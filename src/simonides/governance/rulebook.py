@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any, Literal, cast, get_args
@@ -11,6 +11,7 @@ from typing import Any, Literal, cast, get_args
 from simonides.governance.checks import CHECKS, Check
 from simonides.governance.patterns import Pattern, PatternSet
 from simonides.governance.views import TRIGGERS
+from simonides.values import dataclass
 
 Category = Literal[
     "secret", "injection", "mimicry", "junk", "self_instruction", "personal", "forbidden", "review"

@@ -6,7 +6,6 @@ run on a linear-time engine over views of the text (`views.py`).
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final
 
@@ -17,6 +16,7 @@ from simonides.domain.pattern import later
 from simonides.governance.checks import FoundValue
 from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rulebook
 from simonides.governance.views import TextView, derived_views, readings
+from simonides.values import dataclass
 
 __all__ = ["Category", "Finding", "SeenFinding", "redact", "scan", "seen_findings"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.domain.item import Item
@@ -13,6 +12,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.scan import SeenFinding, seen_findings
+from simonides.values import dataclass
 
 _AT: Final = 0
 _ID: Final = "00000000-0000-7000-8000-000000000000"

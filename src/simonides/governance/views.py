@@ -11,12 +11,13 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from urllib.parse import unquote
 
 from simonides.domain.pattern import later
 from simonides.governance.confusables import CLEAN, FOLD
+from simonides.values import dataclass
 
 #: A stretch of a view and where it comes from: view start, view end, source start, source end.
 Piece = tuple[int, int, int, int]

@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from simonides.errors import InvalidInput
 from simonides.importers.files import moment_of, not_utf8
+from simonides.values import dataclass
 
 #: A note of more is too long for a memory and is taken by its sections; documents of any length are ingested.
 _MOST_CHARS: Final = 4_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -28,6 +27,7 @@ from simonides.language.words import (
     STOP,
     UNSURE,
 )
+from simonides.values import dataclass
 
 _words: Final = partial(tables.words, among="clauses")
 _LONGEST_PLACE: Final = 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -78,6 +77,7 @@ from simonides.language.words import (
     UNSURE,
     WISHED,
 )
+from simonides.values import dataclass
 
 #: Clauses of a text that are read: with it the cost of comparing two texts is bounded.
 MOST_CLAUSES: Final = 24

@@ -7,7 +7,6 @@ which the first 4,000 characters and 24 statements are read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
@@ -42,6 +41,7 @@ from simonides.language.words import (
     TELLING_RELATIONS,
     root_of,
 )
+from simonides.values import dataclass
 
 DifferenceKind = Literal["number", "date", "name", "negation", "manner"]
 

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.item import Item
@@ -15,6 +14,7 @@ from simonides.domain.text import CJK, shortened
 from simonides.language.sameness import Reading, read
 from simonides.language.spoken import LEFT_OUT, said_in
 from simonides.language.words import QUESTION_MARKS
+from simonides.values import dataclass
 
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _BETWEEN: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")

@@ -6,7 +6,6 @@ English, Russian, French and Chinese; in doubt two texts differ.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from simonides.language.tokens import Shape, Token
@@ -28,6 +27,7 @@ from simonides.language.words import (
     WISHED,
     is_past_form,
 )
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
 from simonides.domain.entity import Entity, EntityType, fold
+from simonides.values import dataclass
 
 #: Words that a name may do without.
 _FORMS: Final = frozenset(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -35,6 +34,7 @@ from simonides.language.words import (
     STOP,
     UNSURE,
 )
+from simonides.values import dataclass
 
 #: Without these, or with others, a sentence says something else.
 _TURNS: Final = NEGATORS | UNSURE | words("turning")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 from unicodedata import normalize
 
 from simonides.domain.text import cleaned_text
 from simonides.language.cues import Cues
+from simonides.values import dataclass
 
 #: Characters of a message that are read. Of a longer one its beginning and its end are: people paste a text
 #: and ask below it. Bounds the cost of any text.

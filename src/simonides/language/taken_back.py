@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.kept import kept
@@ -18,6 +17,7 @@ from simonides.language.tables import section, worded
 from simonides.language.tables import words as words_of
 from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import COURTESIES, FIRST_PERSON, NEGATORS, OPENERS, PRAISE, PRONOUNS, STOP
+from simonides.values import dataclass
 
 #: Of a turn that takes back; what is longer says something of its own.
 _LONGEST: Final = 240

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.values import dataclass
 
 #: What of a text is read: statements are short, and every cost stays bounded.
 MAX_CHARS: Final = 4_000

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from simonides.values import dataclass
 
 _TOLERANCE: Final = 1e-6
 

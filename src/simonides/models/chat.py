@@ -7,7 +7,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,6 +18,7 @@ from simonides.models.openai_api import OpenAIServer, RefusedError
 from simonides.models.provider import Provider
 from simonides.models.retry import Allowance, one_line, repeated, silence
 from simonides.ports.model import Prompt
+from simonides.values import dataclass
 
 PATH: Final = "/chat/completions"
 _OLLAMA_PORT: Final = 11434

@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.text import cleaned_text
 from simonides.errors import InvalidSettings, ProviderError
+from simonides.values import dataclass
 
 #: Of a text, these first bytes of UTF-8 are sent. OpenAI refuses a whole request for one text of more than
 #: 8191 tokens, and no token is shorter than a byte; most models read less and cut by themselves.

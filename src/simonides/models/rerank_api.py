@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from simonides.errors import InvalidSettings, NotInstalled, ProviderError
 from simonides.models.provider import Provider, finite_scores, sendable
 from simonides.models.retry import Allowance, refusal, repeated, retry_after, silence, unreadable
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     import httpx

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -13,6 +12,7 @@ from simonides.models.chat import PATH, address_of
 from simonides.models.openai_api import Chunks, OpenAIServer, RefusedError
 from simonides.models.provider import Provider
 from simonides.models.retry import BusyError, repeated
+from simonides.values import dataclass
 
 T = TypeVar("T")
 

@@ -6,7 +6,6 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,7 @@ from simonides.exports.notes import names_of, note_files
 from simonides.exports.placing import beside, placed, private, require_file
 from simonides.exports.redaction import levels_of, redactor
 from simonides.exports.table import write_table
+from simonides.values import dataclass
 from simonides.writing.store_records import read_link
 
 FORMS: Final = ("jsonl", "csv", "markdown")

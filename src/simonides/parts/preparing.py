@@ -16,13 +16,14 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
 from simonides.domain.document import Corpus, ReadDocument
 from simonides.errors import Busy, ProviderUnavailable
+from simonides.values import dataclass
 
 # A process that only reads starts in a quarter of the time without what judges and embeds.
 if TYPE_CHECKING:

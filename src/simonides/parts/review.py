@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from simonides.compose import Parts
@@ -28,6 +28,7 @@ from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
+from simonides.values import dataclass
 from simonides.writing.requests import WaitingRequest
 
 _PAGE = 200

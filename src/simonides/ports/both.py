@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import Revision
 from simonides.ports.store import Reader, Store
+from simonides.values import dataclass
 
 _LONGEST_CHAIN = 1000
 

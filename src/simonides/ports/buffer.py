@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from simonides.domain.item import Item
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope
+from simonides.values import dataclass
 
 
 class Waiting(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from simonides.domain.records import Place, Revision
 from simonides.domain.scope import Scope
 from simonides.errors import Conflict
 from simonides.ports.buffer import Buffered
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.ports.store import StoredVerdict

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from simonides.domain.entity import Entity, EntityType, MergedEntity, Name
 from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
+from simonides.values import dataclass
 
 
 class Edge(NamedTuple):

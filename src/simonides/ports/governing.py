@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.ports.store import TextQuery

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from simonides.domain.item import UNUSED, Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
+from simonides.values import dataclass
 
 #: Said of what was not taken over because this memory keeps no such thing, before the reason: no fault of the source.
 LEFT_OUT: Final = "left out: "

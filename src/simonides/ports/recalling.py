@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.ports.entities import Edge
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.ports.store import Sketch, TextMatches, TextQuery

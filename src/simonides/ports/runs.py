@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
 from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.run import Run, RunChange, RunStatus
 from simonides.domain.scope import Scopes
+from simonides.values import dataclass
 
 
 class LeaseHolder(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -33,6 +33,7 @@ from simonides.ports.recalling import RecallReader
 from simonides.ports.runs import RunReader, RunWriter
 from simonides.ports.schedule import ScheduleReader
 from simonides.ports.vectors import VectorReader
+from simonides.values import dataclass
 
 T = TypeVar("T")
 A = TypeVar("A")

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -31,6 +31,7 @@ from simonides.recall.render import (
     summary,
 )
 from simonides.recall.result import Hit
+from simonides.values import dataclass
 
 MODES: Final = ("context", "inject", "catalog", "hybrid")
 CATALOG_K: Final = 10

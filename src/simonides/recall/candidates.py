@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +14,7 @@ from simonides.recall.cosines import PLAIN, CosineScale
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.ranking.text_words import NO_TEXTS, TextTable
+from simonides.values import dataclass
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from statistics import median
 from typing import Final
@@ -26,6 +26,7 @@ from simonides.recall.question.speech import (
     states,
 )
 from simonides.recall.result import Hit, SearchResult
+from simonides.values import dataclass
 
 _FROM_ELSEWHERE: Final = frozenset({Origin.WEB, Origin.TOOL, Origin.DOCUMENT, Origin.IMPORT})
 _TURNS: Final = frozenset({"episode", "chunk"})

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from simonides.values import dataclass
 
 _Cosines = TypeVar("_Cosines", float, NDArray[np.float64])
 

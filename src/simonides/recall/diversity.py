@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.text import normalised
 from simonides.ports.store import Sketch
+from simonides.values import dataclass
 
 #: What may quote turns: upkeep sums up a stretch of a conversation in sentences of it.
 _QUOTING: Final = frozenset({"event", "narrative"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from simonides.ports.vectors import Exemplars, VectorIndex
 from simonides.recall.gather import Gatherer
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.question.exemplars import EmbeddedExemplars
+from simonides.values import dataclass
 
 #: What is stored is counted anew after so many changes.
 _COUNTED_EVERY: Final = 1 << 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -34,6 +34,7 @@ from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
 from simonides.recall.spread import relations, spread
 from simonides.recall.store_view import StoreView
+from simonides.values import dataclass
 
 #: Candidates that the text channel and the vector channel give.
 WIDTH: Final = 60

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +13,7 @@ from simonides.domain.link import Relation
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.ports.entities import Edge, EntitySelection
 from simonides.ports.store import Reader
+from simonides.values import dataclass
 
 #: Items that are reached through one entity, the newest.
 _THROUGH_ENTITY: Final = 20

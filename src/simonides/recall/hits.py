@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,6 +23,7 @@ from simonides.recall.replaced import replaced
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.retrieve import Retrieval
 from simonides.recall.settings import RecallSettings
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.recall.agenda.search import AgendaResult

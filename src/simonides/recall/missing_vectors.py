@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
+from simonides.values import dataclass
 
 #: So many items without a vector are followed one by one; of more it is only known how many they are.
 _FEW: Final = 100

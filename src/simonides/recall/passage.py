@@ -6,11 +6,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from typing import Final, NamedTuple
 
 from simonides.domain.text import cjk_runs, shortened
+from simonides.values import dataclass
 
 #: A text of so many characters is read whole.
 WHOLE_CHARS: Final = 4_000

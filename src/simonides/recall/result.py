@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Final, overload
 
 from simonides.domain.item import Item, Status
@@ -14,6 +14,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.written import each, read_back
 from simonides.ports.store import StoredVerdict
 from simonides.recall.question.speech import Act, act_of
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.recall.agenda.trace import Trace

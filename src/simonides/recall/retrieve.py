@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from simonides.recall.ranking.rerank import reranked
 from simonides.recall.result import Query
 from simonides.recall.settings import RecallSettings
 from simonides.recall.store_view import StoreView
+from simonides.values import dataclass
 
 
 class Retriever:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from simonides.domain.tuning import TUNED, tuned
 from simonides.errors import InvalidSettings
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.ranking.profiles import PROFILES, ProfileSettings
 from simonides.recall.result import Query
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from simonides.ports.recalling import ViewState
 from simonides.ports.store import ReadableStore, Reader
 from simonides.ports.vectors import VectorChanges
+from simonides.values import dataclass
 
 
 @contextmanager

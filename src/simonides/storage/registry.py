@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from simonides.plugins import Makers
 from simonides.ports.store import Store
 from simonides.ports.workers import DueStores
 from simonides.storage.sqlite.store import SqliteStore
+from simonides.values import dataclass
 
 #: Packages offer stores of their own here: each entry point is a callable that takes a `StoreRequest` and returns a
 #: `Store`; its name is the scheme of the URLs that it opens.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.ports.model import LanguageModel
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line, lines
+from simonides.values import dataclass
 
 VERDICTS: Final = ("accept", "quarantine", "reject")
 _REASON_CHARS: Final = 200

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.ports.model import LanguageModel
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line, lines
+from simonides.values import dataclass
 
 MOST: Final = 3
 #: What the text index looks at of a query, and somewhat more of what is compared by its meaning.

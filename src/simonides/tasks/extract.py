@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from simonides.errors import InvalidAnswer
@@ -11,6 +10,7 @@ from simonides.language.faithfulness import unsaid
 from simonides.ports.model import LanguageModel
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
+from simonides.values import dataclass
 
 #: What a model may call what it found.
 TYPES: Final = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from simonides.errors import InvalidAnswer
@@ -11,6 +10,7 @@ from simonides.language.faithfulness import left_out, unfaithful
 from simonides.ports.model import LanguageModel
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
+from simonides.values import dataclass
 
 #: What may be drawn from events. What somebody is, wants or has to keep to takes their own word.
 TYPES: Final = ("fact", "decision", "definition", "solution", "procedure", "todo")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.domain.item import MAX_TITLE_CHARS
@@ -11,6 +10,7 @@ from simonides.errors import InvalidAnswer
 from simonides.ports.model import LanguageModel
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

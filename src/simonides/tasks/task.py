@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Generic, TypeVar
 
 from simonides.errors import InvalidAnswer
@@ -12,6 +12,7 @@ from simonides.ports.model import LanguageModel, Prompt
 from simonides.tasks.answer import object_in
 from simonides.tasks.prompts import again, rendered
 from simonides.tasks.schema import first_problem
+from simonides.values import dataclass
 
 T = TypeVar("T")
 

@@ -6,11 +6,12 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Final, TypeAlias, cast
 
 from simonides.testing_server.faults import Fault
+from simonides.values import dataclass
 
 _MOST_PIECES: Final = 200
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.testing_server import messages, responses
@@ -12,6 +11,7 @@ from simonides.testing_server.faults import spoil
 from simonides.testing_server.messages import ANTHROPIC_MESSAGES
 from simonides.testing_server.responses import OPENAI_RESPONSES
 from simonides.testing_server.script import Asked, Call, Said, pieces, written_arguments
+from simonides.values import dataclass
 
 OPENAI_CHAT: Final = "/v1/chat/completions"
 OLLAMA_CHAT: Final = "/api/chat"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import numpy as np
@@ -30,6 +30,7 @@ from simonides.language.decoration import plain_form, undecorated
 from simonides.language.sameness import Reading, overlap, read, same, says_all
 from simonides.language.tokens import tokens
 from simonides.upkeep.settings import ConsolidateSettings
+from simonides.values import dataclass
 
 #: Items that one is compared with, at most, of those that share its rarest words: those recorded last.
 _MOST_COMPARED: Final = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.item import Item
@@ -19,6 +19,7 @@ from simonides.ports.entities import EntitySelection
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import ReadableStore, Reader
 from simonides.upkeep.settings import JobSettings
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.upkeep.merge import Consolidator

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from simonides.domain.item import Item
 from simonides.upkeep.change import Change, Create
 from simonides.upkeep.ground import Ground
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

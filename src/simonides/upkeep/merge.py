@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.ids import new_id
@@ -20,6 +20,7 @@ from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidInput
 from simonides.upkeep.clusters import Cluster
+from simonides.values import dataclass
 
 #: Weights of `merge_confidence`.
 _MAX_CONFIDENCE, _TAG_OVERLAP, _RECENCY, _VALIDATION = 0.4, 0.3, 0.2, 0.1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from simonides.domain.item import Status
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.ports.store import MergedItem, Reader
+from simonides.values import dataclass
 
 #: Merged items that are counted.
 MOST_MERGES: Final = 100_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from simonides.domain.embedding import EmbedderIdentity
@@ -13,6 +13,7 @@ from simonides.governance.policy import Policy
 from simonides.ports.embedder import Embedder
 from simonides.upkeep.change import Change
 from simonides.upkeep.job import Step
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

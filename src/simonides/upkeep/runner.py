@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from simonides.domain.embedding import EmbedderIdentity
@@ -28,6 +28,7 @@ from simonides.upkeep.merge import Consolidator
 from simonides.upkeep.prepare import Preparer
 from simonides.upkeep.schedule.lease import Lease
 from simonides.upkeep.settings import JobSettings
+from simonides.values import dataclass
 from simonides.writing.habits import Habits
 
 #: What is kept of the steps that were left alone.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from simonides.domain.extraction import Extracted, ExtractReport
@@ -35,6 +35,7 @@ from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
+from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
 from simonides.writing.extract.statement import Statement
 

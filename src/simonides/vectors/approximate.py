@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.selection import Selection
 from simonides.ports.vectors import VectorSource
+from simonides.values import dataclass
 from simonides.vectors import saved
 from simonides.vectors.engine import BuildStopped, Engine
 from simonides.vectors.exact import DECIMALS, Best, ExactIndex, products, status_codes

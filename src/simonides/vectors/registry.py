@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -13,6 +12,7 @@ from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings, NotInstalled
 from simonides.plugins import Makers
 from simonides.ports.vectors import VectorIndex
+from simonides.values import dataclass
 from simonides.vectors.approximate import ApproximateIndex, SavingPlan
 from simonides.vectors.engine import Engine
 from simonides.vectors.exact import ExactIndex

@@ -20,7 +20,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import canonical_json
 from simonides.ports.vectors import VectorChanges
+from simonides.values import dataclass
 from simonides.vectors.engine import BuildStopped, Engine, Structure
 from simonides.vectors.exact import DEAD
 

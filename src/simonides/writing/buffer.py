@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -12,6 +11,7 @@ from simonides.domain.text import count_tokens
 from simonides.domain.tuning import tuned
 from simonides.errors import InvalidSettings
 from simonides.ports.buffer import Waiting
+from simonides.values import dataclass
 
 #: Bytes of UTF-8 for a token of a language model, about: what is in the buffer is not read to be counted.
 _BYTES_A_TOKEN: Final = 4

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Generic, TypeVar
+
+from simonides.values import dataclass
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, Writer
+from simonides.values import dataclass
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.corpora import JoinedChunks
 from simonides.writing.document_delta import ChunkDelta, delta

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import ProviderError
 from simonides.ports.embedder import Embedder
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

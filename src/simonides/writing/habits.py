@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
@@ -11,6 +10,7 @@ from simonides.governance.policy import Candidate, Ruling
 from simonides.ports.buffer import Waiting
 from simonides.ports.model import LanguageModel
 from simonides.tasks.narrative import tell
+from simonides.values import dataclass
 from simonides.writing.buffer import BufferSettings, Extract, back_off, batches, due, is_put_off
 from simonides.writing.extract import statements
 from simonides.writing.extract.by_model import Findings, found_by, pieces_of, shown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby, islice
 from typing import Any, Final, cast
 
@@ -33,6 +33,7 @@ from simonides.ports.importer import (
     SourceTurn,
 )
 from simonides.ports.store import Store
+from simonides.values import dataclass
 from simonides.writing.intake import Intake, Message, message
 from simonides.writing.item_records import ItemRecord, of_source
 from simonides.writing.record import Recorder

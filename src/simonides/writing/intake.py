@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Final, TypedDict, cast
 
 from simonides.domain.flag import flag
@@ -29,6 +29,7 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidScope
 from simonides.governance.limits import LARGEST_WRITE_BYTES
 from simonides.governance.policy import Candidate
+from simonides.values import dataclass
 
 #: Levels of a proposal: metadata stands within it.
 _DEEPEST: Final = MAX_METADATA_DEPTH + 1

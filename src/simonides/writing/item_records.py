@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -34,6 +34,7 @@ from simonides.ports.buffer import Buffered
 from simonides.ports.copying import Attached
 from simonides.ports.entities import EntitySelection
 from simonides.ports.store import Reader, StoredVerdict
+from simonides.values import dataclass
 from simonides.writing.json_fields import (
     Fields,
     fields_of,

@@ -8,7 +8,7 @@ import unicodedata
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, pairwise
 from math import ceil
 from typing import Final
@@ -37,6 +37,7 @@ from simonides.language.words import STOP
 from simonides.ports.embedder import Embedder
 from simonides.ports.governing import PrecedentQuery, Precedents
 from simonides.ports.store import Reader, Store, TextQuery
+from simonides.values import dataclass
 from simonides.writing.embedded import embedded
 
 #: Types of which nothing is a repetition.

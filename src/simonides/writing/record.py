@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -32,6 +32,7 @@ from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Ahead, NewItem, Store, StoredConversation, StoredTurn, Writer
+from simonides.values import dataclass
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,6 +26,7 @@ from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, Writer
+from simonides.values import dataclass
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.neighbours import Neighbours

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from simonides.domain.entity import Entity, entity_type, valid_name
@@ -21,6 +21,7 @@ from simonides.ports.copying import KnownEntity
 from simonides.ports.entities import entity_of
 from simonides.ports.runs import JudgedPair
 from simonides.ports.store import Reader
+from simonides.values import dataclass
 from simonides.writing.item_records import FORMAT
 from simonides.writing.json_fields import (
     Fields,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, assert_never
 
 from simonides.domain.entity import fold
@@ -18,6 +18,7 @@ from simonides.ports.buffer import session_of
 from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.runs import JudgedPair, RunSelection, run_of
 from simonides.ports.store import Reader, Writer
+from simonides.values import dataclass
 from simonides.writing.item_records import ItemRecord
 from simonides.writing.store_records import ChangeRecord, EntityRecord, Told
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from heapq import merge
 from itertools import groupby, islice
@@ -27,6 +27,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.copying import Copied
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Reader, Store, Writer
+from simonides.values import dataclass
 from simonides.writing import item_records, store_records
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holders

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from simonides import Candidates
@@ -13,6 +12,7 @@ from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
 from simonides.domain.verdict import Verdict
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.memory import Memory
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
@@ -15,6 +14,7 @@ from pydantic_core import core_schema
 
 from simonides.agent.tools.call_context import Context
 from simonides.domain.text import cleaned_text
+from simonides.values import dataclass
 
 
 class Input(BaseModel):

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
@@ -18,6 +18,7 @@ from simonides.domain.address import IN_MEMORY, address_of, has_password, scheme
 from simonides.domain.text import near_names
 from simonides.edges.cli.output import Output, note
 from simonides.errors import StoreError, StoreReadOnly, WrongKey
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.domain.scope import Scope, Scopes

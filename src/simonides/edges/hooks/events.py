@@ -8,7 +8,6 @@ import os
 import stat
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from simonides import Surroundings
@@ -21,6 +20,7 @@ from simonides.edges.hooks.project import project_of
 from simonides.errors import InvalidInput, NotFound
 from simonides.memory import Memory
 from simonides.texts import asks_for_recall, orders, plain, states, worth_asking
+from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.hooks")
 #: What a session begins with: the core profile, and what was settled in the project.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -13,6 +12,7 @@ from starlette.datastructures import Headers
 from simonides.domain.scope import Scope
 from simonides.edges.http.tokens import Credential, known
 from simonides.errors import InvalidScope
+from simonides.values import dataclass
 
 #: Headers of the proxy begin so; they are never sent to the upstream.
 OWN: Final = "x-simonides-"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import httpx
 
 from simonides.config import ProxySettings
 from simonides.edges.http.dialects.dialect import an_object, objects, read
+from simonides.values import dataclass
 
 _PATIENCE_S: Final = 10.0
 _LONGEST: Final = 200

@@ -10,12 +10,13 @@ import asyncio
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
 import h11
 from starlette.datastructures import Headers
+
+from simonides.values import dataclass
 
 T = TypeVar("T")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from simonides.values import dataclass
 
 #: An answer is looked into up to here; what comes behind is passed on as it is.
 MAX_ANSWER_BYTES: Final = 64 * 1024 * 1024

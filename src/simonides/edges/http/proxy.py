@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final
 
 from starlette.applications import Starlette
@@ -28,6 +27,7 @@ from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders, noti
 from simonides.edges.http.side_requests import SideRequests
 from simonides.edges.http.talk import ChatRequest, Hooks, Talk, passed_through, request_of, without_memory
 from simonides.edges.http.upstream import Upstream
+from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.proxy")
 _DIALECTS: Final[tuple[Dialect, ...]] = (

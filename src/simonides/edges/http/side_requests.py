@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.datastructures import Headers
@@ -13,6 +12,7 @@ from starlette.datastructures import Headers
 from simonides.agent.conversation import role_of, text_of
 from simonides.config import ProxySettings
 from simonides.edges.http.dialects.dialect import AskedChat
+from simonides.values import dataclass
 
 #: How prompts begin that clients write for their own ends, by client. Only beginnings: a user may quote any of them.
 _BEGINNINGS: Final = tuple(

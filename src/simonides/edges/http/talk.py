@@ -10,7 +10,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -30,6 +30,7 @@ from simonides.edges.http.exchange import Exchange, RawHeaders
 from simonides.edges.http.framing import Frames, Unpacker, Whole, unpacker_of
 from simonides.edges.http.upstream import Upstream, end_to_end
 from simonides.errors import SimonidesError
+from simonides.values import dataclass
 
 T = TypeVar("T")
 

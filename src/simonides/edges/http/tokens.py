@@ -8,7 +8,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidSettings
 from simonides.exports.placing import require_no_store
+from simonides.values import dataclass
 
 _HEAD: Final = """\
 # Tokens of `simonides proxy`, one a line. Behind a token may stand the scope that it is bound to; with `/*` at the

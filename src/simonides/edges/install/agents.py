@@ -6,12 +6,12 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
 from simonides.edges.install import jsonc
 from simonides.edges.install.clients import codex_home
+from simonides.values import dataclass
 
 #: By which a hook is known as ours, however it is started.
 _OURS: Final = ("simonides-hook", "simonides.edges.hooks")

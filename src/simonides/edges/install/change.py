@@ -7,11 +7,11 @@ import difflib
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from simonides.errors import InvalidInput
 from simonides.exports.placing import require_no_store
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

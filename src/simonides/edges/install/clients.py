@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
 from simonides.edges.install import jsonc, toml
+from simonides.values import dataclass
 
 NAME: Final = "simonides"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 _BETWEEN: Final = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _TEXT: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')

@@ -11,7 +11,7 @@ import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Final, cast
 
@@ -24,6 +24,7 @@ from simonides.agent.tools.table import BY_NAME
 from simonides.domain.item import Item, canonical_json
 from simonides.errors import Conflict, NotFound
 from simonides.memory import Memory
+from simonides.values import dataclass
 
 #: A text that is longer would not be read: it waits for a review.
 _MOST_CHARS: Final = 2000

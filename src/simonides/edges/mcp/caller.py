@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from mcp.server.context import ServerRequestContext
@@ -13,6 +12,7 @@ from simonides.agent.tools import Tools
 from simonides.domain.scope import Scope
 from simonides.edges.mcp.profiles import Offer
 from simonides.memory import Memory
+from simonides.values import dataclass
 
 Request: TypeAlias = ServerRequestContext[Any, Any]
 

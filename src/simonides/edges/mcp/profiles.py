@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from mcp_types import ToolAnnotations
 from simonides.agent.tools.dispatch import schema
 from simonides.agent.tools.table import ADMIN, EVERY, TABLE
 from simonides.agent.tools.tool import Effect
+from simonides.values import dataclass
 
 
 class ToolProfile(StrEnum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from simonides.domain.run import RunChange
@@ -12,6 +11,7 @@ from simonides.edges.page.visit import Visit
 from simonides.edges.page.word_diff import DiffPart, word_diff
 from simonides.edges.page.wording import FIELDS, line
 from simonides.errors import Conflict, NotFound
+from simonides.values import dataclass
 
 #: The type of an item before its text, in the lines of a diff.
 _TYPE: Final = re.compile(r"\[([^\]\s]+)\] ")

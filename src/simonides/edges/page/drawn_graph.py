@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from simonides.values import dataclass
 
 #: Units of the view box: about pixels of the side column.
 WIDTH: Final = 368

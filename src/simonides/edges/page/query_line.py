@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from simonides.domain.selection import FilterForm, filters_of
+from simonides.values import dataclass
 
 #: A filter as it is written: a name, a colon, and a word or something in quotes.
 _WRITTEN: Final = re.compile(r'(?<!\S)([a-z]+(?:-[a-z]+)?):("[^"]*"|\S+)')

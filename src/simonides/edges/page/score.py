@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from simonides.edges.cli.picture import makeup
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides import Hit

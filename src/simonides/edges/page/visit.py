@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, Protocol
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.scope import ALL, Scope, Scopes
 from simonides.errors import Conflict, InvalidScope, NotFound
 from simonides.memory import Memory
+from simonides.values import dataclass
 
 #: Rights of whoever asks, each with those before it.
 ROLES: Final = ("reader", "writer", "reviewer", "admin")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from simonides.values import dataclass
 
 #: The view box, and the room around the plot for what is written there.
 WIDTH: Final = 760

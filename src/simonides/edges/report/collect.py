@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from simonides.domain.retention import DECAY_POWER, FADED_BELOW, effective_confi
 from simonides.domain.run import Run
 from simonides.domain.scope import Scopes
 from simonides.memory import Memory
+from simonides.values import dataclass
 
 #: Days for which fading is drawn, before today and from today on.
 BEHIND_DAYS: Final = 60

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 
@@ -15,6 +14,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 
 from simonides.edges.server.problems import HttpProblem, busy
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

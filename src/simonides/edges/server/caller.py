@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from simonides import ALL, Memory, NotFound, Scope, Status
 from simonides.domain.actor import is_model, is_person, valid_actor
@@ -13,6 +13,7 @@ from simonides.domain.scope import Scopes
 from simonides.edges.http.access import EVERYWHERE, Pass
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.problems import HttpProblem
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

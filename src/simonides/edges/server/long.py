@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from anyio import to_thread
@@ -19,6 +18,7 @@ from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.holders import SEEN_S, has_ended, this_process
 from simonides.edges.server.problems import HttpProblem, busy
 from simonides.edges.server.state import OperationState, RequestName, ServerState
+from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.server")
 #: At once in one process; any more are told to come again.

@@ -6,12 +6,13 @@ import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from pydantic_core import from_json, to_json
 
 import simonides
+from simonides.values import dataclass
 
 TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 #: Upper bounds of the histogram, in seconds.

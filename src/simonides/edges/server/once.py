@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic_core import to_json
@@ -12,6 +11,7 @@ from simonides import SimonidesError, StoreError
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import RequestName, ServerState
+from simonides.values import dataclass
 
 IDEMPOTENCY: Final = "idempotency-key"
 _LONGEST: Final = 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from typing import IO, Any, Final, Protocol, runtime_checkable
 
@@ -14,6 +14,7 @@ from simonides.domain.reach import reaching
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.long import LongOperations, ProgressNote
+from simonides.values import dataclass
 
 #: Methods whose fields stand in the query.
 _IN_QUERY: Final = frozenset({"GET", "DELETE"})

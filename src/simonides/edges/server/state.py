@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +32,7 @@ from simonides.errors import (
     StoreError,
     StoreReadOnly,
 )
+from simonides.values import dataclass
 
 #: What a key begins with: a secret scanner, and whoever finds one, can tell where it belongs.
 PREFIX: Final = "smnd_"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from starlette.datastructures import Headers

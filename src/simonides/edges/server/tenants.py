@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from simonides import Memory, StoreError
+from simonides.values import dataclass
 
 #: Memories of tenants that stay open while nobody asks them.
 _MOST: Final = 32

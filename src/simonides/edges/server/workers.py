@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -25,6 +24,7 @@ from typing import Final
 from simonides.edges.http.serve import GRACE_S, Server
 from simonides.edges.server.team import Serving, Team
 from simonides.errors import InvalidInput, SimonidesError
+from simonides.values import dataclass
 
 #: A worker that lasted less was not well from its beginning, and the next one waits so long.
 _SHORT_S: Final = 5.0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import Final, TypeAlias, TypeVar
 
 from simonides.language.calendar.spans import PartOfTime, Span
+from simonides.values import dataclass
 
 #: What the groups of a rule's pattern matched; None for one that took no part.
 Groups: TypeAlias = "Sequence[str | None]"

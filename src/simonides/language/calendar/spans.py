@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil, floor
 from typing import Final
+
+from simonides.values import dataclass
 
 #: The bounds of the calendar, for what is open at one end.
 BEGINNING: Final = datetime.min  # noqa: DTZ901 - local by intent

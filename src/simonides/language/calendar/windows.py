@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,6 +12,7 @@ from simonides.language.calendar.rule import Grammar, Point, TimeRelation
 from simonides.language.calendar.spans import BEGINNING, END, Span, days
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, read
+from simonides.values import dataclass
 
 #: Where "before March" begins and "after" what lies ahead ends.
 EARLIEST: Final = instant("0001-01-03T00:00:00Z")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from simonides.errors import InvalidInput
 from simonides.ports.store import Sketch
+from simonides.values import dataclass
 
 #: Digits that scores are rounded to: ties are ties in every process.
 PRECISION: Final = 6

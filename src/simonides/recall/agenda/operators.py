@@ -7,7 +7,6 @@ Each proposes changes of one explanation; the search weighs them. `expand_memory
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from simonides.domain.item import Validation
@@ -17,6 +16,7 @@ from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import doubtful
 from simonides.recall.agenda.source import Finding
 from simonides.recall.agenda.subgoals import anchored, held_weight, tied
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

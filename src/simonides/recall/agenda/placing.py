@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from simonides.recall.agenda.node import PRECISION, AgendaNode, Piece
@@ -12,6 +11,7 @@ from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import covered_share
 from simonides.recall.agenda.source import Evidence
 from simonides.recall.agenda.subgoals import anchored, open_subgoals, reached
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

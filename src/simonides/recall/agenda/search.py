@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -17,6 +17,7 @@ from simonides.recall.agenda.score import Scorer
 from simonides.recall.agenda.settings import AgendaSettings
 from simonides.recall.agenda.source import AgendaSource, Evidence, Validator, Wording
 from simonides.recall.agenda.trace import Expansion, Trace
+from simonides.values import dataclass
 
 
 class Stop(StrEnum):

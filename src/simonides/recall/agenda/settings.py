@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Final
 
 from simonides.errors import InvalidSettings
 from simonides.recall.bounds import require
+from simonides.values import dataclass
 
 #: Least value of each whole number.
 _LEAST: Final = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.ports.store import Sketch
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from simonides.domain.text import shortened
 from simonides.recall.agenda.node import AgendaNode
+from simonides.values import dataclass
 
 _SHOWN_CHARS: Final = 60
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -27,6 +26,7 @@ from simonides.recall.question.intent import Intent, IntentClassifier, intent_by
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
 from simonides.recall.question.speech import asks_for_questions
 from simonides.recall.question.tense import FormerTime, Tense, former_time, tense_of
+from simonides.values import dataclass
 
 __all__ = ["Analysis", "Asks", "Expects", "Intent", "Tense", "Window", "analyse"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -13,6 +12,7 @@ from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, read
 from simonides.language.tables import as_written, languages, worded
+from simonides.values import dataclass
 
 #: Shorter messages ask nothing; a CJK character counts for two.
 _LEAST_CHARS: Final = 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -15,6 +14,7 @@ from simonides.language.sentences import QuestionText, read
 from simonides.language.terms import ENGLISH_STOP_WORDS, FRENCH_STOP_WORDS
 from simonides.ports.embedder import Embedder
 from simonides.recall.question.exemplars import EmbeddedExemplars, Vector
+from simonides.values import dataclass
 
 
 class Intent(StrEnum):

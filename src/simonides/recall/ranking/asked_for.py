@@ -8,7 +8,6 @@ Pure but for the embedder.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from statistics import median
@@ -25,6 +24,7 @@ from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.question.asks import ONE_THING
 from simonides.recall.question.speech import Act, act
 from simonides.recall.ranking.match import relevance
+from simonides.values import dataclass
 
 #: Candidates that are compared, the most relevant first, and how many of them at most count as being about the subject.
 _COMPARED: Final = 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from simonides.recall.candidates import CandidateTable, Indices
 from simonides.recall.ranking.confidence import asked_in_vain, likelihood
 from simonides.recall.ranking.succession import tells_what_is_asked
 from simonides.recall.ranking.texts import measured
+from simonides.values import dataclass
 
 #: Best candidates of the first look that are weighed up, and best ones of each channel that it does not see.
 SHORTLIST: Final = 64

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import count, islice
 from typing import Final
@@ -29,6 +29,7 @@ from simonides.recall.question.analysis import Analysis, Tense
 from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
+from simonides.values import dataclass
 
 #: What a validation adds.
 _VALIDATED: Final = {

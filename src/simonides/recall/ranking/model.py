@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.recall.ranking.trees import Trees
+from simonides.values import dataclass
 
 WEIGHTS_FILE: Final = "model.npz"
 CARD_FILE: Final = "model.json"

@@ -10,7 +10,6 @@ import re
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from struct import Struct
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.language.search_tokens import tokens_of
+from simonides.values import dataclass
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -9,13 +9,14 @@ that the parts add up to the score exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.recall.candidates import Floats
+from simonides.values import dataclass
 
 #: Most leaves of a tree: bits of a mask.
 LEAVES: Final = 8

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
 
 from simonides.errors import InvalidInput
+from simonides.values import dataclass
 
 #: The name of a tenant.
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")

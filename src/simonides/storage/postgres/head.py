@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
+
+from simonides.values import dataclass
 
 #: Facts of a store by their names, with the field that holds each.
 FACTS: Final = {"audit_key": "audit_key", "audit_head": "audit_head", "epoch": "epoch"}

@@ -7,8 +7,9 @@ they hold one of the rarest terms, or two of the others together.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from simonides.values import dataclass
 
 #: Stores of so many rows, and queries whose terms have so many postings together, are scored whole.
 SMALL_STORE: Final = 5_000

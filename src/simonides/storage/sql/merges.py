@@ -7,13 +7,14 @@ met by a purge as they are.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 from simonides.domain.entity import Entity, EntityType, fold
 from simonides.domain.item import canonical_json
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.rows import parsed
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

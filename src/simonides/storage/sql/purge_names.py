@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Item
@@ -14,6 +14,7 @@ from simonides.storage.sql.merges import merge_records
 from simonides.storage.sql.registry import UNSPACED
 from simonides.storage.sql.rows import item_of
 from simonides.storage.sql.writer import SqlWriter
+from simonides.values import dataclass
 
 
 @dataclass(slots=True)

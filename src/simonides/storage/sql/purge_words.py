@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, cast
 
@@ -14,6 +13,7 @@ from simonides.language.words import STOP
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.merges import texts_of
 from simonides.storage.sql.rows import parsed
+from simonides.values import dataclass
 
 #: What stands for a text that quoted a purged item.
 _TAKEN_OUT: Final = "it told of an item that was purged"

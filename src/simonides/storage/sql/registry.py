@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.entity import MAX_MENTIONS, MENTIONS_OF_A_PAGE, Entity, EntityType, Name, fold
@@ -16,6 +16,7 @@ from simonides.storage.sql.database import Database
 from simonides.storage.sql.entities import to_entity
 from simonides.storage.sql.merges import MergeRecord, Told, separable
 from simonides.storage.sql.rows import parsed
+from simonides.values import dataclass
 
 #: Names that are remembered; then it begins anew.
 _MOST_KNOWN: Final = 100_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from simonides.domain.item import Item
@@ -10,6 +10,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.run import RunChange
 from simonides.upkeep.change.diff import text_lines
 from simonides.upkeep.change.subject import Change, Subject, Work
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from simonides.ports.entities import entity_of
 from simonides.ports.store import NewItem, Reader, StoredVerdict, Writer
 from simonides.upkeep.change.diff import difference_lines, fields_changed, text_lines
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
+from simonides.values import dataclass
 from simonides.writing.holders import holder
 
 #: Fields of an item of which the policy has anything to say.

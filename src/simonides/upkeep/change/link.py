@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from simonides.domain.link import Link, Relation
@@ -11,6 +11,7 @@ from simonides.domain.run import LeftAlone, RunChange
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.diff import diff
 from simonides.upkeep.change.subject import Put, Subject, Work
+from simonides.values import dataclass
 
 #: What a value holds of a link, in this order; its ends and relation name the subject.
 _ROW: Final = ("predicate", "weight", "confidence", "evidence", "valid_from", "valid_until", "created_at")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from simonides.domain.run import RunChange
 from simonides.ports.store import Writer
 from simonides.upkeep.change.subject import Change, Subject, Work
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

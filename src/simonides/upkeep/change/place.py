@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from simonides.domain.records import Place
@@ -10,6 +9,7 @@ from simonides.domain.run import LeftAlone
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.diff import diff
 from simonides.upkeep.change.subject import Put, Subject
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

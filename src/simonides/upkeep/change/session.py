@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from simonides.domain.instant import iso
@@ -12,6 +12,7 @@ from simonides.errors import NotFound
 from simonides.ports.buffer import session_of
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.subject import Change, Put, Subject, Work, reversal
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

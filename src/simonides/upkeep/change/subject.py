@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, ClassVar, Final, Self
 
 from simonides.domain.embedding import EmbedderIdentity
@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.governance.policy import Policy
 from simonides.ports.store import Reader, Writer
+from simonides.values import dataclass
 
 #: Fields of subjects that are columns of the store; the others stand in the details of a change.
 _COLUMNS: Final = frozenset({"item_id", "other_id", "entity_id"})

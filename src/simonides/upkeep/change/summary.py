@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from simonides.domain.run import LeftAlone, RunChange
@@ -11,6 +11,7 @@ from simonides.ports.entities import entity_of
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.change.diff import diff
 from simonides.upkeep.change.subject import Put, Stale, Subject, Work
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from simonides.domain.instant import iso
@@ -13,6 +12,7 @@ from simonides.ports.buffer import Buffered
 from simonides.ports.copying import Attached
 from simonides.ports.store import Reader
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

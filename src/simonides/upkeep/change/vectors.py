@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.upkeep.change.subject import Change, Subject, Work, reversal
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from simonides.domain.item import Item
@@ -43,6 +43,7 @@ from simonides.upkeep.ground import PAGE, Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.merge import Consolidator, Merged, archived, checked, followed, put_together
 from simonides.upkeep.promote import PROMOTE, has_earned_it_anew, promoted
+from simonides.values import dataclass
 
 #: Items that are compared with one another at a time.
 _POOL: Final = 20_000

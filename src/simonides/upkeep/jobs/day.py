@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from simonides.domain.instant import DAY_US
@@ -24,6 +23,7 @@ from simonides.upkeep.change import Judged, new_item
 from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
+from simonides.values import dataclass
 
 NAME: Final = "day"
 #: Characters of an event.

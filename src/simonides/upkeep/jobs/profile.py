@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from simonides.domain.instant import days_between
@@ -20,6 +20,7 @@ from simonides.upkeep.change import Revise
 from simonides.upkeep.derived import PINNED_BY, contradicted
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
+from simonides.values import dataclass
 
 NAME: Final = "profile"
 #: From this importance on an item may be pinned.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from simonides.errors import InvalidInput, ProviderUnavailable
 from simonides.plugins import Makers
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Job, Step
+from simonides.values import dataclass
 
 #: Packages offer more jobs: each entry point is a callable without arguments that returns a `Job` of its name.
 _OFFERED: Final = Makers[Callable[[], Job]]("job", "simonides.jobs")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.entity import Entity
@@ -17,6 +17,7 @@ from simonides.ports.both import Both
 from simonides.upkeep.change import Change, HoldBack, Revise, Summarise
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
+from simonides.values import dataclass
 
 #: Items that are followed at most: what was made from them is looked for no further.
 _MOST: Final = 10_000

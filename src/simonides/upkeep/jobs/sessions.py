@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
@@ -23,6 +23,7 @@ from simonides.upkeep.derived import MADE_BY, SESSIONS, derived, links_to, whose
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.stated import Extraction
+from simonides.values import dataclass
 from simonides.writing.habits import Habits
 
 NAME: Final = SESSIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from simonides.ports.store import Reader
 from simonides.upkeep.change import AddLink, Judged
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
+from simonides.values import dataclass
 
 #: Cosine from which two chunks are similar. Of the 742 chunks of this project's docs and of docstrings of the standard
 #: library a fifth has a neighbour that near in another document; below it, pairs share a subject at most.

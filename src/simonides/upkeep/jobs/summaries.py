@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.entity import Entity, fold
@@ -22,6 +21,7 @@ from simonides.upkeep.change import Summarise
 from simonides.upkeep.derived import contradicted
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
+from simonides.values import dataclass
 
 NAME: Final = "entities"
 #: How often an entity must be mentioned, and how many facts are read of it.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.extraction import ExtractReport
@@ -17,6 +16,7 @@ from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.jobs.sessions import WITHOUT, marked, narrated
 from simonides.upkeep.stated import Extraction
+from simonides.values import dataclass
 from simonides.writing.habits import Habits
 
 NAME: Final = "turns"

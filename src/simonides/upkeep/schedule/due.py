@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.run import Run, RunStatus
 from simonides.upkeep.schedule.hours import Hours
+from simonides.values import dataclass
 
 #: A run that began this far ahead of the clock still counts: a clock that is set back by up to a day repeats nothing,
 #: and puts nothing off for long. One further ahead was made by a clock that was wrong, and is passed over.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 from simonides.domain.pattern import later
 from simonides.errors import InvalidSettings
+from simonides.values import dataclass
 
 NEVER: Final = "none"
 _EXPRESSION: Final = later(r"[0-9A-Za-z*,/-]+(?: +[0-9A-Za-z*,/-]+){4}")

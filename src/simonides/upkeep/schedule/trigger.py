@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from simonides.domain.selection import Selection
@@ -10,6 +10,7 @@ from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.domain.text import count_tokens
 from simonides.ports.store import Reader
 from simonides.upkeep.settings import ConsolidateSettings
+from simonides.values import dataclass
 
 #: Items that are read at a time, newest first.
 _PAGE: Final = 100

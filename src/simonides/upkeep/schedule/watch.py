@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.instant import iso
@@ -23,6 +23,7 @@ from simonides.upkeep.schedule.due import PAUSE_US, Past, is_due, next_at, past
 from simonides.upkeep.schedule.hours import Hour
 from simonides.upkeep.schedule.lease import still_runs
 from simonides.upkeep.settings import ConsolidateSettings
+from simonides.values import dataclass
 from simonides.writing.habits import Habits
 
 SCHEDULE: Final = "schedule"

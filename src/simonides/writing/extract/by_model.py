@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item
@@ -15,6 +14,7 @@ from simonides.governance.standing import standing
 from simonides.language.spoken import LEFT_OUT, hands_on, said_in
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Utterance, extract_facts
+from simonides.values import dataclass
 from simonides.writing.buffer import batches
 from simonides.writing.extract.statement import Statement
 

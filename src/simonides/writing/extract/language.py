@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final
+
+from simonides.values import dataclass
 
 _FOLDER: Final = resources.files(__package__ or "") / "languages"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from simonides.domain.item import Item
@@ -23,6 +23,7 @@ from simonides.language.tables import words
 from simonides.language.taken_back import takes_back as takes_back_before
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
+from simonides.values import dataclass
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
 from simonides.writing.extract.statement import Statement
 

@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -22,6 +22,7 @@ from simonides.edges.cli.output import Output, on_terminal, shown, width, wrappe
 from simonides.edges.cli.progress import progress
 from simonides.errors import InvalidInput
 from simonides.sample import Question, World, load_sample
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides import Hit, SearchResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +14,7 @@ from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides.edges.http.access import Access

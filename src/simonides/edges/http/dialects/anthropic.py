@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, cast
 
 from simonides.agent.middleware import Answer, Message, ToolCall
@@ -32,6 +32,7 @@ from simonides.edges.http.dialects.reading import (
     place_of,
 )
 from simonides.edges.http.framing import Events, Frame, Frames, Whole
+from simonides.values import dataclass
 
 _EVENTS: Final = "text/event-stream"
 _KINDS: Final = {"server_error": "api_error"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, cast
 
 from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.edges.http.framing import Frame, Frames
+from simonides.values import dataclass
 
 #: Whether a tool of this name is memory's.
 Ours: TypeAlias = Callable[[str], bool]

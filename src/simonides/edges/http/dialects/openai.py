@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from simonides.agent.middleware import Answer, Message, ToolCall
@@ -21,6 +21,7 @@ from simonides.edges.http.dialects.dialect import (
     written,
 )
 from simonides.edges.http.framing import Events, Frame, Frames, Whole
+from simonides.values import dataclass
 
 _EVENTS: Final = "text/event-stream"
 _DONE: Final = b"[DONE]"

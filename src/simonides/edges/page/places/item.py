@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.instant import DAY_US
@@ -21,6 +20,7 @@ from simonides.edges.page.wording import FIELDS
 from simonides.edges.report import charts
 from simonides.edges.report.collect import AHEAD_DAYS, BEHIND_DAYS, Fading, faded
 from simonides.errors import NotFound
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides import Explanation, Graph

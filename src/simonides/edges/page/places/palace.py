@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
@@ -13,6 +13,7 @@ from simonides.domain.item import Item
 from simonides.edges.page.counted import shelves_of
 from simonides.edges.page.notices import done
 from simonides.edges.page.visit import Elsewhere, View, Visit, address
+from simonides.values import dataclass
 
 #: The largest floor: its width in hundredths of the page, its height in pixels.
 _WIDTH: Final = 100.0

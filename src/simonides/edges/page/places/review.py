@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from simonides.domain.instant import instant, iso
@@ -15,6 +14,7 @@ from simonides.edges.page.places.actions import resolution
 from simonides.edges.page.visit import REVIEWER, Elsewhere, View, Visit, address
 from simonides.edges.page.word_diff import DiffPart, word_diff
 from simonides.errors import Conflict, InvalidInput, NotFound
+from simonides.values import dataclass
 
 if TYPE_CHECKING:
     from simonides import Contradicted, Quarantined

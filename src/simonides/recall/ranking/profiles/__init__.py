@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -18,6 +18,7 @@ from simonides.recall.ranking.profiles.hebbian import FETCH, Hebbian
 from simonides.recall.ranking.profiles.rrf import Rrf
 from simonides.recall.ranking.profiles.text_search import SearchText
 from simonides.recall.ranking.profiles.weighted import Weighted
+from simonides.values import dataclass
 
 
 class Ranker(Protocol):

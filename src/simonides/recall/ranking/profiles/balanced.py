@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, cast
 
 import numpy as np
@@ -33,6 +33,7 @@ from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
 from simonides.recall.ranking.succession import succeeding
 from simonides.recall.ranking.trees import Trees
+from simonides.values import dataclass
 
 #: What a time that the question names, or an activated link, adds: the questions that the trees learned from
 #: seldom name a time and have no links, so that the trees know little of either.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.ranking.match import lexical
 from simonides.recall.ranking.profiles.text_search import ProfileSearch
 from simonides.recall.result import Query
+from simonides.values import dataclass
 
 _SEPARATORS = re.compile(r"[\W_]+")
 #: Of a longer message only so much is read.

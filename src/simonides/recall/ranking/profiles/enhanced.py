@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -16,6 +16,7 @@ from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable, Floats, united
 from simonides.recall.ranking.profiles.classic import Classic
 from simonides.recall.ranking.rerank import checked, read_text
+from simonides.values import dataclass
 
 
 class ExpandedQuestion(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,6 +10,7 @@ from simonides.domain.instant import DAY_US
 from simonides.domain.taxonomy import Taxonomy
 from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable
+from simonides.values import dataclass
 
 #: Candidates are fetched as so many times the hits that are wanted, since what was reinforced may rise from below.
 FETCH: Final = 3

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.ranking.match import relevance
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.taxonomy import Taxonomy
@@ -14,6 +13,7 @@ from simonides.recall.candidates import CandidateTable
 from simonides.recall.ranking.match import lexical
 from simonides.recall.ranking.profiles.text_search import ProfileSearch
 from simonides.recall.result import Query
+from simonides.values import dataclass
 
 #: Share of a score that is the words held; BM25, the rest, decides where two hold equally much.
 _HELD: Final = 0.99

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from simonides.errors import InvalidSettings
 from simonides.ports.store import Sketch
 from simonides.recall.bounds import require
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from simonides.ports.store import Reader, TextMatches
 from simonides.recall.result import Query
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

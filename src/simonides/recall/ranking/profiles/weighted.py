@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from simonides.recall.bounds import require
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.ranking.match import relevance
 from simonides.recall.ranking.profiles.support import Support
+from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
