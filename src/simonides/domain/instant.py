@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 from simonides.errors import InvalidInput
 
 SECOND_US: Final = 1_000_000
-DAY_US: Final = 86_400 * SECOND_US
+HOUR_US: Final = 3_600 * SECOND_US
+DAY_US: Final = 24 * HOUR_US
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 #: What a datetime in UTC can say: an offset may lead past it, and then it could not be written again.

@@ -1,4 +1,4 @@
-"""Turns that still stand: their speaker did not take them back in the next one."""
+"""Turns that still stand: their speaker meant them, and did not take them back in the next one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
 from simonides.language.contradiction import difference
+from simonides.language.earnest import in_earnest
 from simonides.language.taken_back import takes_back
 
 #: Turns that take something back are short.
@@ -16,6 +17,8 @@ _LONGEST: Final = 240
 
 def standing(turns: Sequence[Item]) -> list[Item]:
     """Turns of a session without those of a user that the same speaker takes back, or says otherwise, in the next.
+
+    Without those, too, that were said in a game.
 
     Args:
         turns: Whatever was said in the session, the latest first.
@@ -26,7 +29,7 @@ def standing(turns: Sequence[Item]) -> list[Item]:
     found: list[Item] = []
     later: dict[str, str] = {}
     answers: dict[str, list[str]] = {}
-    for turn in turns:
+    for turn in reversed(in_earnest([*reversed(turns)])):
         speaker = str(turn.metadata.get("sender") or "")
         if turn.origin not in FROM_USER:
             for some in answers.values():

@@ -17,6 +17,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
+from simonides.language import played
 from simonides.language.framing import own_part
 from simonides.language.quantities import MONTHS_BEHIND_ORDINALS
 from simonides.language.quoted import QUOTATION, plain, without_quotations
@@ -162,7 +163,7 @@ def own_words(text: str) -> str:
 @kept(512, longest=None)
 def _own_words(text: str) -> str:
     text = _FENCED.sub("\n", plain(without_recalled(text)))
-    text = _outside_marks(text)
+    text = _outside_games(_outside_marks(text))
     text = own_part(text, [end.end() for end in _ends(text)])
     text = _before_what_is_handed_on(_behind_what_stands_above(text))
     text = _without_letters(text)
@@ -253,6 +254,19 @@ def _outside_marks(text: str) -> str:
         kept.append(text[start : found.start()])
         start = at
     return "\n".join([*kept, text[start:]])
+
+
+def _outside_games(text: str) -> str:
+    """Text behind the sentences at its beginning that end a game, and before the one that begins one."""
+    start = behind = 0
+    for end in [*(found.end() for found in _ends(text)), len(text)]:
+        sentence = text[start:end].strip()
+        if sentence and start == behind and played.ends(sentence):
+            behind = end
+        elif sentence and played.opens(sentence, text[end:]):
+            return text[behind:start]
+        start = end
+    return text[behind:]
 
 
 def _without_letters(text: str) -> str:

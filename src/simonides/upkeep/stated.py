@@ -12,6 +12,7 @@ from simonides.domain.ids import is_id
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import shortened
 from simonides.domain.verdict import Outcome, Verdict
@@ -47,6 +48,8 @@ _TERMS: Final = 12
 _NEAR_OF_ONE: Final = 50
 #: The last items of a type, which a correction may be of.
 _LATEST: Final = 3
+#: Turns of a session before those that are read: what they began may go on.
+_MOST_BEFORE: Final = 200
 _LONGEST_ERROR: Final = 300
 _KNOWN: Final = "duplicate: this is known already"
 
@@ -130,7 +133,7 @@ class Extraction:
             if not turns:
                 return True
             taken.update(turn.item.id for turn in turns)
-            found = self._read(turns)
+            found = self._read(turns, self._before(turns[0].item))
             if found is None:
                 return False
             if isinstance(found, ProviderError):
@@ -145,21 +148,38 @@ class Extraction:
 
     # Finding
 
-    def _read(self, turns: Sequence[WaitingTurn]) -> _Found | ProviderError | None:
-        """Read the statements of turns; why the model did not say; None where it does not answer, and is not asked."""
+    def _before(self, first: Item) -> list[Item]:
+        """The last turns of a session before one of it."""
+        at = first.created_at if first.event_at is None else first.event_at
+        selection = self._ground.within(first.scope).selection(
+            types=frozenset({first.type}), session_id=first.session_id, before=at + 1
+        )
+        with self._ground.read() as reader:
+            turns = reader.select(selection, ItemOrder.LATEST, limit=_MOST_BEFORE).values()
+        place = first.ordinal or 0
+        return sorted(
+            (turn for turn in turns if (turn.ordinal or 0) < place), key=lambda turn: turn.ordinal or 0
+        )
+
+    def _read(self, turns: Sequence[WaitingTurn], before: Sequence[Item]) -> _Found | ProviderError | None:
+        """Read the statements of turns; why the model did not say; None where it does not answer, and is not asked.
+
+        Args:
+            before: What was said before them in the session.
+        """
         ground, asking = self._ground, self._asking
         habits = ground.habits
         items = [turn.item for turn in turns]
         if ground.model is None or not habits.with_model:
-            return _Found(habits.stated(items, None), RULES)
+            return _Found(habits.stated(items, None, before), RULES)
         if asking.silent:
             ground.degraded(f"{asking.name} does not answer; turns of other sessions wait for the next run")
             return None
         try:
-            return _Found(asking.insist(lambda model: habits.stated(items, model)), asking.name)
+            return _Found(asking.insist(lambda model: habits.stated(items, model, before)), asking.name)
         except ProviderError as error:
             if habits.rules_stand_in and self._retry_at(turns) is None:
-                return _Found(habits.stated(items, None), RULES, self._why(error))
+                return _Found(habits.stated(items, None, before), RULES, self._why(error))
             return error
 
     def _retry_at(self, turns: Sequence[WaitingTurn]) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
 from simonides.governance.policy import Candidate, Ruling
+from simonides.language.earnest import in_earnest
 from simonides.ports.buffer import Waiting
 from simonides.ports.model import LanguageModel
 from simonides.tasks.narrative import tell
@@ -75,15 +76,21 @@ class Habits:
         last = tries >= self.settings.tries
         return None if last else now + back_off(tries, self.settings)
 
-    def stated(self, turns: Sequence[Item], model: LanguageModel | None) -> Findings:
+    def stated(
+        self, turns: Sequence[Item], model: LanguageModel | None, before: Sequence[Item] = ()
+    ) -> Findings:
         """Statements that turns clearly make: by rules, or as a model words them.
+
+        Args:
+            before: Turns that were said before them in the session: a game may have begun there.
 
         Raises:
             ProviderError: The model did not answer, or not usefully.
         """
+        said = in_earnest([*before, *turns], since=len(before))
         if model is None:
-            return Findings(statements(turns))
-        return found_by(model, turns, self.settings.max_tokens)
+            return Findings(statements(said))
+        return found_by(model, said, self.settings.max_tokens)
 
     def session_summaries(
         self, turns: Sequence[Item], stated: Sequence[Item], model: LanguageModel | None

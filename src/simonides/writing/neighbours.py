@@ -22,6 +22,7 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.record import RECORD
 from simonides.domain.scope import Scope
+from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
@@ -199,7 +200,7 @@ class Neighbours:
             one = KnownMemories(settled=shelf.about(text, at), aliases=names)
             if _compares(candidate):
                 alike, taken_out = next(near)
-                one = self._nearer(item, one, found, alike, taken_out)
+                one = self._nearer(reader, item, one, found, alike, taken_out)
                 formerly = (*_formerly(reader, item, one), *_worded_anew(reader, alike))
                 one = replace(one, forgotten=(*one.forgotten, *formerly))
             known.append(one)
@@ -224,6 +225,7 @@ class Neighbours:
 
     def _nearer(
         self,
+        reader: Reader,
         item: Item,
         known: KnownMemories,
         found: Precedents,
@@ -240,6 +242,7 @@ class Neighbours:
                 and item.scope.sees(named.scope)
                 and item.scope.is_of_one_user(named.scope)
                 and _may_be_believed(named)
+                and _still_stands(reader, named)
             ):
                 heard = [*heard, named]
         return replace(
@@ -387,6 +390,22 @@ def _is_its_source(told: Item, item: Item) -> bool:
 def _may_be_believed(turn: Item) -> bool:
     """True if a turn bears out what a model says of the user: the user's own, and free of orders to a model."""
     return turn.type == "episode" and turn.origin in FROM_USER and turn.injectable
+
+
+def _still_stands(reader: Reader, turn: Item) -> bool:
+    """True if a turn was meant where it was said, and nothing said next in its session takes it back."""
+    if turn.session_id is None:
+        return True
+    said_at = turn.created_at if turn.event_at is None else turn.event_at
+    session = Selection(
+        scopes=(turn.scope,), live_at=None, types=frozenset({turn.type}), session_id=turn.session_id
+    )
+    turns = {
+        **reader.select(replace(session, before=said_at + 1), ItemOrder.LATEST, limit=2 * _MOST_HEARD),
+        **reader.select(replace(session, after=said_at), ItemOrder.OLDEST, limit=_MOST_HEARD),
+    }
+    latest_first = sorted(turns.values(), key=lambda one: one.ordinal or 0, reverse=True)
+    return any(one.id == turn.id for one in standing(latest_first))
 
 
 @dataclass(frozen=True)

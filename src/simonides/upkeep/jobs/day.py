@@ -14,6 +14,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.text import shortened
 from simonides.governance.about_user import speaks_to_somebody, tells_of_the_user
 from simonides.governance.known import of_the_user
+from simonides.language.earnest import in_earnest
 from simonides.language.excerpt import excerpt
 from simonides.language.spoken import said_in
 from simonides.tasks.facts import lasting
@@ -150,10 +151,8 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
         if any(_sums_up(event) for event in events.values()):
             return None
         found = reader.select(_within(stretch, "episode", ground.now()), limit=_MOST_TURNS)
-    turns = sorted(
-        (turn for turn in found.values() if turn.injectable),
-        key=lambda turn: (turn.ordinal or 0, turn.created_at, turn.id),
-    )
+    said = sorted(found.values(), key=lambda turn: (turn.ordinal or 0, turn.created_at, turn.id))
+    turns = [turn for turn in in_earnest(said) if turn.injectable]
     if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:
         return None
     shown = spoken(turns)

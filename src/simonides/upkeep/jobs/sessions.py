@@ -14,6 +14,7 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import sha256_hex
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
+from simonides.language.earnest import in_earnest
 from simonides.language.sameness import read
 from simonides.ports.buffer import SessionSelection, session_of
 from simonides.ports.store import NewItem, Reader
@@ -201,10 +202,11 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
     return _Heard(
         known,
         previous,
-        sorted(
-            (turn for turn in turns if turn.injectable and turn.created_at > since),
-            key=lambda turn: (turn.ordinal or 0, turn.id),
-        ),
+        [
+            turn
+            for turn in in_earnest(sorted(turns, key=lambda turn: (turn.ordinal or 0, turn.id)))
+            if turn.injectable and turn.created_at > since
+        ],
         [item for item in told if item.injectable and _is_stated(item) and _said_at(item) > since],
         corrected,
     )

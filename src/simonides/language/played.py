@@ -1,0 +1,38 @@
+"""Sentences that begin a game in which their speaker plays a part, and such as end one.
+
+A wish to the listener alone ("act as a nutritionist") is no game: whoever asks that goes on to speak of themselves.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from simonides.language.tables import worded
+
+# The words of `{name}` in a pattern stand in the section `played` of each language.
+_played: Final = partial(worded, "played")
+_LED: Final = r"^\W{0,4}(?:{lead}(?:[\s,.:!…–—-]{1,3}|$)){0,6}"
+_OPENS: Final = _played(rf"{_LED}{{opens}}|{{han_opens}}")
+_GAME: Final = _played(rf"{_LED}{{games}}(?!\w)|{{han_games}}")
+_PART: Final = _played(r"(?<!\w){parts}(?!\w)|{han_parts}")
+_ENDS: Final = _played(rf"{_LED}{{ends}}(?:[\s,.:!…–—-]{{1,3}}{{trail}}){{0,3}}\W*$|{{han_ends}}")
+#: What is longer says something of its own, whatever it ends.
+_LONGEST_END: Final = 120
+
+
+def opens(sentence: str, rest: str = "") -> bool:
+    """True if a sentence begins a game in which whoever says it has a part: "Let's role-play: you are …".
+
+    Args:
+        rest: What stands behind it in the turn, where a game's parts may be told.
+    """
+    if _OPENS.search(sentence):
+        return True
+    game = _GAME.search(sentence)
+    return game is not None and _PART.search(f"{sentence[game.end() :]} {rest}") is not None
+
+
+def ends(sentence: str) -> bool:
+    """True if a sentence says that a game is over, and nothing else: "End of the role play."."""
+    return len(sentence) <= _LONGEST_END and _ENDS.search(sentence) is not None
