@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, Status, Usage, Validation, canonical_json, from_snapshot, snapshot
 from simonides.domain.link import Link, Relation
-from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, source_weight
+from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import TAXONOMY, Tier
 from simonides.errors import InvalidInput
@@ -151,24 +151,6 @@ def test_what_protects_an_item_from_decay_and_pruning(changes, protected):
 def test_the_text_that_is_embedded_is_title_and_content():
     assert an_item("content", title="title").text == "title\ncontent"
     assert an_item("content").text == "content"
-
-
-@pytest.mark.parametrize(
-    ("kind", "hashed", "weight"),
-    [
-        ("doc", True, 1.0),
-        ("doc", False, 0.7),
-        ("tool", True, 0.8),
-        ("tool", False, 0.5),
-        ("mixed", True, 0.6),
-        ("mixed", False, 0.4),
-        ("chat", True, 0.5),
-        ("chat", False, 0.2),
-    ],
-)
-def test_a_source_with_a_content_hash_weighs_more(kind, hashed, weight):
-    provenance = Provenance(SourceKind(kind), content_hashes=("ab",) if hashed else ())
-    assert source_weight(provenance) == weight
 
 
 def test_every_origin_has_a_trust_and_the_web_the_lowest():

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item
+from simonides.domain.kept import kept
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import normalised, valid_text
 from simonides.errors import InvalidInput
@@ -169,6 +170,7 @@ class EntityProfile:
         }
 
 
+@kept(8192)
 def fold(name: str) -> str:
     """The form by which names are compared: one blank between words, composed characters, no case."""
     return normalised(name).casefold()

@@ -85,13 +85,3 @@ class Provenance:
     chunk_ids: tuple[str, ...] = ()
     content_hashes: tuple[str, ...] = ()
     span: tuple[int, int] | None = None
-
-
-_WITH_HASH = {SourceKind.DOC: 1.0, SourceKind.TOOL: 0.8, SourceKind.MIXED: 0.6, SourceKind.CHAT: 0.5}
-_WITHOUT_HASH = {SourceKind.DOC: 0.7, SourceKind.TOOL: 0.5, SourceKind.MIXED: 0.4, SourceKind.CHAT: 0.2}
-
-
-def source_weight(provenance: Provenance) -> float:
-    """Support that a source gives to what it says, in [0.2, 1]; a source with a content hash can be checked."""
-    table = _WITH_HASH if provenance.content_hashes else _WITHOUT_HASH
-    return table[provenance.source_kind]

@@ -347,6 +347,7 @@ class _PromptEntry(NamedTuple):
         text: Its line.
         below: Its line where the turn before it stands above and was said on the same day.
         day: When it happened; empty for an entity.
+        states: Whether the item states anything.
         short: Its line with an excerpt in the place of a long content; empty where there is none.
     """
 
@@ -354,6 +355,7 @@ class _PromptEntry(NamedTuple):
     below: str
     day: str
     item: Item | None
+    states: bool
     short: str = ""
 
 
@@ -429,17 +431,17 @@ def _sections(
     for profile in form.profiles:
         if _is_new(profile.summary, told):
             text = summary(*profile)
-            known["Profiles"].append(_PromptEntry(text, text, "", None))
+            known["Profiles"].append(_PromptEntry(text, text, "", None, states=False))
     excerpts = {hit.item.id: hit.excerpt for hit in hits}
     for item in _once([hit.item for hit in hits], told):
-        known[_section(item)].append(_entry(item, form, excerpts[item.id]))
+        entry = _entry(item, form, excerpts[item.id])
+        known[_section(item) if entry.states else "Evidence"].append(entry)
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known
 
 
 def _section(item: Item) -> str:
-    if not states(item):
-        return "Evidence"
+    """The section that tells an item that states something."""
     match item.type:
         case "event" | "narrative":
             return "Timeline"
@@ -452,7 +454,7 @@ def _section(item: Item) -> str:
 def _entry(item: Item, form: PromptForm, excerpt: str = "") -> _PromptEntry:
     text = line(item, ids=form.ids, now=form.now)
     short = line(replace(item, content=excerpt), ids=form.ids, now=form.now) if excerpt else ""
-    return _PromptEntry(text, reply(text), day(item), item, short)
+    return _PromptEntry(text, reply(text), day(item), item, states(item), short)
 
 
 def _items(entries: Iterable[_PromptEntry]) -> tuple[Item, ...]:
@@ -506,15 +508,15 @@ def _run(place: _TurnPlace, by_place: Mapping[_TurnPlace, _PromptEntry]) -> list
     Where the one itself states nothing, all that states has found its place before.
     """
 
-    def said(at: _TurnPlace) -> bool:
-        return _states(by_place[at])
+    def is_statement(at: _TurnPlace) -> bool:
+        return by_place[at].states
 
-    run, any_ = [place], not said(place)
-    while (before := run[0].moved(-1)) in by_place and (any_ or said(before) or said(run[0])):
+    run, any_ = [place], not is_statement(place)
+    while (before := run[0].moved(-1)) in by_place and (any_ or is_statement(before) or is_statement(run[0])):
         run.insert(0, before)
     while (behind := run[-1].moved(1)) in by_place:
-        if not (any_ or said(behind)):
-            if (answer := behind.moved(1)) not in by_place or not said(answer):
+        if not (any_ or is_statement(behind)):
+            if (answer := behind.moved(1)) not in by_place or not is_statement(answer):
                 break
             run.append(behind)
             behind = answer
@@ -529,10 +531,6 @@ def _laid(turns: Sequence[_PromptEntry]) -> Iterator[_PromptEntry]:
         text = turn.text if not before else turn.below if turn.day == before else f"  {turn.text}"
         yield turn._replace(text=text)
         before = turn.day
-
-
-def _states(entry: _PromptEntry) -> bool:
-    return entry.item is not None and states(entry.item)
 
 
 def _by_time(entries: Iterable[_PromptEntry]) -> list[_PromptEntry]:

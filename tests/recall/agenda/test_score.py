@@ -30,6 +30,8 @@ def node(support, *, missing=(), similarity=0.0, **more):
         ("doc", 1, "verified", 0.6 * 1.0 + 0.4),
         ("doc", 0, "unverified", 0.6 * 0.7 + 0.4 * 0.3),
         ("tool", 1, "contested", 0.6 * 0.8 + 0.4 * 0.1),
+        ("tool", 0, "retracted", 0.6 * 0.5),
+        ("mixed", 1, "retracted", 0.6 * 0.6),
         ("mixed", 0, "retracted", 0.6 * 0.4),
         ("chat", 0, "unverified", 0.24),
         ("chat", 1, "unverified", 0.42),

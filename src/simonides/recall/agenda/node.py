@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -37,6 +38,7 @@ class Goal:
         intent: `why`, `when` and `who` ask for a facet of their own; others for none.
         several: It asks for more than one instance: a list, a count.
         window: From (inclusive) and until (exclusive), microseconds, None for open; None for any time.
+        wants: Entities, then terms; no name twice.
 
     Raises:
         InvalidInput: A weight is not above 0.
@@ -48,21 +50,17 @@ class Goal:
     intent: str = "general"
     several: bool = False
     window: tuple[int | None, int | None] | None = None
+    wants: tuple[Want, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        wants: dict[str, Want] = {}
         for want in self.entities + self.terms:
+            wants.setdefault(want.name, want)
             if not 0 < want.weight < math.inf:
                 raise InvalidInput(
                     f"the weight of {want.words!r} must be a number above 0, got {want.weight}"
                 )
-
-    @property
-    def wants(self) -> tuple[Want, ...]:
-        """Entities, then terms; no name twice."""
-        found: dict[str, Want] = {}
-        for want in self.entities + self.terms:
-            found.setdefault(want.name, want)
-        return tuple(found.values())
+        object.__setattr__(self, "wants", tuple(wants.values()))
 
 
 class SubgoalKind(StrEnum):

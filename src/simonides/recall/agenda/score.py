@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from simonides.domain.item import Validation
-from simonides.domain.provenance import Provenance, SourceKind, source_weight
+from simonides.domain.provenance import SourceKind
 from simonides.ports.store import Sketch
 from simonides.recall.agenda.node import PRECISION, AgendaNode, Goal, ScoreParts, Subgoal, SubgoalKind
 from simonides.recall.agenda.settings import ScoreWeights
@@ -19,19 +19,23 @@ _VALIDATION: Final = {
     Validation.RETRACTED.value: 0.0,
 }
 _DOUBTFUL: Final = frozenset({Validation.CONTESTED.value, Validation.RETRACTED.value})
-#: Only whether there is a hash counts, not which.
-_SOME_HASH: Final = ("",)
+#: Worth of a source by its kind, in [0.2, 1]: one with a content hash can be checked.
+_WITH_HASH: Final[Mapping[str, float]] = {
+    SourceKind.DOC: 1.0, SourceKind.TOOL: 0.8, SourceKind.MIXED: 0.6, SourceKind.CHAT: 0.5,
+}  # fmt: skip
+_WITHOUT_HASH: Final[Mapping[str, float]] = {
+    SourceKind.DOC: 0.7, SourceKind.TOOL: 0.5, SourceKind.MIXED: 0.4, SourceKind.CHAT: 0.2,
+}  # fmt: skip
 _COVERABLE: Final = frozenset({SubgoalKind.ENTITY, SubgoalKind.TERM})
 
 
 def provenance_worth(sketch: Sketch, *, confirmed: bool = False) -> float:
     """Support that an item has by its source and standing, in [0.12, 1]: 0.6 · source + 0.4 · validation.
 
-    Source is what `domain.provenance.source_weight` says; validation is 1 for a verified or just
-    confirmed item, 0.3 for an unverified, 0.1 for a contested, 0 for a retracted one.
+    Validation is 1 for a verified or just confirmed item, 0.3 for an unverified, 0.1 for a contested, 0 for a
+    retracted one.
     """
-    hashes = _SOME_HASH if sketch.hashed else ()
-    source = source_weight(Provenance(source_kind=SourceKind(sketch.source_kind), content_hashes=hashes))
+    source = (_WITH_HASH if sketch.hashed else _WITHOUT_HASH)[sketch.source_kind]
     return 0.6 * source + 0.4 * (1.0 if confirmed else _VALIDATION[sketch.validation])
 
 

@@ -135,7 +135,8 @@ class _Search:
         self._asked_senders = candidates.query.names
         self._asked_names = _names(" ".join(analysis.names)) - candidates.query.names
         self._asked = frozenset(tokens_of(" ".join(analysis.content_terms)))
-        self._senders = {first_name(sketch.sender) for sketch in self._sketches if sketch.sender}
+        self._speakers = [first_name(sketch.sender) for sketch in self._sketches]
+        self._senders = set(self._speakers) - {""}
         self._holding: dict[str, int] = {}
 
     def at(self, place: int) -> int:
@@ -158,7 +159,7 @@ class _Search:
         one, other = self._sketches[place], self._sketches[leader]
         if one.event_at - other.event_at < _AT_ONCE_US or one.sender != other.sender:
             return False
-        if self._asked_senders and first_name(one.sender) not in self._asked_senders:
+        if self._asked_senders and self._speakers[place] not in self._asked_senders:
             return False
         if self.kind is not None:
             return self.tells_of_asked(place)

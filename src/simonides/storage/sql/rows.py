@@ -61,8 +61,7 @@ parsed = legible(json.loads)
 item_of = legible(from_snapshot)
 
 
-@legible
-def to_item(row: Sequence[Any]) -> Item:
+def _item(row: Sequence[Any]) -> Item:
     """The item of a row of `memory_item_rows`, columns in the view's order."""
     (
         _key, id_, scope, tier, type_, status, validation, origin, trust, injectable, pinned, _base, confidence,
@@ -117,9 +116,13 @@ def to_item(row: Sequence[Any]) -> Item:
     )
 
 
+to_item = legible(_item)
+
+
+@legible
 def to_items(rows: Iterable[Sequence[Any]], place: int = 0) -> dict[Any, Item]:
     """The items of rows, by the value at a place: the key, or the id at 1."""
-    return {row[place]: to_item(row) for row in rows}
+    return {row[place]: _item(row) for row in rows}
 
 
 #: Columns of `memory_items` in the order of `to_row`, after `key`.
