@@ -156,6 +156,7 @@ class _Queue:
         first = run.explained(self._beginning(run.known.take(ordinary[: run.settings.width])))
         self.nodes = [first]
         self.expansions: list[Expansion] = []
+        self._ranks = [self._rank(first)]
         self._waiting = [first.order]
         self._seen = {first.signature}
 
@@ -184,8 +185,10 @@ class _Queue:
 
     def best(self) -> AgendaNode:
         """The best explanation that nothing contradicts."""
-        standing = [node for node in self.nodes if not self._refuted(node)]
-        return min(standing, key=lambda node: (not self._answers(node), *node.order))
+        standing = (
+            rank for rank, node in zip(self._ranks, self.nodes, strict=True) if not self._refuted(node)
+        )
+        return self.nodes[min(standing)[-1]]
 
     def origins(self, node: AgendaNode) -> dict[int, str]:
         """Operator that brought in each item that the first explanation did not have."""
@@ -214,8 +217,13 @@ class _Queue:
     def _answers(self, node: AgendaNode) -> bool:
         return bool(node.support) and not node.open and node.score > self._settings.enough
 
+    def _rank(self, node: AgendaNode) -> tuple[bool, float, int]:
+        """Sorts explanations: what answers first, then the best score, ties by id."""
+        return (not self._answers(node), *node.order)
+
     def _refuted(self, node: AgendaNode) -> bool:
-        return not self._run.refuted.isdisjoint(node.keys)
+        refuted = self._run.refuted
+        return any(piece.key in refuted for piece in node.support)
 
     def _expand(self, node: AgendaNode) -> list[AgendaNode]:
         """Develop an explanation; its children, best first, ties in the order of the operators."""
@@ -247,6 +255,7 @@ class _Queue:
         """Give an explanation its id and put it into the queue."""
         node = replace(child, id=len(self.nodes))
         self.nodes.append(node)
+        self._ranks.append(self._rank(node))
         self._seen.add(node.signature)
         heapq.heappush(self._waiting, node.order)
         return node
