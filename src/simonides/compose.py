@@ -234,14 +234,14 @@ class Parts:
 
     @cached_property
     def documents(self) -> DocumentKeeper:
-        """What keeps documents."""
+        """The keeper of documents."""
         from simonides.writing.documents import DocumentKeeper  # noqa: PLC0415 - most processes keep none
 
         return DocumentKeeper(self.store, self.embedder, self.policy, self.clock, self.records)
 
     @cached_property
     def habits(self) -> Habits:
-        """What reads in turns what they state."""
+        """The reader of statements in turns."""
         from simonides.writing.habits import Habits  # noqa: PLC0415 - most processes leave that to upkeep
 
         return Habits(self.settings.buffer, self.recorder.judged, answers=self.model is not None)
@@ -255,7 +255,7 @@ class Parts:
 
     @cached_property
     def watch(self) -> Watch:
-        """What is due, and when."""
+        """The source of due work, and of its times."""
         from simonides.upkeep.schedule.watch import Watch  # noqa: PLC0415 - most processes keep no schedule
 
         return Watch(self.store, self.embedder, self.taxonomy, self.settings.consolidate, self.habits)

@@ -12,7 +12,7 @@ QUESTIONS = {
     *("who", "whoever", "whom", "whose", "which", "why"),
 }
 #: Share of docstrings that may begin so, by folder. Lowered as rooms are reworded, never raised.
-LIMITS = {"src": 0.04, "tests": 0.0, "benchmarks": 0.0, "scripts": 0.0}
+LIMITS = {"src": 0.005, "tests": 0.0, "benchmarks": 0.0, "scripts": 0.0}
 
 
 def defined(node):

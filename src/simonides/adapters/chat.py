@@ -56,7 +56,7 @@ class ChatMemory:
         self._tools = Tools(memory, scope=self.scope, session_id=session_id, actor=actor)
 
     def recalled(self, question: str, told: Sequence[str] = (), max_tokens: int | None = None) -> str:
-        """What memory knows of a question, as a text for a prompt; empty where it knows nothing, or nothing is asked.
+        """Text for a prompt with all that memory knows of a question; empty where that is nothing, or nothing is asked.
 
         Args:
             told: Texts that the prompt holds already; what they say is left out.

@@ -202,7 +202,7 @@ def memory_middleware(
 
 
 def _turns(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
-    """What people and models say, as turns; one with a name of its own is said by whoever it names."""
+    """Turns of people and models; a message with a name of its own is a turn of whoever it names."""
     return [
         {"role": _ROLES[message.type], "content": str(message.text)}
         | ({"name": message.name} if message.name else {})

@@ -438,7 +438,7 @@ class AsyncMemory:
 
 
 class _Added:
-    """What became of an addition: new memories, and what was refused."""
+    """Outcome of an addition: new memories, and refusals."""
 
     def __init__(
         self,
@@ -573,7 +573,7 @@ def _speaker(message: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _identity(given: Mapping[str, Any]) -> dict[str, str]:
-    """Whose a memory is, by mem0's names; ids are words."""
+    """Owners of a memory, by mem0's names; ids are words."""
     whose: dict[str, str] = {}
     for name in _IDENTITY:
         if (value := given.get(name)) is not None:
@@ -599,7 +599,7 @@ def _refuse_identity(given: Mapping[str, Any], method: str) -> None:
 
 
 def _split(filters: Mapping[str, Any] | None) -> tuple[dict[str, str], Callable[[Item], bool] | None]:
-    """Whose memories are meant, and what else they have to be."""
+    """Owners of the memories that are meant, and further conditions on them."""
     given = dict(filters or {})
     for condition in cast("Sequence[Mapping[str, Any]]", given.get("AND") or ()):
         for name in _IDENTITY:

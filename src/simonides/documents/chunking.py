@@ -62,7 +62,7 @@ def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Chunk]:
 
 
 def _of_markdown(lines: list[Line]) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
-    """What stands under each heading, the line of the heading with it."""
+    """The text under each heading, with the line of the heading."""
     path: list[tuple[int, str]] = []
     block: list[Line] = []
     fence = ""

@@ -166,7 +166,7 @@ class Left(NamedTuple):
 
 @dataclass(slots=True)
 class IngestReport:
-    """What became of the files of a folder.
+    """Outcome of reading a folder, file by file.
 
     Attributes:
         added, changed, removed: Paths of documents.

@@ -22,7 +22,7 @@ class RefusedPart(NamedTuple):
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of a source.
+    """Outcome of importing a source.
 
     Attributes:
         kind: Kind of the source.

@@ -177,7 +177,7 @@ def near_names(name: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """What was passed in, as a message says it: briefly, and by its type where it cannot be written out."""
+    """An argument as a message shows it: briefly, and by its type where it cannot be written out."""
     try:
         return f"{value!r:.80}"
     except (ValueError, RecursionError):  # An integer of thousands of digits; what is nested too deeply.

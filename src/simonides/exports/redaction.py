@@ -1,4 +1,4 @@
-"""What is left out of texts that go to others: e-mail addresses, paths, hosts, ids."""
+"""Redaction of texts that go to others: e-mail addresses, paths, hosts, ids."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NAMES: Final = frozenset(
 
 
 def levels_of(given: Sequence[str]) -> tuple[str, ...]:
-    """What is to be left out; `all` for everything.
+    """Kinds of text to leave out; `all` for everything.
 
     Raises:
         InvalidInput: A level is unknown.

@@ -271,7 +271,7 @@ def readings(text: str) -> Iterator[str]:
 
 
 def _told_by(gone: Item) -> list[str]:
-    """What an item said that is gone: the whole, and each sentence, unless what took its place may say that still."""
+    """Texts of an item that is gone: the whole, and each sentence that what took its place cannot still say."""
     whole = of_the_user(gone.content, gone.scope)
     if gone.validation is not Validation.RETRACTED:
         return [whole]

@@ -1,4 +1,4 @@
-"""What coding agents read and write for themselves: CLAUDE.md, AGENTS.md, MEMORY.md, and journals a file a day."""
+"""Files that coding agents read and write for themselves: CLAUDE.md, AGENTS.md, MEMORY.md, a journal a day."""
 
 from __future__ import annotations
 

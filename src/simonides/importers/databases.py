@@ -127,7 +127,7 @@ def share_in(value: object) -> float | None:
 
 
 def rest_of(row: Row, used: Iterable[str]) -> dict[str, Any]:
-    """What of a row has no place of its own, for the metadata; vectors and blobs are left out."""
+    """Fields of a row without a place of their own, for the metadata; vectors and blobs are left out."""
     taken = set(used)
     return {
         name: json_in(value)

@@ -68,7 +68,7 @@ def json_files(path: Path, *patterns: str) -> list[tuple[str, Any]]:
 
 
 def names_in(path: Path, *patterns: str) -> list[str]:
-    """Which of these names files of a folder or a ZIP archive have; a file that is none holds no others.
+    """Those of these names that files of a folder or a ZIP archive have; any other file holds none.
 
     Raises:
         InvalidInput: The archive cannot be read.
@@ -145,7 +145,7 @@ def _object(line: bytes) -> Fields | str:
 
 
 def not_utf8(data: bytes, error: UnicodeDecodeError) -> str:
-    """What is wrong with a text that is not UTF-8, and what helps."""
+    """Message about a text that is not UTF-8, with a remedy."""
     return (
         "is in UTF-16; save it as UTF-8" if data.startswith(_UTF16) else f"is not UTF-8 (byte {error.start})"
     )

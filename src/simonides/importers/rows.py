@@ -135,7 +135,7 @@ def _fields_of(row: Row, found: Row) -> dict[str, Any]:
 
 
 def _not_understood(found: Row, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a column said that this memory says otherwise, or cannot say."""
+    """The value of a column that this memory words otherwise, or cannot hold."""
     understood = {
         "tier": "tier" in given,
         "type": str(given.get("type", "note")) in TAXONOMY.specs,

@@ -131,7 +131,7 @@ def _of_the_day(tokens: Sequence[Token], at: int, end: int, hour: int, minute: i
 
 
 def _part_of_day(tokens: Sequence[Token], end: int) -> tuple[bool, int] | None:
-    """Whether the half of the day behind an hour is the second, and what comes behind it; None if none is told."""
+    """True if the half of the day behind an hour is the second, and the place behind it; None if none is told."""
     place = end
     while place < min(end + 2, len(tokens)) and tokens[place].fold in _BEFORE_PARTS:
         place += 1

@@ -29,7 +29,7 @@ _SPEAKING: Final = frozenset({"user", "we"})
 
 
 class ChangeKind(StrEnum):
-    """What a statement tells of an earlier one.
+    """Change of an earlier statement that a later one tells.
 
     MOVED, EMPLOYED: of where somebody lives, and works, whatever the earlier one said.
     """

@@ -44,7 +44,7 @@ class Vocabulary(Protocol):
         ...
 
     def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
-        """How many items hold each token."""
+        """Number of items that hold each token."""
         ...
 
     def named(self, words: Sequence[str]) -> Collection[str]:
@@ -53,7 +53,7 @@ class Vocabulary(Protocol):
 
 
 class Lookups(NamedTuple):
-    """What `variants` may ask of a store's vocabulary, but for names: a store that is far away looks it up in one go.
+    """All but names that `variants` may ask of a store's vocabulary: a store that is far away looks it up in one go.
 
     Attributes:
         beginnings: Beginnings that are looked through in any case.
@@ -67,7 +67,7 @@ class Lookups(NamedTuple):
 
 
 def lookups(tokens: Iterable[str], names: Collection[str], language: str | None) -> Lookups:
-    """What `variants` may ask about words of a question."""
+    """All that `variants` may ask about words of a question."""
     words = _words(tokens)
     endings = _ENDINGS.get(language or "", ())
     spaced = [word for word in words if _is_spaced(word)]
@@ -85,7 +85,7 @@ def variants(
     language: str | None,
     vocabulary: Vocabulary,
 ) -> dict[str, tuple[str, ...]]:
-    """What of a store's vocabulary stands for words of a question, beside these themselves.
+    """Words of a store's vocabulary that stand for those of a question, beside these themselves.
 
     Forms by the endings of the question's language. For what the store does not hold: of a name, and of a word for
     which a name of an entity may be meant, words that are one slip away; of a long word its two parts, which an item

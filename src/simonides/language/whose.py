@@ -1,4 +1,4 @@
-"""Whose statement it is: the speaker's, or that of somebody else who is told of.
+"""The subject of a statement: its speaker, or somebody else who is told of.
 
 "My cousin is allergic to bees." shares its words with "What am I allergic to?" and does not answer it.
 """

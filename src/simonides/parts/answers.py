@@ -172,7 +172,7 @@ def _uncrowded(parts: Parts, asked: Query, around: Surroundings = NOTHING_AROUND
 
 
 class _Known(NamedTuple):
-    """What a prompt tells whatever was found.
+    """Parts of a prompt that do not depend on the hits.
 
     Attributes:
         portraits: Summaries of the entities that the question names.
@@ -189,7 +189,7 @@ _NOTHING_KNOWN: Final = _Known()
 
 
 def _known_anyway(parts: Parts, asked: Query, whole: Selection) -> _Known:
-    """What is told whatever was found; no summaries where certain items are asked for, or the past.
+    """The core profile and summaries, whatever the hits; no summaries where certain items are asked for, or the past.
 
     Args:
         whole: The selection of the question, of what may be shown unasked and what may not.

@@ -25,7 +25,7 @@ FORMS: Final = ("jsonl", "csv", "markdown")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What there is to be written.
+    """The contents of an export.
 
     Attributes:
         records: Every record of the scope, as `export` gives them.

@@ -135,7 +135,7 @@ class Ingestion:
         reader: FileReader | Aside,
         threads: ThreadPoolExecutor,
     ) -> Iterator[tuple[Listed, PreparedDocument | Unread | None]]:
-        """What was read of each file in their order; None of one that is as it was."""
+        """Readings of the files, in their order; None for one that is as it was."""
         ahead: deque[_Coming] = deque()
         size = 0
 

@@ -84,7 +84,7 @@ class FileReader:
     embedder: Embedder | None = None
 
     def read(self, request: FileRequest) -> PreparedDocument | ReadDocument | Unread | None:
-        """What is in a file, or why it is no document; None where it is as it was.
+        """Contents of a file, or the reason why it is no document; None where it is as it was.
 
         Raises:
             ProviderUnavailable: Its format needs a package that is not installed.
@@ -109,7 +109,7 @@ class FileReader:
 
 @dataclass(frozen=True, slots=True)
 class ReadingRules:
-    """What a process that reads files is told first: by which rules it judges, and if it embeds.
+    """First message to a process that reads files: the rules by which it judges, and if it embeds.
 
     Types of somebody's own are not among it: a chunk's is the engine's.
 
@@ -180,7 +180,7 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class FileAnswer:
-    """What became of a request."""
+    """Outcome of a request."""
 
     value: PreparedDocument | ReadDocument | Unread | None = None
     error: Exception | None = field(default=None, compare=False)
@@ -277,7 +277,7 @@ _GONE: Final = (EOFError, OSError, ValueError, pickle.UnpicklingError)
 
 
 def processes_for(size: int) -> int:
-    """How many processes are worth their start for so many bytes: one for each processor that this one may use."""
+    """Number of processes worth their start for so many bytes: one for each processor that this one may use."""
     if size < _WORTH_BYTES or not sys.executable:
         return 0
     with suppress(AttributeError):  # Not on every system.

@@ -54,7 +54,7 @@ class Copied:
 
 
 class Attached(NamedTuple):
-    """What hangs on an item beside its revisions.
+    """Rows that hang on an item beside its revisions.
 
     Attributes:
         uses: Sessions that used it, with when, by session.

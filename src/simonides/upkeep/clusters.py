@@ -159,7 +159,7 @@ def kind_of(item: Item) -> tuple[object, ...]:
 def told_across_types(
     entries: Sequence[Entry], taxonomy: Taxonomy, seeds: frozenset[str] | None = None
 ) -> list[Contradiction]:
-    """What items of several types tell differently of one: where somebody lives, and that they moved.
+    """Pairs of items of several types that contradict each other: a place where somebody lives, and a move from it.
 
     That something happened once is contradicted by nothing. Cost: linear in the entries.
 

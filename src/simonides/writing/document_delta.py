@@ -1,4 +1,4 @@
-"""What changed from one reading of a document to the next, chunk by chunk. Pure."""
+"""Changes from one reading of a document to the next, chunk by chunk. Pure."""
 
 from __future__ import annotations
 

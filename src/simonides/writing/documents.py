@@ -43,7 +43,7 @@ _Change = ChunkDelta[Item, Chunk]
 
 
 class PutDocument(NamedTuple):
-    """What became of a document.
+    """Outcome of putting a document.
 
     Attributes:
         is_new: There was none of its path.
@@ -58,7 +58,7 @@ class PutDocument(NamedTuple):
 
 
 class PreparedPiece(NamedTuple):
-    """What becomes of a piece of a document, whatever the store holds.
+    """Outcome of a piece of a document, whatever the store holds.
 
     Attributes:
         ruling: Of the policy; its item has an id and times of its own once it is written.
@@ -179,7 +179,7 @@ class DocumentKeeper:
         raise AssertionError  # pragma: no cover - the loop returns or raises
 
     def changes(self, readings: Sequence[ReadDocument], corpus: Corpus) -> list[PutDocument]:
-        """What putting these documents would do; nothing is written."""
+        """Effects that putting these documents would have; nothing is written."""
         at = self._clock.now()
         found: list[PutDocument] = []
         with self._store.read() as reader:
@@ -429,7 +429,7 @@ def _compared(reader: Reader, reading: ReadDocument, corpus: Corpus) -> tuple[It
 
 
 def mark_of(chunk: Item) -> str:
-    """What tells a chunk from others: what it stands under, and what it says."""
+    """Identity of a chunk: its headings, and its text."""
     return _mark(chunk.title, chunk.provenance.content_hashes)
 
 
@@ -452,7 +452,7 @@ def _hash(piece: Chunk) -> str:
 
 
 def _title(piece: Chunk, reading: ReadDocument) -> str:
-    """What a piece stands under: the document's own name or title, and the headings that lead to it."""
+    """Headings of a piece: the document's own name or title, and those that lead to it."""
     headings = [name for name in piece.heading if name != reading.title]
     return shortened(" / ".join([reading.title or _key(reading.path), *headings]), MAX_TITLE_CHARS)
 

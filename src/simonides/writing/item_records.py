@@ -312,7 +312,7 @@ def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
 
 
 def _wish(verdict: StoredVerdict) -> dict[str, Any]:
-    """What an item that waits was to be; what a decision keeps of the verdict before it stays in the store."""
+    """The intended state of an item that waits; what a decision keeps of the verdict before it stays in the store."""
     if verdict.wished is None or verdict.verdict != "quarantined":
         return {}
     return {"wished": dict(verdict.wished)}

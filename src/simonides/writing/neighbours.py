@@ -276,7 +276,7 @@ def _was_taken_out(item: Item) -> bool:
 
 
 def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item]:
-    """What was made of turns that bear an item out, as it was before somebody worded it anew."""
+    """Former states of items made of turns that bear an item out, from before somebody worded them anew."""
     bearing = [
         turn.id for turn in known.heard if bears_out(turn.content, of_the_user(item.content, item.scope))
     ]
@@ -291,7 +291,7 @@ def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item
 
 
 def _worded_anew(reader: Reader, near: Sequence[Item]) -> Iterator[Item]:
-    """What the user's own items among those that are near said before somebody worded them anew."""
+    """Former texts of the user's own items among those that are near, before somebody worded them anew."""
     for one in near:
         if one.origin not in FROM_USER or one.updated_at == one.created_at:
             continue

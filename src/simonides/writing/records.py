@@ -41,7 +41,7 @@ READ: Final = "read"
 
 @dataclass(frozen=True, slots=True)
 class PreparedRecord:
-    """What a put needs, worked out before the transaction."""
+    """Parts of a put that are worked out before the transaction."""
 
     item: Item
     reasons: tuple[str, ...]

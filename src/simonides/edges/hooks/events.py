@@ -137,7 +137,7 @@ class AgentHooks:
         return narratives[0].content if narratives else ""
 
     def _prompt(self, event: AgentEvent, scope: Scope) -> str:
-        """What answers the prompt, where there is something to ask; then the prompt is kept as the user's word."""
+        """Give the memories that answer the prompt, if it asks for any; then keep it as the word of the user."""
         prompt = event.text("prompt").strip()
         if not prompt or prompt.startswith(_NO_WORDS):
             return ""
@@ -170,7 +170,7 @@ class AgentHooks:
         return ""
 
     def _close(self, event: AgentEvent, scope: Scope) -> str:
-        """What lasts is taken out of the conversation, and what it was about is kept."""
+        """Extract what lasts from the conversation, and keep what it was about."""
         self._told.pop(event.session_id or "", None)
         if event.session_id is not None:
             try:
@@ -227,7 +227,7 @@ def _within(tokens: int, items: Iterable[Item], told: set[str]) -> Iterator[str]
 
 
 def _last_answer(transcript: str) -> str:
-    """What an agent said last, from the end of its transcript: lines of JSON, one a message."""
+    """The last answer of an agent, from the end of its transcript: lines of JSON, one a message."""
     if not transcript:
         return ""
     try:

@@ -115,7 +115,7 @@ def _array(text: str, start: int, depth: int) -> _Found:
 
 
 def _next(text: str, at: int, end: str) -> int:
-    """Where the next member begins, or the end stands; a comma before the end is allowed, as editors allow it."""
+    """Position of the next member or of the end; a comma before the end is allowed, as editors allow it."""
     at = _past(text, at)
     if text.startswith(",", at):
         return _past(text, at + 1)

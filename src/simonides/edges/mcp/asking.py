@@ -149,7 +149,7 @@ def _proposed(name: str, arguments: Mapping[str, Any]) -> Sequence[Mapping[str, 
 
 
 def _asked_for(request: Mapping[str, Any], item: Item) -> str:
-    """What is asked for, the memory that it is about, and what would be changed."""
+    """The request, the memory that it is about, and the change that it would make."""
     about = {"content": item.display, "type": item.type, **said_beside(item)}
     asked = f"{request['act'].capitalize()} {item.id}:\n{_lines(about)}"
     return f"{asked}\n\nIt would have:\n{_lines(request['changes'])}" if request["changes"] else asked

@@ -132,7 +132,7 @@ def application(door: Door, beside: Starlette | None = None) -> Starlette:
 
 
 def _refusal(error: Refused) -> Response:
-    """What is wrong, as JSON-RPC says it."""
+    """An error in the form of JSON-RPC."""
     said: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": str(error)}}
     headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
     return Response(json.dumps(said), error.status, cast("Any", headers), "application/json")

@@ -110,7 +110,7 @@ def prompts() -> ListPromptsResult:
 
 
 def prompt(caller: Caller, given: GetPromptRequestParams) -> GetPromptResult:
-    """What is remembered, as a message of the user's.
+    """Memories as a message of the user's.
 
     Raises:
         MCPError: There is no such prompt, or its question is missing.

@@ -141,7 +141,7 @@ def state(item: Item) -> tuple[str, str] | None:
 
 
 def trigger(run: Run) -> str:
-    """What started a run, in words."""
+    """The trigger of a run, in words."""
     return _TRIGGERS.get(run.trigger, run.trigger)
 
 

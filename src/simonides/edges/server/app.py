@@ -103,7 +103,7 @@ def _routes(tenants: Tenants, threads: Threads, bodies: Bodies) -> list[BaseRout
 
 
 def _lifespan(others: OtherPaths, tenants: Tenants, threads: Threads) -> Lifespan[Starlette]:
-    """What lives as long as the server; at its end long operations are left off, and memories closed."""
+    """Keep what lives as long as the server; at its end stop long operations, and close memories."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -119,7 +119,7 @@ def _lifespan(others: OtherPaths, tenants: Tenants, threads: Threads) -> Lifespa
 
 
 def reading_at_once(memory: Memory) -> int:
-    """How many threads read at once: few where they compute, more where they wait for other servers."""
+    """Number of threads that read at once: few where they compute, more where they wait for other servers."""
     waits = not memory.local or memory.path is None or memory.settings.model is not None
     return _WAITING if waits else _COMPUTING
 

@@ -62,7 +62,7 @@ class ServerCaller:
 
     @property
     def works(self) -> Scopes:
-        """Where jobs work: exactly the scope, or everywhere."""
+        """Scope of jobs: exactly this one, or every scope."""
         return ALL if self.everywhere else self.scope
 
     @property

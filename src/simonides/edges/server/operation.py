@@ -138,7 +138,7 @@ class Operation:
 
     @property
     def title(self) -> str:
-        """What it does, in a line, with the key that it takes."""
+        """Its effect, in a line, with the key that it takes."""
         return f"{self.about.removesuffix('.')}, with a key of `global`." if self.whole else self.about
 
     @property

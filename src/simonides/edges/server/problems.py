@@ -132,7 +132,7 @@ _REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "
 
 
 def _said(error: ErrorDetails, known: Sequence[str]) -> str:
-    """What is wrong with a field, of an unknown one also what may be meant."""
+    """Description of a field's error; of an unknown field also a name that may be meant."""
     if error["type"] != "extra_forbidden" or len(error["loc"]) != 1 or not known:
         return error["msg"]
     return f"unknown field; {known_names(str(error['loc'][0]), known)}"

@@ -318,7 +318,7 @@ class InjectedJson(Json):
 
 
 class InjectionJson(Json):
-    """What was put into one prompt, with which scores."""
+    """The items that were put into one prompt, with their scores."""
 
     id: str
     at: Time
@@ -370,7 +370,7 @@ class MergedEntityJson(Json):
 
 
 class EntityProfileJson(Json):
-    """What is known of an entity."""
+    """All that is known of an entity."""
 
     entity: EntityJson
     facts: list[ItemJson]
@@ -416,7 +416,7 @@ class ExtractedJson(Json):
 
 
 class ExtractReportJson(Json):
-    """What became of turns that waited."""
+    """Outcome of the turns that waited."""
 
     turns: int
     found: list[ExtractedJson]
@@ -586,7 +586,7 @@ class TrialJson(Json):
 
 
 class ProblemsJson(Json):
-    """What is wrong; nothing if all is well."""
+    """Problems of the store; none if all is well."""
 
     problems: list[str]
 
@@ -714,7 +714,7 @@ class BackfillJson(Json):
 
 
 class ReindexJson(Json):
-    """What compares vectors now, and how many, in words."""
+    """The index that compares vectors now, and their number, in words."""
 
     index: str
 

@@ -228,12 +228,12 @@ class RequestName:
 
     @property
     def key(self) -> bytes:
-        """What stands for it in the file."""
+        """Its name in the file."""
         return _hash(f"{self.whose}\0{self.named}")
 
     @property
     def digest(self) -> bytes:
-        """What stands for all that it asks for."""
+        """A digest of all that it asks for."""
         return hashlib.sha256(self.asks).digest()
 
 
@@ -253,7 +253,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What is known of a request that names itself.
+    """State of a request that names itself.
 
     Attributes:
         before: It was sent before.
@@ -566,7 +566,7 @@ class ServerState:
         return self._now()
 
     def _noted(self, writing: Any, request: RequestName) -> Noted:
-        """What is known of a request.
+        """State of a request.
 
         Raises:
             Conflict: Another request has this name.

@@ -119,7 +119,7 @@ class WordPiece:
 
 
 def chunks(text: str) -> list[str]:
-    """What stands between the spaces of the first `MAX_CHARACTERS` characters of a text."""
+    """The chunks between the spaces of the first `MAX_CHARACTERS` characters of a text."""
     text = text[:MAX_CHARACTERS]
     if _SPLITTING_CONTROLS.search(text):
         text = _SPLITTING_CONTROLS.sub("", text)
@@ -134,7 +134,7 @@ def _words(chunk: str) -> list[str]:
 
 
 class _Letters(dict[int, str]):
-    """What is read of a decomposed character, by its number."""
+    """The reading of a decomposed character, by its number."""
 
     def __missing__(self, number: int) -> str:
         if len(self) >= _MOST_LETTERS:

@@ -1,4 +1,4 @@
-"""What is asked of a subject that memory knows, and whether the statements about it hold that.
+"""Questions about a subject that memory knows, and how well the statements about it hold what is asked.
 
 "When is Anna's birthday?" shares its name with every statement about Anna. What it asks for is the rest of its words.
 That is compared with the rest of each statement, and where a time or a number is asked for, one of them has to tell it.
@@ -49,7 +49,7 @@ _CJK_SIGN: Final = later(f"[{CJK}]")
 
 @dataclass(frozen=True, slots=True)
 class AskedFor:
-    """How well what is asked of a known subject is held by the statements about it.
+    """Measure of how well the statements about a known subject hold what is asked of it.
 
     Attributes:
         near: Cosine of what is asked for and the rest of the nearest of them; 1 where one holds every word.
@@ -95,7 +95,7 @@ class _Words:
 
 
 def asked_for(candidates: CandidateTable) -> AskedFor | None:
-    """How well the statements about the subject of a question hold what is asked of it.
+    """Measure how well the statements about the subject of a question hold what is asked of it.
 
     None where that cannot be told: nothing is asked of a subject, none is known, it was asked before (what follows may
     answer), the message is long or asks several things, the texts are longer than statements are, or the embedder

@@ -165,7 +165,7 @@ def _goes_on_with_it(candidates: CandidateTable, row: int) -> bool:
 
 
 def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
-    """Which of the best tell of somebody else what is asked in the first person; shape (n,)."""
+    """True for those of the best that tell of somebody else what is asked in the first person; shape (n,)."""
     others = np.zeros(len(candidates), np.bool_)
     analysis = candidates.query.analysis
     begun = analysis.text.lstrip(" ¿")

@@ -321,7 +321,7 @@ def _texts(candidates: CandidateTable, chosen: Mapping[str, Floats], rows: Indic
 def _of_answers(
     chosen: Mapping[str, Floats], words: Floats, answer: Floats, asked_answer: float
 ) -> dict[str, Floats]:
-    """What counts of turns of an assistant: other things where those are asked for."""
+    """Columns about turns of an assistant: other ones where those are asked for."""
     if not answer.any():
         return dict.fromkeys(_OF_ANSWERS, answer)
     long = answer * (words > _LONG_WORDS) * (1 - asked_answer)

@@ -163,7 +163,7 @@ def stating_nothing(
 
 
 def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:
-    """What each score gains for the share of the question's literals that it holds; shape (n,), in [0, 6]."""
+    """Gain of each score by the share of the question's literals that it holds; shape (n,), in [0, 6]."""
     asked = literals(question)
     if not asked:
         return np.zeros(len(sketches))
@@ -173,7 +173,7 @@ def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:
 
 
 def said_lately(sketches: Sequence[Sketch], analysis: Analysis, now: int) -> Floats:
-    """What each score gains for being new, where a message goes on with something; shape (n,), in [0, 2].
+    """Gain of each score by being new, where a message goes on with something; shape (n,), in [0, 2].
 
     A message of several sentences goes on with what was talked about lately more often than not. One that names a time,
     or asks of a former one, says itself what it goes on with. Days count whole: what was said at once has no order.

@@ -84,7 +84,7 @@ def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats
 
 
 def of_the_matter(question: str, texts: Sequence[str], crowd: NDArray[np.bool_], extent: int) -> Floats:
-    """What each text has of the question's matters, on the scale of what is learned: the fewer texts do, the more.
+    """Share of each text in the question's matters, on the scale of what is learned: the fewer texts have it, the more.
 
     A matter of which both tell in the same word is left to the words. A question of more than one sentence or a hundred
     characters has many words, and matters by chance.
@@ -145,5 +145,5 @@ def nearness(
 
 
 def _fading(extent: int) -> float:
-    """What counts in small stores alone, of a store of so many items."""
+    """Weight of evidence that counts in small stores alone, in a store of so many items: in [0, 1]."""
     return max(0.0, min(1.0, 2 - 2 * extent / _LARGE))

@@ -63,7 +63,7 @@ def asked_change(analysis: Analysis) -> ChangeKind | None:
 
 
 def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
-    """What the scores of later statements gain that tell of a change of an earlier one; shape (rows,), >= 0.
+    """Gain of the scores of later statements that tell of a change of an earlier one; shape (rows,), >= 0.
 
     Args:
         scores: Of these rows.
@@ -140,7 +140,7 @@ class _Search:
         self._holding: dict[str, int] = {}
 
     def at(self, place: int) -> int:
-        """When it was said, microseconds."""
+        """Instant at which it was said, microseconds."""
         return self._sketches[place].event_at
 
     def content(self, place: int) -> str:
@@ -204,7 +204,7 @@ class _Search:
         return self._asked & _words(text)
 
     def _count(self, name: str) -> int:
-        """How many candidates hold a word, or a name; of whoever speaks here, more than tell anything."""
+        """Number of candidates that hold a word, or a name; of whoever speaks here, more than tell anything."""
         if any(sender.startswith(name) for sender in self._senders):
             return len(self._sketches) + _COMMON
         if name not in self._holding:

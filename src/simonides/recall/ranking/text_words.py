@@ -136,7 +136,7 @@ class ReadText:
 
     @property
     def figures(self) -> Figures[float]:
-        """What is counted of it."""
+        """Its counts."""
         return Figures(*_FIGURES.unpack(self.packed_figures))
 
     def standing(self, lone: frozenset[str], found: Sequence[str]) -> ReadText:
@@ -152,7 +152,7 @@ class ReadText:
 
 
 def _different(codes: Codes, rows: Indices, size: int) -> Indices:
-    """How many different tokens each text has.
+    """Number of different tokens of each text.
 
     Args:
         rows: The text that each token is of, ascending.
@@ -248,7 +248,7 @@ class _Words:
         self._ends[[code & _ENDS for code in self._codes]] = True
 
     def held(self, codes: Codes, rows: Indices, size: int) -> NDArray[np.bool_]:
-        """Whether each text holds one of them; tokens as of `_different`."""
+        """True for each text that holds one of them; tokens as of `_different`."""
         found = np.zeros(size, np.bool_)
         at = self._ends[codes & _ENDS].nonzero()[0]
         for row, code in zip(rows[at].tolist(), codes[at].tolist(), strict=True):
@@ -332,7 +332,7 @@ def _packed(pieces: Sequence[tuple[str, ...]]) -> list[bytes]:
 
 
 class Places(NamedTuple):
-    """Where some tokens stand in the texts of a table.
+    """Places of some tokens in the texts of a table.
 
     Attributes:
         numbers: The number of each token.
@@ -349,19 +349,19 @@ class Places(NamedTuple):
     size: int
 
     def counts(self) -> Floats:
-        """How often each text holds each token; shape (tokens, n)."""
+        """Occurrences of each token in each text; shape (tokens, n)."""
         cells = self.which * self.size + self.rows
         counted = np.bincount(cells, minlength=len(self.numbers) * self.size)
         return counted.reshape(len(self.numbers), self.size).astype(np.float64)
 
     def held(self) -> NDArray[np.bool_]:
-        """Whether each text holds each token; shape (tokens, n)."""
+        """True where a text holds a token; shape (tokens, n)."""
         found = np.zeros((len(self.numbers), self.size), np.bool_)
         found[self.which, self.rows] = True
         return found
 
     def sides(self, pairs: Sequence[tuple[str, str]]) -> Floats:
-        """How many of some pairs of the tokens each text holds side by side; shape (n,)."""
+        """Number of some pairs of the tokens that each text holds side by side; shape (n,)."""
         near = np.flatnonzero((np.diff(self.at) == 1) & (self.rows[:-1] == self.rows[1:]))
         first, second, rows = self.which[near], self.which[near + 1], self.rows[near]
         found = np.zeros((len(pairs), self.size))

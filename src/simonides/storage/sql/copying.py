@@ -161,7 +161,7 @@ def take_in(
 
 
 def _states(revisions: Sequence[Revision]) -> list[tuple[int, int, str, str | None, str, bytes]]:
-    """What each revision leaves in the history, with its check at the end."""
+    """Rows that revisions leave in the history, each with its check at the end."""
     return [
         (new.number, new.at, new.reason, new.run_id, text, row_hash(text))
         for new in revisions

@@ -19,7 +19,7 @@ from simonides.values import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What an entity was told to be before it was merged.
+    """State of an entity before it was merged.
 
     Attributes:
         seen: When the first and the last of what mentioned it happened; None where a purge made that unknown.
@@ -32,7 +32,7 @@ class Told:
 
     @classmethod
     def of(cls, entity: Entity) -> Self:
-        """What an entity is told to be now."""
+        """State of an entity now."""
         return cls(
             type=entity.type,
             settled=entity.settled,
@@ -42,7 +42,7 @@ class Told:
 
     @classmethod
     def read(cls, written: Sequence[Any]) -> Self:
-        """What `written` gave."""
+        """Read back what `written` gave."""
         type_, settled, summary, seen = written
         return cls(type=EntityType(type_), settled=settled, summary=summary, seen=seen and tuple(seen))
 
@@ -51,7 +51,7 @@ class Told:
         return [self.type.value, self.settled, self.summary, self.seen]
 
     def joined(self, other: Told) -> Told:
-        """What one is told to be that took over another, as the statement `take_over_entity` has it."""
+        """State of one that took over another, as the statement `take_over_entity` has it."""
         guessed = self.type is EntityType.CONCEPT and not self.settled
         seen = None
         if self.seen is not None and other.seen is not None:
@@ -70,7 +70,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeRecord:
-    """How it was before an entity was merged into another.
+    """Record of a merge: the state before an entity was merged into another.
 
     Attributes:
         into: Key of the one that took it over. Where it leads to a third by now, that one was merged later, and knows.
@@ -154,7 +154,7 @@ class MergeRecord:
         return back or None, [name for name in names if fold(name) not in own] or None
 
     def kept_of(self, now: Told) -> Told:
-        """What is told of the other one once they are two; what was told otherwise since stays.
+        """State of the other one once they are two again; later changes to it stay.
 
         Args:
             now: What is told of both.

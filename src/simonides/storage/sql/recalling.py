@@ -158,7 +158,7 @@ def tokens_with_variants(tokens: Sequence[str], known: Mapping[str, Sequence[str
 def counted(
     tokens: Sequence[str], known: Mapping[str, Sequence[str]], counts: Mapping[str, int]
 ) -> dict[str, int]:
-    """How many items hold each token or a variant of it; one that holds several counts with each."""
+    """Number of items that hold each token or a variant of it; one that holds several counts with each."""
     return {
         token: counts[token] + sum(min(counts[word] for word in one.split()) for one in known.get(token, ()))
         for token in tokens

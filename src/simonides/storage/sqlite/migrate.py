@@ -69,7 +69,7 @@ def bring_up_to_date(
 
 
 def _found(connection: Connection) -> tuple[int, int]:
-    """Whose mark the file bears and how many things it holds, in one view: another starter may be making it."""
+    """Mark of the file and number of things in it, in one view: another starter may be making it."""
     connection.execute("BEGIN")
     try:
         return connection.pragma("application_id"), connection.execute(

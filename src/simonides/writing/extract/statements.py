@@ -73,7 +73,7 @@ class _Last:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What a speaker stated in the turn before, and what was answered since.
+    """Statements of a speaker in the turn before, and the answers since.
 
     Attributes:
         stated: Keys of new statements, with their words.

@@ -26,7 +26,7 @@ _SAY: Final = (
 def decided(
     context: Context, shown: Sequence[str], do: Callable[[], dict[str, Any]], by_hand: str
 ) -> dict[str, Any]:
-    """What the act answers, where a person has agreed to this very call; else what it would do.
+    """Answer of the act, where a person has agreed to this very call; else a description of its effect.
 
     Args:
         shown: What a person has to know to decide, in lines.

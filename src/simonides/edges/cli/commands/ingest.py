@@ -143,7 +143,7 @@ def _once(
 
 
 def _changes(paths: list[str]) -> Iterator[object]:
-    """What changed in or below the paths since it was asked last, until the user stops it; nothing at first."""
+    """Changes in or below the paths since the last look, until the user stops it; none at first."""
     try:
         from watchfiles import watch  # noqa: PLC0415 - where somebody stays
     except ImportError as error:

@@ -28,7 +28,7 @@ _SAMPLE: str = "project:marrow-hill"
 
 @dataclass(frozen=True)
 class Address:
-    """Where the server listens, and whom it lets in."""
+    """Address of the server, and the callers that it lets in."""
 
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1"
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Where to listen; 0 for a free one.")] = 11436

@@ -71,7 +71,7 @@ def worker(
 
 
 def _crew(common: Common, owner: str | None, stopped: threading.Event, at_work: list[Memory]) -> Worker:
-    """What keeps up the stores of the database.
+    """The worker that keeps up the stores of the database.
 
     Args:
         owner: Address of the tables' owner; None where no index is to be made.

@@ -507,7 +507,7 @@ def _key(event: Mapping[str, Any]) -> tuple[object, object]:
 
 
 def _text(item: Mapping[str, Any]) -> str:
-    """What an item says to the user."""
+    """The text of an item that the user reads."""
     return _words(item.get("content")) if item.get("type") == "message" else ""
 
 

@@ -20,7 +20,7 @@ Number = Annotated[float, Field(ge=-1e15, le=1e15)]
 
 
 class Limited(Fields):
-    """How much is told at a time."""
+    """Limits on the length of an answer."""
 
     limit: Count = 100
 

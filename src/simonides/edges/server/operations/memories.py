@@ -113,13 +113,13 @@ class CorrectRequest(TargetRequest):
 
 
 class ByRequest(Fields):
-    """How far an item moves."""
+    """Step by which an item moves."""
 
     by: Number | None = None
 
 
 class GraphRequest(Fields):
-    """How far the graph goes."""
+    """Reach of the graph."""
 
     depth: Annotated[int, Field(ge=0, le=5)] = 1
     relations: list[str] | None = None

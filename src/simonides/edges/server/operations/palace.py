@@ -20,7 +20,7 @@ class PlacesRequest(Fields):
 
 
 class CardsRequest(Limited):
-    """Where the cards stand."""
+    """Place of the cards."""
 
     domain: Word
     room: Word | None = None
@@ -28,7 +28,7 @@ class CardsRequest(Limited):
 
 
 class AssignRequest(Fields):
-    """Where a card is put; domain and shelf stay as they were where they are not given."""
+    """New place of a card; domain and shelf stay as they were where they are not given."""
 
     room: Word
     domain: Word | None = None

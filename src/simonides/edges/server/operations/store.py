@@ -65,7 +65,7 @@ class TrialRequest(Fields):
 
 
 class LoadRequest(Fields):
-    """Whether approvals, pins and trust come in, too: for exports of one's own alone."""
+    """Choice to take in approvals, pins and trust, too: for exports of one's own alone."""
 
     trusted: bool = False
 
@@ -79,7 +79,7 @@ class ImportRequest(Fields):
 
 
 class BackfillRequest(Fields):
-    """Whether everything is looked through and embedded again."""
+    """Choice to look through and embed everything again."""
 
     again: bool = False
 
