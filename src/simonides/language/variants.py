@@ -27,6 +27,8 @@ _PART: Final = 3
 _JOINTS: Final = ("", "s", "n", "en", "es", "er", "e")
 #: Endings that the English stemmer takes from a long word and leaves a short one.
 _TAILS: Final = ("", "er", "e")
+#: A name that has lost one of these is one still.
+TAILS_OF_NAMES: Final = ("", "e", "s")
 #: Endings of nouns, adjectives and verbs, the longest first, as they are left by the English stemmer.
 _ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
     "de": ("ern", "em", "en", "er", "es", "e", "n"),
@@ -59,11 +61,14 @@ class Lookups(NamedTuple):
         beginnings: Beginnings that are looked through in any case.
         slips: Of each word, which beginning is looked through where the store does not hold the word.
         parts: Of each word, the parts whose items are counted then.
+        names: Of each word that is not written like a name, what a name begins with that may be meant then, what such a
+            name may begin with besides, and what it may end with, but for `TAILS_OF_NAMES`.
     """
 
     beginnings: Sequence[str]
     slips: Mapping[str, str]
     parts: Mapping[str, Sequence[str]]
+    names: Mapping[str, tuple[str, str, str]]
 
 
 def lookups(tokens: Iterable[str], names: Collection[str], language: str | None) -> Lookups:
@@ -72,10 +77,12 @@ def lookups(tokens: Iterable[str], names: Collection[str], language: str | None)
     endings = _ENDINGS.get(language or "", ())
     spaced = [word for word in words if _is_spaced(word)]
     stems = {word: _stem(word, endings) for word in words} if endings else {}
+    slips = _slip_beginnings(spaced, names)
     return Lookups(
         sorted(_stem_beginnings(stems.values())),
-        _slip_beginnings(spaced, names),
+        slips,
         {word: sorted({part for pair in pairs for part in pair}) for word, pairs in _pairs(spaced).items()},
+        {word: (first, *_left_by_a_slip(word)) for word, first in slips.items() if word not in names},
     )
 
 
@@ -154,22 +161,20 @@ def _slips(
         word: [
             (other, held)
             for other, held in alike
-            # A slip leaves the first half of a word as it is, or what follows the letter behind it.
             if (other.startswith(half) or other.endswith(rest))
             and other.startswith(beginning)
             and is_slip(word, other)
             and other not in STOP_WORDS
         ]
         for word, beginning in beginnings.items()
-        for half, rest in [(word[: len(word) // 2], word[len(word) // 2 + 1 :])]
+        for half, rest in [_left_by_a_slip(word)]
     }
-    # A name that has lost an ending is one still.
     spelt = {
         other + tail: other
         for word, some in near.items()
         if word not in names
         for other, _ in some
-        for tail in ("", "e", "s")
+        for tail in TAILS_OF_NAMES
     }
     known = {spelt[name] for name in vocabulary.named(sorted(spelt))} if spelt else set[str]()
     kept = {
@@ -186,6 +191,12 @@ def _slip_beginnings(words: Iterable[str], names: Collection[str]) -> dict[str, 
         for word in words
         if len(word) >= _SLIP - 1 and word not in COMMON
     }
+
+
+def _left_by_a_slip(word: str) -> tuple[str, str]:
+    """A slip leaves the first half of a word as it is, or what follows the letter behind it."""
+    half = len(word) // 2
+    return word[:half], word[half + 1 :]
 
 
 def is_slip(word: str, other: str) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,23 @@ class ViewState:
     aside: bool
 
 
+class Words(NamedTuple):
+    """The words of a question: their items are counted, and variants of them looked for.
+
+    Attributes:
+        tokens: As the text index has them.
+        named: Those that are written like names.
+        language: Code of the question's language, where it is known.
+    """
+
+    tokens: Sequence[str] = ()
+    named: frozenset[str] = frozenset()
+    language: str | None = None
+
+
+NO_WORDS: Final = Words()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
     """The first request of a search. Every candidate passes the selection.
@@ -54,9 +71,7 @@ class Opening:
         width: Number of candidates from the text channel.
         long_bytes: A text of more bytes is a long one. Where `width` is reached, long ones are looked for too.
         long: Number of long texts to look for.
-        tokens: Tokens whose items are to be counted, and of which variants are looked for too.
-        named: Those of them that are written like names.
-        language: Code of the question's language, where it is known.
+        words: Those of the question.
         names: Names of entities that may be known, folded.
         too_common: An entity that more items mention gives no candidates.
         narrow: Number of candidates that an entity, a time, a session or a former wording gives.
@@ -73,9 +88,7 @@ class Opening:
     width: int
     long_bytes: int
     long: int
-    tokens: Sequence[str] = ()
-    named: frozenset[str] = frozenset()
-    language: str | None = None
+    words: Words = NO_WORDS
     names: Sequence[str] = ()
     too_common: int
     narrow: int
@@ -233,6 +246,13 @@ class RecallReader(Protocol):
     @property
     def comparer(self) -> VectorComparer | None:
         """The vectors of the view, where the store compares them itself; None where an index of the process does."""
+        ...
+
+    def expect_words(self, words: Callable[[], Words], scopes: tuple[Scope, ...] | None) -> None:
+        """Expect `open` to be asked about these words in these scopes.
+
+        A store that is far away looks them up with the next `state`.
+        """
         ...
 
     def state(self) -> ViewState:

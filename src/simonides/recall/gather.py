@@ -20,7 +20,7 @@ from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.succession import words_of
 from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
-from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorComparer, interleaved
+from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorComparer, Words, interleaved
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
@@ -275,7 +275,6 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
     """The first call of the store, before vectors are compared."""
     query, analysis, unasked = question.query, question.analysis, question.unasked
     wanted = tuple(term for term in terms(" ".join(question.parts)) if term.casefold() not in unasked)
-    cut = search_tokens([term for words in worded(question.parts, unasked) for term in words])
     window = analysis.window
     return Opening(
         selection=query.selection,
@@ -284,9 +283,7 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
         width=width,
         long_bytes=WHOLE_CHARS,
         long=_LONG,
-        tokens=sorted({token for some in cut for token in some}),
-        named=frozenset(tokens_of(" ".join(analysis.names))),
-        language=language_of(analysis.text),
+        words=_words(analysis, question.parts, unasked),
         names=analysis.candidates,
         too_common=_TOO_COMMON,
         narrow=_NARROW,
@@ -296,6 +293,20 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
         former=view.state.superseded
         and (Status.ARCHIVED not in query.selection.statuses or query.selection.former is not None),
         pinned=_PINNED if view.state.pinned else 0,
+    )
+
+
+def asked_words(analysis: Analysis) -> Words:
+    """The words of a question that are looked for."""
+    return _words(analysis, _about_something(parts(analysis.text)), _naming_a_time(analysis))
+
+
+def _words(analysis: Analysis, asked: Sequence[str], unasked: frozenset[str]) -> Words:
+    cut = search_tokens([term for words in worded(asked, unasked) for term in words])
+    return Words(
+        sorted({token for some in cut for token in some}),
+        frozenset(tokens_of(" ".join(analysis.names))),
+        language_of(analysis.text),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.embedding_migration import EmbeddingMigration
-from simonides.recall.gather import WIDTH, Gatherer
+from simonides.recall.gather import WIDTH, Gatherer, asked_words
 from simonides.recall.question.analysis import Analysis, Tense, analyse
 from simonides.recall.question.intent import IntentClassifier
 from simonides.recall.ranking.first_look import first_look
@@ -86,11 +87,15 @@ class Retriever:
     def view(self, query: Query) -> Generator[Retrieval]:
         """The store as the query is to see it: as it is, or as it was."""
         wanted = self.profile(query).vectors
+        analysis = self.analyse(query.text, query.at)
         if query.as_of is None:
             with self._store.read() as reader:
+                reader.expect_words(partial(asked_words, analysis), query.selection.scopes)
                 state = reader.state()
                 gatherer, notice = self._migration.gatherer(reader, state)
-                yield Retrieval(self, StoreView(reader, state), gatherer, notice if wanted else None)
+                yield Retrieval(
+                    self, StoreView(reader, state), gatherer, analysis, notice if wanted else None
+                )
             return
         past = self._store.as_of(query.as_of, query.selection.scopes)
         try:
@@ -98,7 +103,9 @@ class Retriever:
                 state = reader.state()
                 chosen, notice = self._migration.gatherer(reader, state, past=True)
                 with chosen.of_the_past() as gatherer:
-                    yield Retrieval(self, StoreView(reader, state), gatherer, notice if wanted else None)
+                    yield Retrieval(
+                        self, StoreView(reader, state), gatherer, analysis, notice if wanted else None
+                    )
         finally:
             past.close()
 
@@ -113,29 +120,30 @@ class Retrieval:
     """One view of the store, from which questions get their candidates.
 
     Attributes:
+        analysis: The reading of the question that it was opened for.
         notice: A word on the vectors that are compared; None where there is nothing to tell.
     """
 
     retriever: Retriever
     snapshot: StoreView
     gatherer: Gatherer
+    analysis: Analysis
     notice: str | None = None
 
     @property
     def reader(self) -> Reader:
         return self.snapshot.reader
 
-    def question(self, query: Query) -> tuple[Query, Analysis]:
-        """A question as it is read, and the query with what it takes for granted.
+    def taking_for_granted(self, query: Query) -> Query:
+        """The query with what its question takes for granted.
 
         It asks for what holds, unless it says otherwise. Asked for a former time, what has ended may answer, and what
         was replaced since; asked for a later one, what has not begun. Whoever names an instant (`valid_at`) or wants
         everything (`archived`) said it by that.
         """
-        analysis = self.retriever.analyse(query.text, query.at)
-        selection = query.selection
+        analysis, selection = self.analysis, query.selection
         if selection.valid_at is not None or Status.ARCHIVED in selection.statuses:
-            return query, analysis
+            return query
         at = query.at if query.as_of is None else query.as_of
         selection = replace(
             selection,
@@ -148,7 +156,7 @@ class Retrieval:
         ):
             statuses = selection.statuses | {Status.ARCHIVED}
             selection = replace(selection, statuses=statuses, former=held)
-        return replace(query, selection=selection), analysis
+        return replace(query, selection=selection)
 
     def ranked(self, query: Query, analysis: Analysis) -> CandidateTable:
         """The candidates of a question: gathered, looked at, ranked by the profile, and reranked."""

@@ -45,8 +45,8 @@ class Recall:
 
     def _searched(self, query: Query) -> SearchResult:
         with self._retriever.view(query) as view:
-            query, analysis = view.question(query)
-            candidates = view.ranked(query, analysis)
+            query = view.taking_for_granted(query)
+            candidates = view.ranked(query, view.analysis)
             if query.by_session:
                 candidates = by_session(candidates)
             choice = chosen(candidates, query, self._settings)

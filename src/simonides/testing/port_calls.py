@@ -10,11 +10,9 @@ from typing import Any, Final
 from simonides.ports.store import Reader, Writer
 
 _STORAGE: Final = "simonides.storage"
-#: Says what the calls behind it will ask for, and waits for nothing.
-_AHEAD: Final = "look_ahead"
-_NAMES: Final = frozenset(name for name in (*dir(Reader), *dir(Writer)) if not name.startswith("_")) - {
-    _AHEAD
-}
+#: Say what the calls behind them will ask for, and wait for nothing.
+_AHEAD: Final = frozenset({"look_ahead", "expect_words"})
+_NAMES: Final = frozenset(name for name in (*dir(Reader), *dir(Writer)) if not name.startswith("_")) - _AHEAD
 
 
 class PortCalls:

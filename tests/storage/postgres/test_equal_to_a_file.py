@@ -8,11 +8,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simonides.domain import retention
+from simonides.domain.entity import Name
 from simonides.domain.instant import DAY_US, FIRST, LAST, days_between
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.language.search_tokens import search_tokens
+from simonides.ports.recalling import Opening, Words
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.store import PostgresStore
@@ -89,6 +91,90 @@ def test_the_same_words_give_the_same_items_in_the_same_order_with_the_same_scor
                 ]
             )
     assert found[0] == found[1]
+
+
+#: What is written, what of it are names, and what is asked: forms, slips, compounds, words of no store.
+WRITTEN = (
+    "Haus", "Häuser", "Straße", "cheval", "chevaux", "bookshelf", "shelf", "book", "lluvia", "lluvias",
+    "running", "Margaret", "margarete", "Aldermere", "Ruben", "Rubens", "Иванов", "Иванова", "harbour",
+    "harbours", "river", "umbrella", "wetterbericht", "wetter", "bericht",
+)  # fmt: skip
+CALLED = ("Margaret", "Aldermere", "Rubens", "Иванов", "Harbour", "Rivere", "Umbrellas", "Book Shelf")
+ASKED = (
+    "Häuser", "Hauses", "cheval", "chevaux", "bookshelf", "lluvia", "Margeret", "margret", "Aldermeer",
+    "Rubenz", "rubens", "Иванове", "harbuor", "harbur", "rivre", "rivers", "umberella", "Wetterbericht",
+    "Booksshelf", "shelfbook", "thunder",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def both_with_names(tmp_path_factory):
+    """The same items, some of which name somebody, in a file and in a database."""
+    server = running()
+    drawn = random.Random(11)
+    news = [
+        NewItem(
+            an_item(
+                " ".join(drawn.choices(WRITTEN, k=drawn.randint(1, 6))) + f" {number}",
+                scope=Scope(drawn.choice(["global", "user:ana", "user:bo"])),
+            ),
+            Outcome.ACCEPTED,
+            names=tuple(map(Name, drawn.sample(CALLED, drawn.choice([0, 0, 1, 2])))),
+        )
+        for number in range(60)
+    ]
+    file = SqliteStore(tmp_path_factory.mktemp("named") / "memory.db", synchronous="NORMAL")
+    address = PostgresAddress(url=server.url, tenant=server.new_tenant())
+    database = PostgresStore(address, connections=server.connections)
+    for store in (file, database):
+        store.write(lambda tx: tx.insert(news, None))
+    yield file, database
+    file.close()
+
+
+@settings(max_examples=60)
+@given(
+    asked=st.lists(st.sampled_from(ASKED), min_size=1, max_size=5, unique=True),
+    called=st.sets(st.sampled_from(ASKED), max_size=2),
+    language=st.sampled_from([None, "de", "es", "fr", "ru"]),
+    scopes=st.sampled_from([None, ("user:ana",), ("global", "user:bo"), ("user:nobody", "user:bo")]),
+)
+@example(asked=["harbuor"], called=set(), language=None, scopes=None)
+@example(asked=["rivre", "umberella"], called=set(), language=None, scopes=("global", "user:bo"))
+@example(asked=["Иванове", "Wetterbericht"], called=set(), language=None, scopes=None)
+def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
+    both_with_names, asked, called, language, scopes
+):
+    words = Words(
+        sorted({token for some in search_tokens(asked) for token in some}),
+        frozenset(token for some in search_tokens(sorted(called)) for token in some),
+        language,
+    )
+    chosen = Selection(scopes=None if scopes is None else tuple(map(Scope, scopes)), live_at=None)
+    opening = Opening(
+        selection=chosen, text=TextQuery(tuple(asked)), width=60, long_bytes=100, long=2, words=words,
+        names=[word.casefold() for word in asked], too_common=100, narrow=5, pinned=0,
+    )  # fmt: skip
+    found = []
+    file, database = both_with_names
+    for store, expected in ((file, False), (database, False), (database, True)):
+        with store.read() as reader:
+            if expected:
+                reader.expect_words(lambda: words, chosen.scopes)
+                reader.state()
+            opened = reader.open(opening)
+            scored = dict(zip(opened.text.keys.tolist(), opened.text.scores.tolist(), strict=True))
+            ids = {key: item.id for key, item in reader.load([*scored, *opened.mentioning]).items()}
+            found.append(
+                (
+                    {word: tuple(others) for word, others in opened.variants.items()},
+                    opened.counts,
+                    {ids[key]: round(score, 5) for key, score in scored.items()},
+                    [name for name, _, _ in opened.entities],
+                    [ids[key] for key in opened.mentioning],
+                )
+            )
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_large_store_is_asked_for_the_same_terms(server):

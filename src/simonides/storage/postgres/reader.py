@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from simonides.domain.selection import Selection, happening
 from simonides.domain.text import cleaned_text, is_lone
 from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
-from simonides.language.variants import MOST_COMPARED, Lookups, lookups, variants
+from simonides.language.variants import MOST_COMPARED, TAILS_OF_NAMES, Lookups, lookups, variants
 from simonides.ports.entities import Edge
 from simonides.ports.recalling import (
     Intact,
@@ -31,6 +32,7 @@ from simonides.ports.recalling import (
     Taken,
     VectorComparer,
     ViewState,
+    Words,
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.conditions import NOTHING
@@ -71,6 +73,8 @@ _MOST_PARTIAL: Final = 16
 _MOST_EDGES: Final = 10_000
 #: Kinds of the rows of `near_and_around`.
 _EDGES, _END, _TURN, _NEAR = (0, 1), 2, 3, 4
+#: Kind of the rows of `vocabulary` that are names.
+_NAME: Final = 2
 #: Links in a row that it follows.
 _DEEPEST: Final = 2
 #: Columns of such a row before those of a sketch.
@@ -105,6 +109,9 @@ class PostgresReader(SqlReader):
         #: Ids of items that were asked for ahead, and not read yet.
         self._expected: Sequence[str] = ()
         self._compares = compares
+        #: What was looked up of the words of the last question.
+        self._vocabulary: _LookedUp | None = None
+        self._expected_words: tuple[Callable[[], Words], tuple[Scope, ...] | None] | None = None
         #: Indexes of the tenant by the model whose vectors they hold, and vectors that were read, by model and key.
         self._indexed: dict[str, TenantIndex] = {}
         self._vectors: dict[tuple[str, int], bytes | None] = {}
@@ -180,6 +187,9 @@ class PostgresReader(SqlReader):
 
     # A search in few round trips
 
+    def expect_words(self, words: Callable[[], Words], scopes: tuple[Scope, ...] | None) -> None:
+        self._expected_words = words, scopes
+
     def state(self) -> ViewState:
         if not self.stands:  # What is written changes: nothing is remembered for the next question.
             return super().state()
@@ -190,6 +200,10 @@ class PostgresReader(SqlReader):
             state = self._database.rows("state")
             known = self._database.rows("scope_keys", paths=paths) if paths else Rows()
             indexed = self._database.rows("indexed_models") if self._compares is not None else Rows()
+            if self._expected_words is not None:
+                words, seen_from = self._expected_words
+                self._vocabulary = _LookedUp(self, self._database, words(), seen_from)
+                self._expected_words = None
         keys = dict(known)
         for scopes in asked:
             self._scopes_in_part[scopes] = [keys[str(scope)] for scope in scopes if str(scope) in keys]
@@ -210,13 +224,18 @@ class PostgresReader(SqlReader):
         if not self._in_one_go(asked, conditions, terms):
             return super().open(asked)
         keys = _keys_of(values)
-        looking = lookups(asked.tokens, asked.named, asked.language)
-        nothing = Rows()
+        tokens, scopes = asked.words.tokens, asked.selection.scopes
+        looked = self._vocabulary
+        if looked is not None and not looked.serves(asked.words, scopes):
+            looked = None
+        sent = {} if looked is None else variants(*asked.words, looked)
+        names, nothing = respelt(asked.names, sent), Rows()
         with self._database.together():
-            text, held, former = self._worded(asked, terms, keys, asked.tokens)
-            like = self._database.rows("vocabulary", **_looked_up(looking))
+            text, held, former = self._worded(asked, terms, keys, sent)
+            if looked is None:
+                looked = self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
             within = pinned = nothing
-            named, mentioning = self._named(asked, asked.names, keys)
+            named, mentioning = self._named(asked, names, keys)
             if asked.window is not None:
                 narrowed, bound = self._database.conditions(
                     happening(asked.selection, *asked.window), self._scope_keys
@@ -227,30 +246,27 @@ class PostgresReader(SqlReader):
             if asked.pinned:
                 pinned = self._database.execute("pinned_items", values | {"limit": asked.pinned}, *conditions)
         entities = _entities(named)
-        counts = _counts(asked.tokens, held)
-        vocabulary = _Prepared(self, asked.selection, counts, looking, like.fetchall())
-        meant = variants(asked.tokens, asked.named, asked.language, vocabulary)
-        known = with_aliases(meant, asked.tokens, entities)
-        if known:  # Other words are meant as well, and names that are spelt like these.
-            names = respelt(asked.names, meant)
-            asked = replace(asked, text=replace(asked.text, variants=known))
-            every = tokens_with_variants(asked.tokens, known)
+        meant = variants(*asked.words, looked)
+        known = with_aliases(meant, tokens, entities)
+        if known != sent:  # Other words are meant as well, and names that are spelt like these.
+            before, names = names, respelt(asked.names, meant)
             with self._database.together():
-                text, held, former = self._worded(asked, terms, keys, every)
-                if list(names) != list(asked.names):
+                text, held, former = self._worded(asked, terms, keys, known)
+                if list(names) != list(before):
                     named, mentioning = self._named(asked, names, keys)
                     entities = None
             entities = _entities(named) if entities is None else entities
-            if with_aliases(meant, asked.tokens, entities) != known:
+            if with_aliases(meant, tokens, entities) != known:
                 return super().open(asked)  # Whoever is called so has other names again.
-            counts = counted(asked.tokens, known, _counts(every, held))
         rows = text.fetchall()
         self._sketched = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
         opened = Opened(
             scopes=keys,
             text=_matches(rows, terms),
             sketches=dict(self._sketched),
-            counts=counts,
+            counts=counted(
+                tokens, known, {**_counts(tokens_with_variants((), known), held), **looked.counts(tokens)}
+            ),
             variants=known,
             entities=entities,
             mentioning=[key for (key,) in mentioning],
@@ -275,15 +291,20 @@ class PostgresReader(SqlReader):
         return named, self._database.execute("mentioning_named", values | about | seen, *conditions)
 
     def _worded(
-        self, asked: Opening, terms: Sequence[str], keys: Sequence[int] | None, tokens: Sequence[str]
+        self,
+        asked: Opening,
+        terms: Sequence[str],
+        keys: Sequence[int] | None,
+        known: Mapping[str, Sequence[str]],
     ) -> tuple[Rows, Rows, Rows]:
-        """What the words of a question find, how many items hold tokens, and what former wordings are found."""
-        words = _words(terms, asked.text)
+        """What the words of a question and variants of them find, how many items hold these, and which once did."""
+        words = _words(terms, replace(asked.text, variants=known))
+        others = {cut(token) for token in tokens_with_variants((), known)}
         text = self._searched(
             words, asked.selection, keys, limit=asked.width, long=asked.long, above=asked.long_bytes,
             among=None if asked.selection.among is None else list(asked.selection.among),
         )  # fmt: skip
-        held = self._database.rows("documents_with_terms", terms=sorted({cut(token) for token in tokens}))
+        held = self._database.rows("documents_with_terms", terms=sorted(others)) if others else Rows()
         if not asked.former:
             return text, held, Rows()
         old = Selection(
@@ -553,45 +574,66 @@ def is_sound(row: Sequence[Any]) -> bool:
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
 
 
-class _Prepared(ReaderVocabulary):
-    """The vocabulary of a store of which was looked up what is likely to be asked.
+class _LookedUp(ReaderVocabulary):
+    """The vocabulary of a store of which is looked up what is likely to be asked about the words of a question.
 
-    Args:
-        counts: Of tokens, how many items hold each.
-        looking: What was looked up beside them, where none holds them.
-        rows: What was found (`vocabulary`).
+    It is sent with what is sent together, and waited for when it is first asked.
     """
 
     def __init__(
         self,
         reader: PostgresReader,
-        selection: Selection,
-        counts: Mapping[str, int],
-        looking: Lookups,
-        rows: Sequence[tuple[Any, ...]],
+        database: PostgresDatabase,
+        words: Words,
+        scopes: tuple[Scope, ...] | None,
     ) -> None:
-        super().__init__(reader, selection)
-        absent = {word for word, held in counts.items() if not held}
+        super().__init__(reader, scopes)
+        self._words = words
+        self._looking = looking = lookups(*words)
+        self._held = database.rows("documents_with_terms", terms=sorted({cut(one) for one in words.tokens}))
+        self._rows = database.rows("vocabulary", **_looked_up(looking, scopes))
+
+    def serves(self, words: Words, scopes: tuple[Scope, ...] | None) -> bool:
+        """True if it is about these words, as they are seen from these scopes."""
+        return (self._words, self._scopes) == (words, scopes)
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, list[tuple[str, int]]], dict[str, int], set[str]]:
+        """Terms that begin in some ways, how many items hold words and their parts, and names of entities."""
+        counts = _counts(self._words.tokens, self._held)
+        looking, absent = self._looking, {word for word, held in counts.items() if not held}
         looked = {*looking.beginnings, *(first for word, first in looking.slips.items() if word in absent)}
-        self._beginning: dict[str, list[tuple[str, int]]] = {first: [] for first in sorted(looked)}
+        beginning: dict[str, list[tuple[str, int]]] = {first: [] for first in sorted(looked)}
         parts = {part for word, some in looking.parts.items() if word in absent for part in some}
-        self._counts = dict.fromkeys(parts, 0) | dict(counts)
-        for kind, first, term, held in sorted(rows, key=lambda row: row[2]):
-            if kind:
-                self._counts[term] = held
-            elif first in self._beginning:
-                self._beginning[first].append((term, held))
+        counts = dict.fromkeys(parts, 0) | counts
+        names: set[str] = set()
+        for kind, first, term, held in sorted(self._rows.read(), key=lambda row: row[2]):
+            if kind == _NAME:
+                names.add(term)
+            elif kind:
+                counts[term] = held
+            elif first in beginning:
+                beginning[first].append((term, held))
+        return beginning, counts, names
 
     def beginning(self, beginnings: Sequence[str], most: int) -> Sequence[tuple[str, int]]:
-        if most > MOST_COMPARED or not self._beginning.keys() >= set(beginnings):
+        known, _, _ = self._found
+        if most > MOST_COMPARED or not known.keys() >= set(beginnings):
             return super().beginning(beginnings, most)
         found: dict[str, int] = {}
         for first in beginnings:
-            found |= dict(self._beginning[first][: most - len(found)])
+            found |= dict(known[first][: most - len(found)])
         return list(found.items())
 
     def counts(self, tokens: Sequence[str]) -> Mapping[str, int]:
-        return self._counts if self._counts.keys() >= set(tokens) else super().counts(tokens)
+        _, counts, _ = self._found
+        return counts if counts.keys() >= set(tokens) else super().counts(tokens)
+
+    def named(self, words: Sequence[str]) -> frozenset[str]:
+        if not all(set(forms(word)) == {word} for word in words):
+            return super().named(words)  # In other cases a name may begin and end in other ways.
+        _, _, names = self._found
+        return frozenset(names.intersection(words))
 
 
 def _entities(named: Rows) -> list[tuple[str, int, Entity]]:
@@ -599,10 +641,18 @@ def _entities(named: Rows) -> list[tuple[str, int, Entity]]:
     return [(row[0], row[1], to_entity(row[1:])) for row in named.fetchall()]
 
 
-def _looked_up(looking: Lookups) -> dict[str, Any]:
+def _looked_up(looking: Lookups, scopes: tuple[Scope, ...] | None) -> dict[str, Any]:
     """The values of `vocabulary`."""
     parts = [(word, part) for word, some in looking.parts.items() for part in some]
+    calling = list(looking.names.values())
     return {
+        "calling": list(looking.names),
+        "first": [first for first, _, _ in calling],
+        "halves": [half for _, half, _ in calling],
+        "rests": [rest for _, _, rest in calling],
+        "tails": f"({'|'.join(TAILS_OF_NAMES)})$",
+        "everywhere": scopes is None,
+        "paths": [str(scope) for scope in scopes or ()],
         "beginnings": list(looking.beginnings),
         "slipping": list(looking.slips),
         "slips": list(looking.slips.values()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -13,6 +13,7 @@ from simonides.domain.entity import Entity, fold
 from simonides.domain.item import Status
 from simonides.domain.link import Relation
 from simonides.domain.records import Session
+from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection, happening
 from simonides.language.search_tokens import search_tokens
 from simonides.language.terms import terms
@@ -26,6 +27,7 @@ from simonides.ports.recalling import (
     Opened,
     Opening,
     VectorComparer,
+    Words,
     interleaved,
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
@@ -69,12 +71,16 @@ class ComposedRecall:
     def comparer(self) -> VectorComparer | None:
         return None
 
+    def expect_words(self, words: Callable[[], Words], scopes: tuple[Scope, ...] | None) -> None:
+        """Nothing: what is near is asked when it is wanted."""
+
     def open(self: Readings, asked: Opening) -> Opened:
         selection = asked.selection
-        known = variants(asked.tokens, asked.named, asked.language, ReaderVocabulary(self, selection))
+        known = variants(*asked.words, ReaderVocabulary(self, selection.scopes))
         names = respelt(asked.names, known)
         named = self.entities_named(names, selection.scopes) if names else []
-        known = with_aliases(known, asked.tokens, named)
+        tokens = asked.words.tokens
+        known = with_aliases(known, tokens, named)
         asked = replace(asked, text=replace(asked.text, variants=known))
         text = asked.given or _matches(self, asked)
         rare = sorted({key for _, key, entity in named if entity.mention_count <= asked.too_common})
@@ -96,9 +102,7 @@ class ComposedRecall:
             scopes=self.scope_keys(selection),
             text=text,
             sketches={sketch.key: sketch for sketch in self.sketches(text.keys.tolist())},
-            counts=counted(
-                asked.tokens, known, self.document_counts(tokens_with_variants(asked.tokens, known))
-            ),
+            counts=counted(tokens, known, self.document_counts(tokens_with_variants(tokens, known))),
             variants=known,
             entities=named,
             mentioning=mentioning,
@@ -134,11 +138,11 @@ class ComposedRecall:
 
 
 class ReaderVocabulary:
-    """Meets `language.variants.Vocabulary` for what a selection may see."""
+    """Meets `language.variants.Vocabulary` for what may be seen from some scopes."""
 
-    def __init__(self, reader: Readings, selection: Selection) -> None:
+    def __init__(self, reader: Readings, scopes: tuple[Scope, ...] | None) -> None:
         self._reader = reader
-        self._scopes = selection.scopes
+        self._scopes = scopes
 
     def beginning(self, beginnings: Sequence[str], most: int) -> Sequence[tuple[str, int]]:
         return self._reader.tokens_beginning(beginnings, most)

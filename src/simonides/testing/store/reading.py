@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from simonides.domain.provenance import Provenance, SourceKind
 from simonides.domain.scope import GLOBAL
 from simonides.domain.selection import ItemOrder, Selection, Weakness, lacking_vector
 from simonides.language.search_tokens import search_tokens
-from simonides.ports.recalling import Neared, Nearing
+from simonides.ports.recalling import Neared, Nearing, Words
 from simonides.ports.store import MergedItem
 from simonides.testing.fakes import FakeEmbedder, an_item
 from simonides.testing.store.case import HALF, StoreCase
@@ -212,6 +213,23 @@ class ReadingContract(StoreCase):
         with self.store.read() as reader:
             assert (reader.state().models, reader.state().aside) == ((), True)
 
+    def test_words_that_were_expected_find_what_others_find(self) -> None:
+        self.put(an_item("The falcon nests on the book shelf."), an_item("Falcons nest."))
+        tokens = [token for cut in search_tokens(["bookshelf", "falcom", "nests"]) for token in cut]
+        words = Words(tokens, frozenset(tokens[1:2]))
+        opening = self.opening("bookshelf", "falcom", "nests", words=words)
+        found: list[tuple[Any, ...]] = []
+        for expected in (None, Words(["shelf"]), words):
+            with self.store.read() as reader:
+                if expected is not None:
+                    reader.expect_words(lambda expected=expected: expected, None)
+                    reader.state()
+                opened = reader.open(opening)
+            found.append((opened.counts, {**opened.variants}, opened.text.keys.tolist()))
+        assert found[0] == found[1] == found[2]
+        counts, variants, keys = found[0]
+        assert (len(keys), set(variants), min(counts.values())) == (2, set(tokens[:2]), 1)
+
     def test_a_search_opens_with_what_needs_no_vectors(self) -> None:
         items = [
             an_item(
@@ -233,7 +251,7 @@ class ReadingContract(StoreCase):
                     "falcon",
                     selection=selection,
                     width=2,
-                    tokens=(falcon, nests),
+                    words=Words((falcon, nests)),
                     names=("zora", "nobody"),
                     window=(10, 40),
                     last_session=True,

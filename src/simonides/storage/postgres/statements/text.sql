@@ -42,8 +42,8 @@ WHERE tenant = :tenant AND term >= :first AND term <= :last AND documents > 0 OR
 
 -- name: vocabulary
 -- planned: once
--- What stands in the place of words: terms that begin in some ways (0), in others where no item holds a word (0), and how many
--- items hold the parts of such a word (1). What ends at `last` is what begins so.
+-- What stands in the place of words: terms that begin in some ways (0), in others where no item holds a word (0), how many
+-- items hold the parts of such a word (1), and the names that it may be meant for (2). What ends at `last` is what begins so.
 WITH absent AS MATERIALIZED (
     SELECT w.word FROM (
         SELECT unnest(:slipping::text[]) AS word UNION SELECT unnest(:whole::text[])
@@ -66,6 +66,18 @@ UNION ALL
 SELECT 1, NULL, term, documents FROM memory_terms WHERE tenant = :tenant AND documents > 0 AND term = ANY(ARRAY(
     SELECT p.part FROM unnest(:whole::text[], :parts::text[]) AS p (word, part) WHERE p.word IN (SELECT word FROM absent)
 ))
+UNION ALL
+SELECT DISTINCT 2, NULL, c.folded, 0
+FROM unnest(:calling::text[], :first::text[], :halves::text[], :rests::text[]) AS w (word, beginning, half, rest)
+CROSS JOIN LATERAL (
+    SELECT n.folded FROM memory_entity_names AS n
+    WHERE n.tenant = :tenant AND n.folded >= w.beginning AND n.folded <= w.beginning || :last::text
+        AND (starts_with(n.folded, w.half) OR n.folded ~ (w.rest || :tails::text)) AND (:everywhere OR n.scope_key = ANY(ARRAY(
+            SELECT s.key FROM memory_scopes AS s WHERE s.tenant = :tenant AND s.path = ANY(:paths::text[])
+        )))
+    OFFSET 0
+) AS c
+WHERE w.word IN (SELECT word FROM absent)
 
 -- name: terms_gone
 DELETE FROM memory_terms WHERE tenant = :tenant AND documents = 0
