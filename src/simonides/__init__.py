@@ -157,19 +157,34 @@ _RENAMED: Final = {"Seat": "SchedulerLease"}
 
 
 def __getattr__(name: str) -> Any:
-    from importlib import import_module  # noqa: PLC0415 - see above
-
     if name in _RENAMED:
-        import warnings  # noqa: PLC0415
+        import warnings  # noqa: PLC0415 - see above
 
         warnings.warn(f"simonides.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
         name = _RENAMED[name]
     for home, names in _HOMES.items():
         if name in names:
-            found = getattr(import_module(f"{__name__}.{home}"), name)
+            found = getattr(_loaded(f"{__name__}.{home}"), name)
             globals()[name] = found
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _loaded(module: str) -> Any:
+    """Import a module without looking for garbage among what it makes: tens of thousands of objects, which all stay."""
+    import gc  # noqa: PLC0415 - see above
+    from importlib import import_module  # noqa: PLC0415
+
+    looking = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(module)
+    finally:
+        if looking:
+            if not gc.get_freeze_count():  # Else somebody keeps objects apart, for processes that they fork.
+                gc.freeze()
+                gc.unfreeze()  # Together they make what is there as old as can be.
+            gc.enable()
 
 
 def __dir__() -> list[str]:

@@ -26,6 +26,7 @@ import platformdirs
 
 from simonides.domain.address import IN_MEMORY, address_of
 from simonides.domain.flag import flag
+from simonides.domain.pattern import later
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.domain.tuning import is_tuned, tuned
 from simonides.errors import InvalidInput, InvalidSettings
@@ -54,7 +55,7 @@ _KEY_LENGTH: Final = 32
 #: How long the command that prints a key may take: a keyring may ask somebody.
 _COMMAND_S: Final = 120
 #: What Kubernetes and Docker call a service's addresses, such as SIMONIDES_SERVICE_HOST and SIMONIDES_PORT_80_TCP_ADDR.
-_SERVICE: Final = re.compile(
+_SERVICE: Final = later(
     r"SIMONIDES_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)"
 )
 _ADDRESS: Final = re.compile(r"(tcp|udp|sctp)://")

@@ -9,12 +9,13 @@ from enum import Enum
 from typing import Final, TypeAlias, cast
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.errors import InvalidScope
 
 #: Parts in a scope. Visibility is every subset of the parts, so this bounds it at 64 paths.
 MAX_PARTS: Final = 6
 _KEY = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-_VALUE = re.compile(
+_VALUE = later(
     r"(?=[^/\x00-\x1f\x7f\ud800-\udfff]{1,200}\Z)\S(?:.*\S)?", re.DOTALL
 )  # No blank at its ends: who is meant must not depend on what nobody sees.
 _FIRST = {"user": 0, "project": 1, "agent": 2}

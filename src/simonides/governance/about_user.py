@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.governance.bearing import speaks_for_the_user
 from simonides.governance.confusables import CLEAN, FOLD
 from simonides.governance.views import decoded
@@ -48,7 +49,7 @@ from simonides.language.words import (
 _BEFORE: Final = 3
 #: Words behind "user" among which stands what any of them does: does not exist.
 _BEHIND: Final = 5
-_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_BETWEEN_SENTENCES: Final = later(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
 #: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`.
@@ -95,7 +96,7 @@ _RUN_ON: Final = re.compile(r"(?<![^\W_])(the|this|our|end)(?=user)", re.IGNOREC
 _SIGNS_FOR_LETTERS: Final = str.maketrans("013457@$", "oieastas")
 _IN_A_WORD: Final = re.compile(r"(?<=[a-zA-Z])[@$](?=[a-zA-Z])")
 #: "I" without its apostrophe, or drawn by a sign that looks like it.
-_I: Final = re.compile(
+_I: Final = later(
     # "Im" is German before a noun or an adjective, "IAM" is no pronoun.
     r"(?:^|[.!?:,;]\s*)(?:(?:[Ii][Mm]|[Ii]am|[Ii]ve)(?=\s[^\W\d_A-ZÄÖÜ])(?!\s\w+en\b)"
     r"|l(?=\s(?:am|have|live|like|prefer|work|was|want|need|hate|love)\b))"

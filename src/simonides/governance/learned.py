@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.pattern import later
 from simonides.values import dataclass
 
 #: Buckets of the hashes of pieces, a power of two.
@@ -41,12 +42,12 @@ _DOMAIN: Final = re.compile(r"\S*(\.)\w+")
 #: Keys, hashes and the like: letters and digits in one, or more in one word than words have. Each stretch is looked
 #: at from its beginning only, or behind another, up to its first digit and the first letter behind that: no other
 #: choice matches more.
-_NOISE: Final = re.compile(
+_NOISE: Final = later(
     r"(?:(?<![\w+/=-])|(?<=[!-~]{32})(?![!-~]))(?:(?!\d)[\w+/=-])*+\d(?:(?![A-Za-z_+/=])[\w+/=-])*+[A-Za-z_+/=]"
     r"[\w+/=-]{6,}+|[!-~]{32,}+"
 )
 _NUMBER: Final = re.compile(r"\d+")
-_END: Final = re.compile(r"(?<=[.!?。！？؟।])\s+|(?<!\s)\s*\n\s*+|(?<=[。！？])")
+_END: Final = later(r"(?<=[.!?。！？؟।])\s+|(?<!\s)\s*\n\s*+|(?<=[。！？])")
 
 #: A sentence goes on no longer than this: in a list without an end, what is said over and over would add up.
 _SENTENCE: Final = re.compile(r"(?s).{1,300}(?:\s+|\Z)|.{300}")

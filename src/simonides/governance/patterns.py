@@ -11,6 +11,8 @@ from typing import Any, Protocol, cast
 
 import re2
 
+from simonides.domain.pattern import later
+
 
 class _Match(Protocol):
     def span(self, group: int = 0, /) -> tuple[int, int]: ...
@@ -42,7 +44,7 @@ _ENGINE = cast("_Engine", re2)
 #: Raised for what is no pattern, also where another package has the engine compile it.
 PatternError = _ENGINE.error
 #: What may hold a bracket that opens nothing, and brackets that open a group that counts.
-_GROUP = re.compile(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\((?:\?P?<(\w+)>|(?!\?))", re.DOTALL)
+_GROUP = later(r"\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\((?:\?P?<(\w+)>|(?!\?))", re.DOTALL)
 
 # What the engine's states may take before it throws them away. Those of a set hold every
 # combination of pending keywords: with the default of 8 MiB they are flushed over and over on

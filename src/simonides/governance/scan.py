@@ -47,7 +47,7 @@ _CLOSING: Final = dict(zip("\"'`“„«‘「『", ('"', "'", "`", "”", "“�
 #: A value that nothing quotes ends at white space, and where a script that puts none between words goes on.
 _UNQUOTED: Final = later(r"[^\s“”„«»\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*")
 #: What stands for a secret already.
-_REDACTED: Final = re.compile(r"\[secret: [^\]\n]{1,40}\](?![^\s.,;:!?)}\]\"'“”`/|])")
+_REDACTED: Final = later(r"\[secret: [^\]\n]{1,40}\](?![^\s.,;:!?)}\]\"'“”`/|])")
 #: Before a value that such a word, not a name of its own, introduces.
 _REDACTED_BEFORE: Final = re.compile(r"\[secret: [^\]\n]{1,40}\][^\w\n]{0,8}\Z")
 #: Of a sentence, not of the value: one mark at its end.

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.language import tables
 from simonides.language.changes import changed_plainly
 from simonides.language.clause_names import (
@@ -90,7 +91,7 @@ _NEVER_THEN: Final = _words("never_then")
 _BEFORE_A_TIME: Final = PREPOSITIONS | _words("before_times")
 _BEFORE_A_NOUN: Final = _words("before_nouns")
 _NO: Final = _words("no")
-_NO_BEFORE: Final = re.compile(
+_NO_BEFORE: Final = later(
     rf"\s*(?:{'|'.join((*sorted(_NO), *tables.han('no')))})\s*(?:[,，.。!！:;—]|\s-\s)\s*(?=\S)",
     re.IGNORECASE,
 )

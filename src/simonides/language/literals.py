@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from simonides.domain.pattern import later
 
 #: Signs that surround a word and are not its own.
 _AROUND: Final = "\"'`´“”„‘’‚«»‹›()[]{}<>,;:!?。，！？；：（）「」…*"
 #: A literal is a flag, what begins with a sign, a call, a path, names joined by signs. Words joined by a hyphen,
 #: stroke or full stop are none, nor are names with capitals within: people call things "YouTube" and "Node.js".
-_LITERAL: Final = re.compile(
+_LITERAL: Final = later(
     r"-{1,2}[^\W\d_][\w.-]*(?:=\S+)?"
     r"|[@#$][^\W\d]\S*|%[^\W\d_]\w*%?|\.{0,2}[/~\\]\S*\w\S*|\.[^\W\d]\S*"
     r"|\S*[^\W\d]\S*\(\)?|(?=\S*[^\W\d_])\S*(?:\w_\w|::|->|=|\\)\S*"

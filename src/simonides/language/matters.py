@@ -6,20 +6,20 @@ none in common. The tables are in the section `matters` of each language. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.sentences import fold
 from simonides.language.tables import languages, table
 
 #: A longer text is about many things.
 _MOST_CHARS: Final = 600
-_WORD: Final = re.compile(r"[^\W_][\w'’-]*")
-_SIGNS: Final = re.compile(f"[{CJK}]+")
+_WORD: Final = later(r"[^\W_][\w'’-]*")
+_SIGNS: Final = later(f"[{CJK}]+")
 #: Letters of the shortest beginning of a word, and signs of the longest word without blanks.
 _SHORTEST: Final = 2
 _LONGEST: Final = 5
@@ -40,7 +40,7 @@ def matters(text: str) -> Mapping[Matter, frozenset[str]]:
     folded = fold(text)
     found: dict[Matter, frozenset[str]] = {}
     words = _WORD.findall(folded)
-    for run in _SIGNS.findall(folded):
+    for run in () if folded.isascii() else _SIGNS.findall(folded):
         words += [run[at : at + size] for at in range(len(run)) for size in range(1, _LONGEST + 1)]
     for word in words:
         for matter in _of_word(word):

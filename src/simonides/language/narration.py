@@ -29,7 +29,7 @@ _TALKS: Final = words("talks")
 _FRENCH_PAST: Final = re.compile(table("fr", "words")["past_form"])
 _FRENCH: Final = words("third", of="fr") | words("tale_articles", of="fr")
 _HAN: Final = later(f"[{CJK}]")
-_HAN_TELLS: Final = re.compile(han("tale"))
+_HAN_TELLS: Final = later(han("tale"))
 _NO_PAST_BEHIND: Final = words("no_past_behind")
 
 

@@ -22,7 +22,7 @@ _SHORTEST_CJK: Final = 2
 
 #: Titles are at most so long; what is longer is a quotation.
 _TITLE = r"[^{0}\n]{{2,80}}"
-_QUOTED = re.compile(
+_QUOTED = later(
     "|".join(
         f"{left}({_TITLE.format(right)}){right}"
         for left, right in (('"', '"'), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("《", "》"))
@@ -35,7 +35,7 @@ _EMAIL = r"\b[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}@[A-Za-z0-9-]{1,60}(?:\.[A-Za-z0-9-
 _DOTTED = r"\b[A-Za-z_][A-Za-z0-9_]{0,60}(?:\.[A-Za-z_][A-Za-z0-9_]{1,60}){1,6}"
 _SNAKE = r"\b[A-Za-z]\w{0,80}_\w{1,80}\b"
 _CAMEL = r"\b\w{0,60}[a-z0-9][A-Z]\w{0,60}\b"
-_IDENTIFIER = re.compile(f"{_EMAIL}|{_HANDLE}|{_DOTTED}|{_SNAKE}|{_CAMEL}")
+_IDENTIFIER = later(f"{_EMAIL}|{_HANDLE}|{_DOTTED}|{_SNAKE}|{_CAMEL}")
 #: A word with what holds names together: O'Brien, Jean-Luc, AT&T, C++.
 _WORD = later(rf"(?:(?![{CJK}])\w)+(?:['’&\-](?:(?![{CJK}])\w)+)*(?:\+{{1,2}}|#)?")
 #: The same in ASCII, which is compiled in a tenth of the time.
@@ -49,7 +49,7 @@ _NO_NAMES: Final = as_written("no_names", among="capitals")
 #: Longer stop words in capitals are shouted.
 _LONGEST_ACRONYM: Final = 3
 #: A gap between two words that ends a name or phrase.
-_BREAK = re.compile(r"[!?;:()\[\]{}…。！？；，：、,\"“”«»\n|]")
+_BREAK = later(r"[!?;:()\[\]{}…。！？；，：、,\"“”«»\n|]")
 #: A full stop behind a whole word ends a sentence, behind one or two letters a title: "Dr. Seuss".
 _STOP = re.compile(r"(?:\w{3,}|\bI)['’]?\w*[.](?:\s|$)")
 _SPACES = re.compile(r"\s+")

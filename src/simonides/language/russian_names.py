@@ -6,8 +6,9 @@ import re
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 
-_CYRILLIC: Final = re.compile("[а-яё-]{3,}")
+_CYRILLIC: Final = later("[а-яё-]{3,}")
 _CONSONANT: Final = "бвгджзклмнпрстфхцчшщ"
 _SHORTEST: Final = 2
 #: Endings of the cases, nominative first; `_STEMS` says behind which letters each row stands.

@@ -6,6 +6,7 @@ import re
 from typing import Final
 from unicodedata import normalize
 
+from simonides.domain.pattern import later
 from simonides.domain.text import cleaned_text
 from simonides.language.cues import Cues
 from simonides.values import dataclass
@@ -24,7 +25,7 @@ _MARKS: Final = "!?。！？…\n"
 _NO_END: Final = "".join(rf"(?<!\b{word}\.)" for word in ("dr", "mr", "ms", "st", "vs", "mrs", "prof", r"\w"))
 #: The end of a sentence; a full stop only before a blank, and not behind an initial or a title such as "Dr.".
 #: It begins with the signs that may end one: what begins otherwise is passed over at once.
-_END = re.compile(
+_END = later(
     rf"[{_MARKS}.](?:(?<=[{_MARKS}])[{_MARKS}]*|(?<=\.){_NO_END}(?<!\.\.\.)\.*+(?=\s|$))", re.IGNORECASE
 )
 #: What a sentence that asks for something holds, with or without a question mark.

@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.domain.text import normalised
 from simonides.ports.store import Sketch
 from simonides.values import dataclass
 
 #: What may quote turns: upkeep sums up a stretch of a conversation in sentences of it.
 _QUOTING: Final = frozenset({"event", "narrative"})
-_BETWEEN: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
+_BETWEEN: Final = later(r"(?<=[.!?…])\s+|(?<=[。！？])")
 #: Who said it, before a quoted sentence.
 _SAID_BY: Final = re.compile(r"[^\s:：][^:：]{0,60}[:：]\s*")
 #: Shorter sentences may stand anywhere.

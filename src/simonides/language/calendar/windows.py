@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from simonides.domain.instant import instant, to_datetime
+from simonides.domain.pattern import later
 from simonides.language.calendar.grammars import grammars
 from simonides.language.calendar.rule import Grammar, Point, TimeRelation
 from simonides.language.calendar.spans import BEGINNING, END, Span, days
@@ -18,15 +18,11 @@ from simonides.values import dataclass
 EARLIEST: Final = instant("0001-01-03T00:00:00Z")
 LATEST: Final = instant("9999-12-29T00:00:00Z")
 
-_SCRIPTS: Final = {
-    "han": re.compile("[\u4e00-\u9fff]"),
-    "cyrillic": re.compile("[а-я]"),
-    "latin": re.compile("[0-9a-z]"),
-}
+_SCRIPTS: Final = {"han": later("[\u4e00-\u9fff]"), "cyrillic": later("[а-я]"), "latin": later("[0-9a-z]")}
 #: Titles name no time: what did I think of "Yesterday"?
-_QUOTED = re.compile(r'"[^"]*"|«[^»]*»|“[^”]*”|„[^“]*“|「[^」]*」|《[^》]*》')
+_QUOTED = later(r'"[^"]*"|«[^»]*»|“[^”]*”|„[^“]*“|「[^」]*」|《[^》]*》')
 #: Before a date that says what somebody is like, not when something was said or done.
-_OF_BIRTH = re.compile(
+_OF_BIRTH = later(
     r"(?:\bborn|birthday|生日|出生|родил\w*|рождения|\bnée?s?\b|anniversaire)[^.!?。！？]{0,12}\Z"
 )
 #: A sentence that tells of a conversation may say when it was, for the question behind it.
@@ -114,7 +110,8 @@ def placed_window(reading: QuestionText, at: int) -> PlacedTime | None:
 
 
 def _grammars(text: str) -> list[Grammar]:
-    return [one for script, sign in _SCRIPTS.items() if sign.search(text) for one in grammars(script)]
+    scripts = ("latin",) if text.isascii() else _SCRIPTS
+    return [one for script in scripts if _SCRIPTS[script].search(text) for one in grammars(script)]
 
 
 def _first(grammar: Grammar, text: str, start: int, end: int, now: datetime) -> tuple[int, int, Span] | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
+from simonides.domain.pattern import later
 from simonides.errors import ProviderError
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, read
@@ -55,8 +55,8 @@ NEAR_ELSEWHERE: Final = 0.6
 _CUES: Final = {
     intent: Cues("intent", intent) for intent in (Intent.WHY, Intent.WHEN, Intent.WHO, Intent.WHAT)
 }
-_LATIN = re.compile("[a-zà-ÿœ']+")
-_OTHER_SCRIPT = re.compile("[^\\W\\d_a-zà-ÿœ]")
+_LATIN = later("[a-zà-ÿœ']+")
+_OTHER_SCRIPT = later("[^\\W\\d_a-zà-ÿœ]")
 _FRENCH_ONLY = FRENCH_STOP_WORDS - ENGLISH_STOP_WORDS
 
 

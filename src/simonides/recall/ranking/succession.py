@@ -7,7 +7,6 @@ replaced or handed on, or that somebody moved, the later comes first. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
@@ -32,7 +32,7 @@ _AT_ONCE_US: Final = 60 * SECOND_US
 #: What comes before another one is scored so much above it.
 _AHEAD: Final = 0.01
 #: A word with a capital or a digit, which is likely to be a name.
-_NAME: Final = re.compile(r"(?<![^\W_])(?=\S*[A-ZÄÖÜÉА-ЯЁ\d])\w[\w'’.-]*\w")
+_NAME: Final = later(r"(?<![^\W_])(?=\S*[A-ZÄÖÜÉА-ЯЁ\d])\w[\w'’.-]*\w")
 #: A name that so many of the candidates hold tells none of them from the others.
 _COMMON: Final = 8
 #: Letters in which two forms of a word for somebody's relation agree.

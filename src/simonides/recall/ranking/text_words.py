@@ -18,6 +18,7 @@ from typing import Final, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.pattern import later
 from simonides.language.search_tokens import tokens_of
 from simonides.values import dataclass
 
@@ -54,7 +55,7 @@ one two three four five six seven eight nine ten eleven twelve dozen couple coup
 """
 _FIGURES: Final = Struct("8d")
 _DIGIT = re.compile(r"\d")
-_HAN_NUMBER = re.compile("[一二两三四五六七八九十百千]")
+_HAN_NUMBER = later("[一二两三四五六七八九十百千]")
 
 
 class Figures(NamedTuple, Generic[T]):
