@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides import Memory
-from simonides.language.taken_back import takes_back
+from simonides.language.taken_back import takes_back, unsays
 from simonides.testing import FrozenClock
 
 #: A statement, perhaps an answer (A:), and the speaker's next turn.
@@ -322,6 +325,68 @@ J'habite avec Tom. | A: C'est noté. | C'est mon frère.
 我跟小明住。 | A: 好的。 | 是我哥哥。
 """
 
+#: A statement, and a turn any time later.
+UNSAID = """
+I live in Graz. | By the way, I don't live in Graz, I was joking.
+I'm a vegetarian. | Actually what I said about being a vegetarian was a lie.
+My name is Bob. | I'm not Bob, I was pulling your leg.
+I have three kids. | Forget what I said about kids, that was my sister's account.
+I live in Graz. I work as a baker. | Everything I told you so far was made up.
+I live in Graz. | Forget everything I said.
+I live in Graz. | Nothing I told you about myself is true.
+I have a dog. | I was lying about the dog.
+I have a dog. | I don't have a dog.
+I have a dog. | I never had a dog.
+I like jazz. | I don't actually like jazz.
+I like jazz. | The thing about jazz was a joke.
+I am allergic to nuts. | I'm not really allergic to nuts.
+Ich wohne in Graz. | Ich wohne übrigens nicht in Graz, das war ein Scherz.
+Ich habe einen Hund. | Ich habe gar keinen Hund.
+Ich wohne in Graz. | Vergiss alles, was ich gesagt habe.
+Ich habe einen Hund. | Das mit dem Hund war gelogen.
+Ich habe einen Hund. | Was ich über den Hund gesagt habe, war ein Witz.
+Ich wohne in Graz. | Alles, was ich dir erzählt habe, war erfunden.
+J'habite à Lyon. | En fait je n'habite pas à Lyon, je plaisantais.
+J'ai un chien. | Ce que j'ai dit sur le chien était faux.
+J'ai un chien. | Je plaisantais à propos du chien.
+J'ai un chien. | Oublie tout ce que j'ai dit.
+Vivo en Sevilla. | En realidad no vivo en Sevilla, era broma.
+Tengo un perro. | Lo del perro era mentira.
+Tengo un perro. | Olvida todo lo que he dicho.
+Tengo un perro. | Todo lo que dije era mentira.
+Я живу в Твери. | На самом деле я не живу в Твери, я пошутил.
+У меня есть собака. | Про собаку я соврал.
+У меня есть собака. | Всё, что я говорил, неправда.
+У меня есть собака. | Забудь всё, что я сказал.
+我住在成都。 | 其实我不住在成都，我开玩笑的。
+我有一只狗。 | 关于狗的事是骗你的。
+我有一只狗。 | 我说的都是假的。
+我有一只狗。 | 忘了我说的一切。
+"""
+
+#: A statement, and a turn that takes nothing of it back by name.
+LEFT_STANDING = """
+I live in Graz. | I don't live in Graz anymore.
+I live in Graz. | I no longer live in Graz.
+Ich wohne in Graz. | Ich wohne nicht mehr in Graz.
+J'habite à Lyon. | Je n'habite plus à Lyon.
+Vivo en Sevilla. | Ya no vivo en Sevilla.
+Я живу в Твери. | Я больше не живу в Твери.
+我住在成都。 | 我已经不住在成都了。
+I don't eat meat. | I don't eat meat.
+I live in Graz. | Do you think I don't live in Graz?
+I live in Graz. | My sister doesn't live in Graz.
+I have a dog. | I don't have a cat.
+I like jazz. | I don't like rock.
+I like jazz. | I don't like jazz on Sundays.
+I live in Graz. | I don't like Graz.
+I have a dog. | The dog is not well.
+I have a dog. | Forget everything you know about dogs.
+I have a dog. | You said it was a joke.
+I live in Graz. | The movie about Graz was a joke.
+I live in Graz. | What you said about Graz was wrong.
+"""
+
 
 def _dialogues(table: str) -> list[list[str]]:
     return [line.split(" | ") for line in table.strip().splitlines()]
@@ -335,6 +400,16 @@ def test_what_the_next_turn_takes_back_is_known(said: list[str]) -> None:
 @pytest.mark.parametrize("said", _dialogues(LEFT_ALONE), ids=" / ".join)
 def test_an_answer_or_another_matter_takes_nothing_back(said: list[str]) -> None:
     assert not takes_back(said[0], [one.removeprefix("A: ") for one in said[1:-1]], said[-1])
+
+
+@pytest.mark.parametrize("said", _dialogues(UNSAID), ids=" / ".join)
+def test_what_a_later_turn_names_is_taken_back(said: list[str]) -> None:
+    assert unsays(*said)
+
+
+@pytest.mark.parametrize("said", _dialogues(LEFT_STANDING) + _dialogues(LEFT_ALONE), ids=" / ".join)
+def test_an_end_another_matter_or_another_owner_names_nothing_back(said: list[str]) -> None:
+    assert not unsays(said[0], said[-1])
 
 
 @contextmanager
@@ -395,3 +470,109 @@ def test_a_take_back_reaches_one_turn_only() -> None:
     assert _extracted(["I live in Graz.", "I like jazz.", "Just kidding!", "Scratch that."]) == [
         "I live in Graz."
     ]
+
+
+_TALK = ("What's the weather like?", "A: Sunny.", "Tell me about trains.", "A: They run on rails.", "Thanks!")
+
+
+def _written(said: list[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "role": "assistant" if one.startswith("A: ") else "user",
+            "content": one.removeprefix("A: "),
+            "id": str(place),
+        }
+        for place, one in enumerate(said)
+    ]
+
+
+def _known(memory: Memory) -> set[str]:
+    """Contents of all that is kept but the talk itself."""
+    return {
+        item.content for item in memory.list(scope="user:ana") if item.type not in {"episode", "narrative"}
+    }
+
+
+@given(
+    st.sampled_from([one for one in _dialogues(UNSAID) if len(one[0].split(". ")) == 1]),
+    st.lists(st.sampled_from(_TALK), max_size=5),
+    st.lists(st.integers(0, 6), max_size=3),
+)
+def test_what_is_taken_back_by_name_is_not_kept_whenever_turns_are_extracted(
+    said: list[str], between: list[str], extracted: list[int]
+) -> None:
+    turns = _written([said[0], "A: Noted.", *between, said[1]])
+    clock = FrozenClock("2026-03-02T10:00:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        for end in range(1, len(turns) + 1):
+            memory.add(turns[:end], session_id="s", scope="user:ana")
+            clock.advance(seconds=20)
+            if end in extracted:
+                memory.extract()
+        memory.extract()
+        assert said[0] not in _known(memory)
+
+
+@pytest.mark.parametrize("said", _dialogues(TAKEN_BACK)[::3], ids=" / ".join)
+def test_what_the_next_turn_takes_back_after_it_was_extracted_waits_for_a_decision(said: list[str]) -> None:
+    turns = _written(said)
+    with Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+        memory.add(turns[:1], session_id="s", scope="user:ana")
+        memory.extract()
+        assert said[0] in _known(memory)
+        memory.add(turns, session_id="s", scope="user:ana")
+        run_id = memory.extract().run_id
+        assert said[0] not in _known(memory)
+        (held,) = memory.review.list(scope="user:ana")
+        assert (held.item.content, held.verdict.reasons[0].partition(":")[0]) == (said[0], "taken back")
+        assert memory.search(said[0], scope="user:ana", types=["identity", "preference", "fact"]).hits == ()
+        assert run_id is not None
+        memory.undo(run_id)
+        assert said[0] in _known(memory)
+
+
+@pytest.mark.parametrize("said", _dialogues(LEFT_ALONE)[::3], ids=" / ".join)
+def test_what_the_next_turn_leaves_alone_stays_after_it_was_extracted(said: list[str]) -> None:
+    turns = _written(said)
+    with Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+        memory.add(turns[:1], session_id="s", scope="user:ana")
+        memory.extract()
+        known = _known(memory)
+        memory.add(turns, session_id="s", scope="user:ana")
+        memory.extract()
+        assert known <= _known(memory)
+
+
+def test_what_a_person_confirmed_or_another_turn_says_is_not_held_back() -> None:
+    clock = FrozenClock("2026-03-02T10:00:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        turns = _written(
+            ["I live in Graz.", "A: Noted.", "I like jazz.", "A: Noted.", "I like jazz.", "Forget that."]
+        )
+        memory.add(turns[:5], session_id="s", scope="user:ana")
+        memory.extract()
+        (lives,) = memory.list(scope="user:ana", types=["identity"])
+        memory.confirm(lives.id)
+        memory.add(turns, session_id="s", scope="user:ana")
+        memory.extract()
+        assert _known(memory) == {"I live in Graz.", "I like jazz."}
+        memory.add(
+            [*turns, {"role": "user", "content": "Forget everything I said."}],
+            session_id="s",
+            scope="user:ana",
+        )
+        memory.extract()
+        assert _known(memory) == {"I live in Graz."}
+
+
+def test_a_proposal_that_was_accepted_waits_once_its_turn_is_taken_back() -> None:
+    claim = {"content": "The user likes jazz.", "type": "preference", "why_store": "said", "source": "chat"}
+    with _memory(["I like jazz."]) as memory:
+        accepted = memory.propose([claim], session_id="s", scope="user:ana").verdicts[0]
+        turns = _written(
+            ["I like jazz.", "A: Noted.", "Which records?", "A: Kind of Blue.", "I don't like jazz."]
+        )
+        memory.add(turns, session_id="s", scope="user:ana")
+        memory.extract()
+        assert accepted.outcome.value == "accepted"
+        assert memory.get(accepted.item_id).status.value == "quarantined"

@@ -1,22 +1,45 @@
-"""Turns that still stand: their speaker meant them, and did not take them back in the next one."""
+"""Turns that still stand: their speaker meant them, and did not take them back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
 from simonides.language.contradiction import difference
 from simonides.language.earnest import in_earnest
-from simonides.language.taken_back import takes_back
+from simonides.language.taken_back import takes_back, unsays
 
 #: Turns that take something back are short.
 _LONGEST: Final = 240
 
 
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A turn of a user that a later one of the same speaker takes back.
+
+    Attributes:
+        named: The later one says what; else it is the next one, and may point at the former as a whole.
+        answers: What others said between the two.
+    """
+
+    former: Item
+    by: Item
+    named: bool
+    answers: tuple[str, ...] = ()
+
+    def reaches(self, statement: str) -> bool:
+        """True if a statement of the former turn is taken back with it."""
+        if self.named:
+            return unsays(statement, self.by.content)
+        return takes_back(statement, self.answers, self.by.content)
+
+
 def standing(turns: Sequence[Item]) -> list[Item]:
-    """Turns of a session without those of a user that the same speaker takes back, or says otherwise, in the next.
+    """Turns of a session without those of a user that the same speaker takes back, or says otherwise in the next.
 
     Without those, too, that were said in a game.
 
@@ -26,24 +49,47 @@ def standing(turns: Sequence[Item]) -> list[Item]:
     Returns:
         In the same order.
     """
-    found: list[Item] = []
-    later: dict[str, str] = {}
-    answers: dict[str, list[str]] = {}
-    for turn in reversed(in_earnest([*reversed(turns)])):
-        speaker = str(turn.metadata.get("sender") or "")
-        if turn.origin not in FROM_USER:
-            for some in answers.values():
-                some.append(turn.content)
-        elif speaker in later and _is_undone(turn.content, answers[speaker], later[speaker]):
-            later[speaker], answers[speaker] = turn.content, []
-            continue
+    meant = in_earnest([*reversed(turns)])
+    fallen = {one.former.id for one in taken_back(meant)}
+    for former, _, later in _next_turns(meant):
+        if (
+            len(later.content) <= _LONGEST
+            and difference(former.content[:_LONGEST], later.content) is not None
+        ):
+            fallen.add(former.id)
+    return [turn for turn in reversed(meant) if turn.id not in fallen]
+
+
+def taken_back(turns: Sequence[Item]) -> Iterator[TakenBack]:
+    """Yield the turns that are taken back, and by which.
+
+    Args:
+        turns: Of a session, in their order, those that were meant.
+    """
+    said: dict[str, list[Item]] = defaultdict(list)
+    for turn in turns:
+        if turn.origin in FROM_USER:
+            for former in said[_speaker(turn)]:
+                if unsays(former.content, turn.content):
+                    yield TakenBack(former, turn, named=True)
+            said[_speaker(turn)].append(turn)
+    for former, answers, turn in _next_turns(turns):
+        if takes_back(former.content, answers, turn.content):
+            yield TakenBack(former, turn, named=False, answers=tuple(answers))
+
+
+def _next_turns(turns: Sequence[Item]) -> Iterator[tuple[Item, list[str], Item]]:
+    """Yield each turn of a user with what was answered, and the same speaker's next turn."""
+    last: dict[str, tuple[Item, list[str]]] = {}
+    for turn in turns:
+        if turn.origin in FROM_USER:
+            if former := last.get(_speaker(turn)):
+                yield *former, turn
+            last[_speaker(turn)] = turn, []
         else:
-            later[speaker], answers[speaker] = turn.content, []
-        found.append(turn)
-    return found
+            for _, answers in last.values():
+                answers.append(turn.content)
 
 
-def _is_undone(former: str, answers: Sequence[str], text: str) -> bool:
-    if len(text) > _LONGEST:
-        return False
-    return takes_back(former, answers, text) or difference(former[:_LONGEST], text) is not None
+def _speaker(turn: Item) -> str:
+    return str(turn.metadata.get("sender") or "")

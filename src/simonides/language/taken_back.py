@@ -1,5 +1,7 @@
 """Turns that take back what their speaker said in the turn before: "Forget that.", "Sorry, wrong window.".
 
+What names it reaches further back: "By the way, I don't live in Graz.", "What I said about Graz was a joke."
+
 In doubt nothing is taken back: "That's wrong" may be about the answer, "Forget it" about what was offered in it.
 """
 
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from simonides.domain.kept import kept
@@ -35,6 +38,10 @@ _OWN: Final = FIRST_PERSON | {
     word for forms in PRONOUNS.values() for word, who in forms.items() if who == "user"
 }
 _DENYING: Final = NEGATORS | words_of("denying_of_owners")
+#: Say that what was so is so no more: nobody takes anything back by that.
+_ENDED: Final = words_of("ended", among="taken_back")
+#: Say nothing of what they stand beside: "übrigens", "really".
+_BESIDE: Final = words_of("beside", among="taken_back")
 _RUSSIAN_I: Final = re.compile("[а-я]+(?:ю|у|юсь|усь)")
 _HAN_NOT: Final = frozenset("不没")
 #: Signs of a denial that name nothing: "其实我不住那儿".
@@ -60,6 +67,23 @@ def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
     return (points or read.dismisses) and all(map(acknowledges, answers))
 
 
+def unsays(former: str, text: str) -> bool:
+    """True if a turn takes back, by name, what its speaker said any time before, or all of it.
+
+    Args:
+        former: The former turn, or a statement of it.
+    """
+    if len(text) > _LONGEST:
+        return False
+    read = _read(text)
+    if read.everything:
+        return True
+    claims = _claims(former) if read.about or read.denying else ()
+    return any(_is_of(about, claim) for about in read.about for claim in claims) or any(
+        _denies(clause, claim, by_name=True) for clause in read.denying for claim in claims
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _TakeBack:
     """A turn as far as it may take something back.
@@ -70,6 +94,9 @@ class _TakeBack:
         points: Its first clause points at what was said.
         besides: Clauses behind that which say something else: they may put it right, or add to it.
         dismisses: It does nothing but dismiss that.
+        everything: It takes back all that was ever said.
+        about: What it names as what was not so, or is to be forgotten.
+        denying: Clauses that may deny what was said before; none that says that something has ended.
     """
 
     said: Sequence[Token]
@@ -77,6 +104,9 @@ class _TakeBack:
     points: bool
     besides: Sequence[Sequence[Token]]
     dismisses: bool
+    everything: bool
+    about: Sequence[str]
+    denying: Sequence[Sequence[Token]]
 
 
 @kept(512)
@@ -98,7 +128,56 @@ def _read(text: str) -> _TakeBack:
         points=points,
         besides=[clause for clause in said[1:] if not (_is(_POINTING, clause) or _is(_OUTRIGHT, clause))],
         dismisses=any(dismissed) and only and asks_nothing,
+        everything=any(_is(_EVERYTHING, sentence) for sentence, asks in told if not asks),
+        about=[
+            about
+            for sentence, asks in told
+            if not asks
+            for about in map(_about, (sentence, *_clauses(sentence)))
+            if about
+        ],
+        denying=[clause for clause in clauses if _may_deny(clause)],
     )
+
+
+def _about(sentence: Sequence[Token]) -> str:
+    """What a sentence says was a joke or a lie: of "What I said about my dog was a lie", "my dog"."""
+    for wording in _led(_wording(sentence)):
+        if found := _ABOUT.match(wording):
+            return str(next(filter(None, found.groups()), ""))
+    return ""
+
+
+def _is_of(about: str, claim: str) -> bool:
+    """True if all words for something are said in a claim."""
+    told = tokens(about)
+    if han := {sign for token in told if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
+        return han <= set(claim)
+    stems = {token.stem for token in told if token.fold not in STOP | NEGATORS | _OWN | _BESIDE}
+    return bool(stems) and stems <= {token.stem for token in tokens(claim)}
+
+
+def _may_deny(clause: Sequence[Token]) -> bool:
+    words = {token.fold for token in clause}
+    han = "".join(token.text for token in clause if token.shape is Shape.HAN)
+    if not words.isdisjoint(_ENDED) or any(ended in han for ended in _ENDED):
+        return False
+    return _has_denial(words, han) or _DROPPING.match(_led(_wording(clause))[-1]) is not None
+
+
+def _has_denial(words: AbstractSet[str], han: str) -> bool:
+    return not words.isdisjoint(_DENYING) or not _HAN_NOT.isdisjoint(han)
+
+
+@kept(512)
+def _claims(text: str) -> tuple[str, ...]:
+    """Sentences of a text that claim something, and deny nothing."""
+    found: list[str] = []
+    for sentence, asks in sentences_of(text):
+        han = "".join(token.text for token in sentence if token.shape is Shape.HAN)
+        if not asks and not _has_denial({token.fold for token in sentence}, han):
+            found.append(" ".join(token.text for token in sentence))
+    return tuple(found)
 
 
 def drops(sentence: Sequence[Token]) -> bool:
@@ -172,8 +251,12 @@ def _is(pattern: re.Pattern[str], clause: Sequence[Token]) -> bool:
     return False
 
 
-def _denies(clause: Sequence[Token], former: str) -> bool:
-    """True if a clause denies what its speaker said, in the words of it ("I don't live there"), or has it forgotten."""
+def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> bool:
+    """True if a clause denies what its speaker said, in the words of it ("I don't live there"), or has it forgotten.
+
+    Args:
+        by_name: A name alone is enough ("I'm not Bob."), and something has to be named.
+    """
     han = "".join(token.text for token in clause if token.shape is Shape.HAN)
     if han:
         told = set(han) - _HAN_LITTLE
@@ -187,12 +270,9 @@ def _denies(clause: Sequence[Token], former: str) -> bool:
     )  # no vivo en Graz
     of_oneself = any(word.fold in _OWN or _RUSSIAN_I.fullmatch(word.fold) for word in words)
     own = {token.stem for token in tokens(former)}
-    told_of = [word for word in words if word.fold not in STOP | NEGATORS | _OWN - FIRST_PERSON]
-    return (
-        bool(drops or (denied and of_oneself))
-        and any(not word.capital for word in told_of)
-        and all(word.stem in own for word in told_of)
-    )
+    told_of = [word for word in words if word.fold not in STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON]
+    named = bool(told_of) if by_name else any(not word.capital for word in told_of)
+    return bool(drops or (denied and of_oneself)) and named and all(word.stem in own for word in told_of)
 
 
 def _any(kind: str) -> re.Pattern[str]:
@@ -206,6 +286,8 @@ _OUTRIGHT: Final = later(lambda: _any("outright").pattern)
 _POINTING: Final = later(lambda: _any("pointing").pattern)
 _DISMISSING: Final = later(lambda: _any("dismissing").pattern)
 _DROPPING: Final = later(lambda: rf"(?:{_any('dropping').pattern})(?: |$)")
+_EVERYTHING: Final = later(lambda: _any("everything").pattern)
+_ABOUT: Final = later(lambda: rf"(?:{_any('about').pattern})$")
 _ACKNOWLEDGING: Final = later(lambda: _any("acknowledging").pattern)
 _LEAD: Final = later(lambda: rf"(?:{_any('around').pattern})(?: |$|(?<=[{CJK}]))")
 _TRAIL: Final = later(lambda: rf"(?:^| |(?<=[{CJK}]))(?:{_any('around').pattern})$")

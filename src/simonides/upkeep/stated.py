@@ -26,16 +26,18 @@ from simonides.language.contradiction import (
     told_of_one,
     words_of_telling,
 )
+from simonides.language.earnest import in_earnest
 from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.asking import ModelAccess
-from simonides.upkeep.change import AddLink, Change, Create, NoteRefusal, PutOff, TakeTurns
+from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
 from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
+from simonides.upkeep.unsaid import unsaid
 from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
 from simonides.writing.extract.statement import Statement
@@ -133,13 +135,14 @@ class Extraction:
             if not turns:
                 return True
             taken.update(turn.item.id for turn in turns)
-            found = self._read(turns, self._before(turns[0].item))
+            before = self._before(turns[0].item)
+            found = self._read(turns, before)
             if found is None:
                 return False
             if isinstance(found, ProviderError):
                 yield self._put_off(session_id, turns, found)
             else:
-                yield from self._kept(session_id, [turn.item for turn in turns], found)
+                yield from self._kept(session_id, [turn.item for turn in turns], found, before)
             self._done += len(turns)
             if self._of:
                 self._ground.tell(self._done, self._of, "turns")
@@ -207,7 +210,9 @@ class Extraction:
 
     # Keeping
 
-    def _kept(self, session_id: str, turns: Sequence[Item], found: _Found) -> Iterator[Step | Batch]:
+    def _kept(
+        self, session_id: str, turns: Sequence[Item], found: _Found, before: Sequence[Item]
+    ) -> Iterator[Step | Batch]:
         ground = self._ground
         entries = self._entries(session_id, turns, found)
         ids = tuple(turn.id for turn in turns)
@@ -226,6 +231,8 @@ class Extraction:
                 changes.append(entry.refused)
             elif entry.known is not None:
                 changes += _joined(entry.known, entry.sources, made=entry.known.id in made)
+        held = self._unsaid(session_id, turns, before)
+        changes += (HoldBack(item, (f"taken back: in {', '.join(by)}",)) for item, by in held)
         if found.failed is not None:
             ground.degraded(f"{found.failed}; extracted by rules, {len(turns)} turns stand as failed")
         known = (entry.known for entry in entries if entry.known is not None and entry.known.id not in made)
@@ -235,8 +242,18 @@ class Extraction:
             sessions=(session_id,),
             dropped=found.findings.dropped,
         )
-        yield self._noted(tuple(changes), told, reads=(*turns, *known))
+        reads = (*turns, *known, *(item for item, _ in held))
+        yield self._noted(tuple(changes), told, reads=reads)
         yield from Contesting(ground).steps([pair for entry in entries for pair in entry.against], {})
+
+    def _unsaid(
+        self, session_id: str, turns: Sequence[Item], before: Sequence[Item]
+    ) -> list[tuple[Item, tuple[str, ...]]]:
+        """Items that were kept before and that these turns take back, with the ids of those that do."""
+        ground = self._ground.within(turns[0].scope)
+        meant = in_earnest([*before, *turns])
+        with ground.read() as reader:
+            return unsaid(reader, meant, turns, ground.selection(session_id=session_id), ground.taxonomy)
 
     def _noted(self, changes: tuple[Change, ...], told: ExtractReport, reads: tuple[Item, ...] = ()) -> Step:
         """A step of which is told once it is done; in a dry run at once."""

@@ -21,6 +21,7 @@ from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
 from simonides.language.taken_back import takes_back as takes_back_before
+from simonides.language.taken_back import unsays
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.values import dataclass
@@ -101,6 +102,7 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
         In the order of the turns; what several turns say is one statement with all of them as its sources.
     """
     found: dict[tuple[str, str], Statement] = {}
+    by: dict[tuple[str, str], str] = {}
     before: dict[str, _Before] = {}
     last: _Last | None = None
     questioned = False
@@ -109,6 +111,9 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
         if turn.origin in _USER and name in before:
             for key in before.pop(name).taken_back(turn.content):
                 if len(found[key].source_ids) == 1:
+                    del found[key]
+            for key in [key for key, whose in by.items() if whose == name and key in found]:
+                if unsays(found[key].content.removeprefix(f"{name}: "), turn.content):
                     del found[key]
         for other in before.values():
             other.answers.append(turn.content)
@@ -130,7 +135,7 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
             known = found.get(key)
             if known is None:
                 before[name].stated.append((key, one.text))
-                found[key] = statement
+                found[key], by[key] = statement, name
             elif turn.id not in known.source_ids:
                 found[key] = replace(known, source_ids=(*known.source_ids, turn.id))
     return tuple(found.values())

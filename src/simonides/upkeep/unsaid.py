@@ -1,0 +1,80 @@
+"""What was kept of turns that their speaker takes back later: it is held back until somebody decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from simonides.domain.item import Item, Status, Validation
+from simonides.domain.link import Relation
+from simonides.domain.provenance import FROM_USER
+from simonides.domain.selection import Selection
+from simonides.domain.taxonomy import Kind, Taxonomy
+from simonides.governance.bearing import bears_out
+from simonides.governance.known import of_the_user
+from simonides.governance.standing import TakenBack, taken_back
+from simonides.ports.store import Reader
+from simonides.upkeep.derived import PINNED_BY
+
+#: Items of a session that are looked through for what a model proposed in it.
+_MOST_PROPOSED: Final = 200
+
+
+def unsaid(
+    reader: Reader, turns: Sequence[Item], new: Sequence[Item], proposed: Selection, taxonomy: Taxonomy
+) -> list[tuple[Item, tuple[str, ...]]]:
+    """Items that hold what new turns of a session take back, each with the ids of the turns that do.
+
+    What a person pinned or verified stays; so does what other turns say, where the one that was taken back is not
+    named.
+
+    Args:
+        turns: The turns of the session as far back as they count, the new ones among them, those that were meant.
+        proposed: What may be of the session, of its scope alone.
+    """
+    fresh = {turn.id for turn in new}
+    found = [one for one in taken_back(turns) if one.by.id in fresh]
+    if not found:
+        return []
+    formers = sorted({one.former.id for one in found})
+    links = reader.links(formers, [Relation.DERIVED_FROM])
+    made = {link.src for link in links if link.dst in formers}
+    items = reader.get(sorted(made)) | {
+        item.id: item
+        for item in reader.select(proposed, limit=_MOST_PROPOSED).values()
+        if item.origin not in FROM_USER and taxonomy[item.type].kind is not Kind.EPISODIC
+    }
+    held: dict[str, tuple[Item, tuple[str, ...]]] = {}
+    for item in items.values():
+        standing = _standing(reader, item)
+        by = tuple(dict.fromkeys(one.by.id for one in _against(reader, item, found)))
+        if standing is not None and by:
+            held[standing.id] = standing, by
+    return list(held.values())
+
+
+def _standing(reader: Reader, item: Item) -> Item | None:
+    """The item, or what took its place and stands; None where that is nothing, or a person settled it."""
+    seen = {item.id}
+    while item.superseded_by is not None and item.superseded_by not in seen:
+        seen.add(item.superseded_by)
+        heir = reader.get([item.superseded_by]).get(item.superseded_by)
+        if heir is None:
+            return None
+        item = heir
+    pinned = item.pinned and PINNED_BY not in item.metadata
+    settled = pinned or item.validation is Validation.VERIFIED
+    return item if item.status is Status.ACTIVE and not settled else None
+
+
+def _against(reader: Reader, item: Item, found: Sequence[TakenBack]) -> Iterator[TakenBack]:
+    """Yield what takes an item back: by its name, or all that it was made of."""
+    said = item.content.removeprefix(f"{item.metadata.get('sender')}: ")
+    sources = {link.dst for link in reader.links([item.id], [Relation.DERIVED_FROM]) if link.src == item.id}
+    formers = {one.former.id for one in found}
+    for one in found:
+        is_of = one.former.id in sources or (
+            not sources and bears_out(one.former.content, of_the_user(said, item.scope))
+        )
+        if is_of and (one.named or sources <= formers) and one.reaches(said):
+            yield one
