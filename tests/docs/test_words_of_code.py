@@ -61,3 +61,17 @@ SHARED = {
     "Memory": ["simonides/adapters/mem0.py", "simonides/memory.py"],
     "AsyncMemory": ["simonides/adapters/mem0.py", "simonides/aio.py"],
 }
+
+
+#: Words that say no more of a function than that it works: every one finds, says, asks or tells something.
+VAGUE = {"found", "said", "asked", "told"}
+
+
+def test_no_function_of_a_module_is_named_by_a_word_that_fits_them_all(docs):
+    vague = [
+        f"{path.relative_to(docs.root)}:{node.lineno} {node.name}"
+        for path in sorted((docs.root / "src").rglob("*.py"))
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.strip("_") in VAGUE
+    ]
+    assert vague == []

@@ -248,19 +248,19 @@ class _Files:
         """The text of a file; None where there is none."""
         if len(path) == 1:
             return None
-        found = _asked(lambda: self._records.get(path[:-1], path[-1], **self._place))
+        found = _outcome(lambda: self._records.get(path[:-1], path[-1], **self._place))
         return None if found is None else str(found.value)
 
     def _below(self, path: Sequence[str]) -> dict[Sequence[str], int]:
         """Paths of all files below a directory, with their sizes."""
-        found = _asked(lambda: self._records.list(path, limit=_EVERY, **self._place))
+        found = _outcome(lambda: self._records.list(path, limit=_EVERY, **self._place))
         return {(*one.space, one.key): len(str(one.value).encode()) for one in found}
 
     def _at_or_below(self, path: Sequence[str]) -> dict[Sequence[str], str]:
         """The file of this path, or all below it, with their texts."""
         if (text := self._text(path)) is not None:
             return {tuple(path): text}
-        found = _asked(lambda: self._records.list(path, limit=_EVERY, **self._place))
+        found = _outcome(lambda: self._records.list(path, limit=_EVERY, **self._place))
         return {(*one.space, one.key): str(one.value) for one in found}
 
     def _exists(self, path: Sequence[str]) -> bool:
@@ -273,10 +273,10 @@ class _Files:
 
     def _write(self, texts: Sequence[tuple[Sequence[str], str | None]]) -> None:
         puts = [{"space": path[:-1], "key": path[-1], "value": text} for path, text in texts]
-        _asked(lambda: self._records.put_many(cast("Any", puts), actor=self._actor, **self._place))
+        _outcome(lambda: self._records.put_many(cast("Any", puts), actor=self._actor, **self._place))
 
 
-def _asked(work: Callable[[], Any]) -> Any:
+def _outcome(work: Callable[[], Any]) -> Any:
     """The outcome of work on records; what they refuse, and a store that fails, is an answer to the model."""
     try:
         return work()

@@ -191,7 +191,7 @@ class Memory:
             changes["expires_at"] = _end_of(expiration_date)
         if not changes:
             raise ValueError("At least one of text, metadata, or expiration_date must be provided.")
-        with _asked(memory_id):
+        with _as_mem0_refuses(memory_id):
             verdict = self._memory.update(memory_id, actor=self._actor, **changes)
         if verdict.outcome is not Outcome.ACCEPTED:
             raise ValueError(f"Memory with id {memory_id} was not updated: {'; '.join(verdict.reasons)}")
@@ -204,7 +204,7 @@ class Memory:
             ValueError: There is no such memory, or it is a person's and a model would delete it.
         """
         self._required(memory_id)
-        with _asked(memory_id):
+        with _as_mem0_refuses(memory_id):
             self._memory.forget(memory_id, actor=self._actor)
         return {"message": "Memory deleted successfully!"}
 
@@ -224,7 +224,7 @@ class Memory:
                 "If you want to delete all memories, use the `reset()` method."
             )
         for item in list(self._all(whose, None)):
-            with _asked(item.id):
+            with _as_mem0_refuses(item.id):
                 self._memory.forget(item.id, actor=self._actor)
         return {"message": "Memories deleted successfully!"}
 
@@ -482,7 +482,7 @@ class _Added:
 
 
 @contextmanager
-def _asked(memory_id: str) -> Generator[None]:
+def _as_mem0_refuses(memory_id: str) -> Generator[None]:
     """Form of mem0's for what waits for a person."""
     try:
         yield

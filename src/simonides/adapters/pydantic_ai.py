@@ -114,10 +114,10 @@ class MemoryCapability(AbstractCapability[Any]):
         self, ctx: RunContext[Any], request_context: ModelRequestContext
     ) -> ModelRequestContext:
         messages = list(request_context.messages)
-        place = next((n for n in reversed(range(len(messages))) if _asked(messages[n])), None)
+        place = next((n for n in reversed(range(len(messages))) if _user_words(messages[n])), None)
         if place is None or self._dialogue is None:
             return request_context
-        question, dialogue = _asked(messages[place]), self._dialogue
+        question, dialogue = _user_words(messages[place]), self._dialogue
         if self._known is None or self._known[0] != question:  # A run asks again with the results of tools.
             told = [text for message in messages for text in _texts(message)]
             self._known = question, await asyncio.to_thread(dialogue.recalled, question, told)
@@ -142,7 +142,7 @@ def _scope(given: Scoping, deps: Any) -> str | None:
     return given(deps) if callable(given) else given
 
 
-def _asked(message: ModelMessage) -> str:
+def _user_words(message: ModelMessage) -> str:
     """The words of the user in a message; empty where it has none."""
     if not isinstance(message, ModelRequest):
         return ""

@@ -101,7 +101,7 @@ class ServedMiddleware:
             begun.set_exception(error)
             raise
         begun.set_result(turn)
-        return _told(turn)
+        return _sendable_turn(turn)
 
     def _intercept(self, number: int, answer: Answer, in_words: bool) -> Turn | None:
         again = self._middleware.intercept(self._turns[number].result(), answer, in_words=in_words)
@@ -109,7 +109,7 @@ class ServedMiddleware:
             return None
         self._turns[number] = begun = Future[Turn]()
         begun.set_result(again)
-        return _told(again)
+        return _sendable_turn(again)
 
     def _after(self, number: int, answer: Answer, within: Deadline, heard: bool) -> TurnOutcome:
         begun = self._turns.pop(number, None)
@@ -125,7 +125,7 @@ class ServedMiddleware:
         self._middleware.extract_due(self._leave_off.is_set)
 
 
-def _told(turn: Turn) -> Turn:
+def _sendable_turn(turn: Turn) -> Turn:
     """A turn as the other process needs it."""
     return replace(turn, items=(), profile=(), state=None)
 

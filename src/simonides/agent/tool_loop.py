@@ -140,10 +140,10 @@ def _ollama(call: ToolCall) -> dict[str, Any]:
 
 def looked_up(exchange: ToolExchange) -> list[str]:
     """Questions that a model asked memory, in words: the tool and its question."""
-    return [f"{canonical(call.name)} {said}".strip() for call in exchange.calls for said in [_asked(call)]]
+    return [f"{canonical(call.name)} {said}".strip() for call in exchange.calls for said in [_query_of(call)]]
 
 
-def _asked(call: ToolCall) -> str:
+def _query_of(call: ToolCall) -> str:
     try:
         given = arguments_of(call.arguments)
     except SimonidesError:

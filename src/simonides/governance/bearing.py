@@ -701,11 +701,14 @@ def _equal(one: Value, other: Value) -> bool:
     ):
         return False
     if one.days:
-        return all(_told(mine) == _told(theirs) for mine, theirs in zip(one.days, other.days, strict=False))
+        return all(
+            _named_parts(mine) == _named_parts(theirs)
+            for mine, theirs in zip(one.days, other.days, strict=False)
+        )
     return (one.low, one.high) == (other.low, other.high) or bool(one.others or other.others)
 
 
-def _told(day: object) -> set[str]:
+def _named_parts(day: object) -> set[str]:
     return {name for name in ("year", "month", "day", "weekday", "quarter") if getattr(day, name) is not None}
 
 

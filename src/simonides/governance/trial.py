@@ -45,7 +45,7 @@ class Trial:
             "outcome": self.outcome.value,
             "reasons": list(self.reasons),
             "stored": self.stored,
-            "findings": [_told(seen) for seen in self.findings],
+            "findings": [_as_json(seen) for seen in self.findings],
         }
 
 
@@ -83,7 +83,7 @@ def try_policy(policy: Policy, text: str, type_: str = "note", origin: str = "us
     return Trial(text, ruling.outcome, ruling.reasons, kept, seen_findings(text, policy.book))
 
 
-def _told(seen: SeenFinding) -> dict[str, Any]:
+def _as_json(seen: SeenFinding) -> dict[str, Any]:
     finding = seen.finding
     return {
         "rule": finding.rule,

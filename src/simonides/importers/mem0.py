@@ -97,13 +97,13 @@ def _history(path: Path) -> Iterator[SourceEntry]:
             else:
                 events.setdefault(a_text(row["memory_id"]), []).append((place, row))
         for key, some in events.items():
-            yield _told(key, some)
+            yield _entry_of(key, some)
         if "messages" in database.tables:
             for place, _ in database.rows("messages"):
                 yield Refusal(place=place, reason=f"{LEFT_OUT}a message that waited to be read again")
 
 
-def _told(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
+def _entry_of(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
     states = [
         FormerWording(
             content=a_text(row["new_memory"]),

@@ -89,14 +89,14 @@ def excerpt(
             break
         if chosen and len(sentence.reading.content - covered) * 2 < len(sentence.reading.content):
             continue  # It mostly says again what was chosen.
-        if not chosen or len(_told([*chosen, sentence])) <= most_chars:
+        if not chosen or len(_joined([*chosen, sentence])) <= most_chars:
             chosen.append(sentence)
             covered |= sentence.reading.content
     if not chosen:
         return None
     ordered = sorted(chosen, key=lambda sentence: sentence.place)
     used = tuple(dict.fromkeys(sentence.turn for sentence in ordered))
-    return Excerpt(shortened(_told(ordered), most_chars), used)
+    return Excerpt(shortened(_joined(ordered), most_chars), used)
 
 
 def _sentences(turns: Sequence[Item]) -> Iterator[_Sentence]:
@@ -126,7 +126,7 @@ def _weight(sentence: _Sentence, counts: Counter[str]) -> float:
     return weight
 
 
-def _told(sentences: Sequence[_Sentence]) -> str:
+def _joined(sentences: Sequence[_Sentence]) -> str:
     parts: list[str] = []
     before = ""
     for sentence in sorted(sentences, key=lambda sentence: sentence.place):

@@ -85,7 +85,7 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
             break
         first, last = _place(line, match.start("rest")), _place(line, match.end("rest"))
         denied = words[first:last]
-        words = [_denial(match, words[first]), *(_told(denied) if " qu" in line else denied)]
+        words = [_denial(match, words[first]), *(_in_indicative(denied) if " qu" in line else denied)]
     if match := _TRAILING.match(line := _line(words)):
         at, end = _place(line, match.start("not")), _place(line, match.end("denied"))
         words[at:] = [_ended(words[at]), *words[at + 1 : end]]
@@ -148,7 +148,7 @@ def _with_a_plain_ne(words: list[Token]) -> list[Token]:
     return words
 
 
-def _told(words: list[Token]) -> list[Token]:
+def _in_indicative(words: list[Token]) -> list[Token]:
     """Clause that is said to be false in French, in the mood in which it would be true."""
     found: list[Token] = []
     for word in words:

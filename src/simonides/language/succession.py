@@ -42,15 +42,18 @@ class ChangeKind(StrEnum):
     EMPLOYED = "employed"
 
 
-def _told(name: str) -> re.Pattern[str]:
+def _change_pattern(name: str) -> re.Pattern[str]:
     return worded("changes", rf"\b(?:{{{name}}})(?!\w)|{{han_{name}}}", flags=0)
 
 
 _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
-    change: _told(change.name.casefold()) for change in ChangeKind
+    change: _change_pattern(change.name.casefold()) for change in ChangeKind
 }
 _KIN: Final = worded("whose", r"(?<!\w)(?:{kin})(?!\w)|{han_kin}", flags=0)
-_ASKED: Final = {ChangeKind.MOVED: _told("asks_place"), ChangeKind.EMPLOYED: _told("asks_work")}
+_ASKED: Final = {
+    ChangeKind.MOVED: _change_pattern("asks_place"),
+    ChangeKind.EMPLOYED: _change_pattern("asks_work"),
+}
 _LOOKED: Final = {ChangeKind.MOVED: "looked_place", ChangeKind.EMPLOYED: "looked_work"}
 
 

@@ -32,7 +32,7 @@ class RefusedError(Exception):
     """A request that was answered with a status of 300 or more. `OpenAIServer.request` makes an error of ours of it."""
 
     def __init__(self, response: httpx.Response) -> None:
-        super().__init__(_said(response))
+        super().__init__(_refusal(response))
         self.status = response.status_code
         self.after_s = retry_after(response.headers)
 
@@ -220,7 +220,7 @@ def _lines(response: httpx.Response) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def _said(response: httpx.Response) -> str:
+def _refusal(response: httpx.Response) -> str:
     """Words of a refusal: the message of an error as OpenAI's API words it, else all of it."""
     try:
         found: object = response.json()

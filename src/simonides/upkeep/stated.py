@@ -238,7 +238,7 @@ class Extraction:
         known = (entry.known for entry in entries if entry.known is not None and entry.known.id not in made)
         told = ExtractReport(
             turns=len(turns),
-            found=tuple(_told(entry, found.by, dry_run=ground.dry_run) for entry in entries),
+            found=tuple(_extracted(entry, found.by, dry_run=ground.dry_run) for entry in entries),
             sessions=(session_id,),
             dropped=found.findings.dropped,
         )
@@ -451,7 +451,7 @@ def _joined(known: Item, sources: Sequence[Item], *, made: bool) -> Iterator[Add
             yield AddLink(Link(src=turn.id, dst=known.id, rel=Relation.SUPPORTS))
 
 
-def _told(entry: _Entry, by: str, *, dry_run: bool) -> Extracted:
+def _extracted(entry: _Entry, by: str, *, dry_run: bool) -> Extracted:
     statement = entry.statement
     verdict = None if dry_run else entry.verdict
     return Extracted(statement.content, statement.type, by, tuple(statement.source_ids), verdict)

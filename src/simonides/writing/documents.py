@@ -288,7 +288,7 @@ class DocumentKeeper:
                 )
                 for piece in new
             )
-            kept_out = [_told(piece, one.ruling) for piece, one in pieces if not one.is_kept]
+            kept_out = [_refused_piece(piece, one.ruling) for piece, one in pieces if not one.is_kept]
             count = len(change.kept) + len(pieces) - len(kept_out)
             value = _value(reading, corpus, count, kept_out[:_MOST_REFUSED], root)
             put = RecordPut(
@@ -486,7 +486,7 @@ def _first_line(chunk: Item) -> int:
             return 0
 
 
-def _told(piece: Chunk, ruling: Ruling) -> str:
+def _refused_piece(piece: Chunk, ruling: Ruling) -> str:
     return f"{piece.first}-{piece.last}: {'; '.join(ruling.reasons)}"
 
 

@@ -65,7 +65,9 @@ def show(out: Output, result: SearchResult) -> None:
 
 
 def _question(out: Output, result: SearchResult) -> None:
-    found = {name: text for name, value in _told(result.analysis).items() if (text := _worded(value))}
+    found = {
+        name: text for name, value in _shown_analysis(result.analysis).items() if (text := _worded(value))
+    }
     found["channels"] = result.strategy.replace("+", ", ")
     found["certain"] = f"{result.confidence:.0%} that something stored answers"
     if result.abstained:
@@ -76,7 +78,7 @@ def _question(out: Output, result: SearchResult) -> None:
     out.line()
 
 
-def _told(analysis: Mapping[str, object]) -> Mapping[str, object]:
+def _shown_analysis(analysis: Mapping[str, object]) -> Mapping[str, object]:
     """Entries of an analysis that a reader wants to know, in order, under names for people."""
     names = {"intent": "after", "expects": "expects", "asks": "said by", "window": "time"}
     names |= {"entities": "entities", "complex": "complex"}

@@ -58,7 +58,7 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
                 hit.item.id,
                 moment(_told_at(hit.item)),
                 hit.item.type,
-                _told(hit),
+                _content(hit),
             )
             for hit in found
         ]
@@ -68,10 +68,10 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
         number = out.paint(f"{rank:>2}", "bold")
         score = f"{hit.score:.2f}"
         out.line(f"{number}  {out.paint(score, 'green')}  {head(out, hit.item, len(score) + 6)}")
-        out.prose(_told(hit), 4)
+        out.prose(_content(hit), 4)
 
 
-def _told(hit: Hit) -> str:
+def _content(hit: Hit) -> str:
     """Content of a hit; of a long one, the part that matches best."""
     where = "[archive file] " if hit.moved else ""
     where += f"[superseded by {hit.superseded_by}] " if hit.superseded_by is not None else ""

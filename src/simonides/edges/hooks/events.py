@@ -246,7 +246,7 @@ def _last_answer(transcript: str) -> str:
             found: object = json.loads(line)
         except ValueError:
             continue
-        if isinstance(found, dict) and (text := _said(cast("dict[str, Any]", found))):
+        if isinstance(found, dict) and (text := _answer_text(cast("dict[str, Any]", found))):
             return text
     return ""
 
@@ -255,7 +255,7 @@ def _unwaiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _said(line: Mapping[str, Any]) -> str:
+def _answer_text(line: Mapping[str, Any]) -> str:
     message: object = line.get("message")
     if line.get("type") != "assistant" or line.get("isSidechain") or not isinstance(message, dict):
         return ""

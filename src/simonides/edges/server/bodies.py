@@ -82,7 +82,7 @@ class Bodies:
 
     async def _parts(self, request: Request, most_bytes: int, whole_s: float) -> AsyncGenerator[bytes]:
         length, ends = 0, asyncio.get_running_loop().time() + whole_s
-        _check_length(_told(request.headers), most_bytes)
+        _check_length(_announced_length(request.headers), most_bytes)
         coming = request.stream()
         try:
             while True:
@@ -136,6 +136,6 @@ def require_kind(headers: Headers, wanted: str) -> None:
         raise HttpProblem(415, "content_encoding", "the body is packed; send it as it is")
 
 
-def _told(headers: Mapping[str, str]) -> int:
+def _announced_length(headers: Mapping[str, str]) -> int:
     length = headers.get("content-length", "")
     return int(length) if length.isdecimal() and len(length) < 20 else 0

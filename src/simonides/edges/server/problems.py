@@ -101,7 +101,7 @@ class HttpProblem(Exception):
             known: Names of the fields that there are.
         """
         found = [
-            {"at": "/".join(map(str, one["loc"])), "message": _said(one, known)}
+            {"at": "/".join(map(str, one["loc"])), "message": _field_error(one, known)}
             for one in error.errors(include_url=False, include_context=False, include_input=False)[
                 :_MOST_ERRORS
             ]
@@ -131,7 +131,7 @@ class HttpProblem(Exception):
 _REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "host"}
 
 
-def _said(error: ErrorDetails, known: Sequence[str]) -> str:
+def _field_error(error: ErrorDetails, known: Sequence[str]) -> str:
     """Description of a field's error; of an unknown field also a name that may be meant."""
     if error["type"] != "extra_forbidden" or len(error["loc"]) != 1 or not known:
         return error["msg"]

@@ -47,10 +47,10 @@ def in_our_words(url: str) -> Generator[None]:
     try:
         yield
     except (psycopg.Error, PoolTimeout, PoolClosed, UnicodeEncodeError) as error:
-        raise told(error, shown(url)) from error
+        raise _in_our_words(error, shown(url)) from error
 
 
-def told(error: Exception, where: str) -> Exception:
+def _in_our_words(error: Exception, where: str) -> Exception:
     """The error of ours that stands for one of psycopg's."""
     why = str(error).strip().partition("\n")[0]
     match error:

@@ -50,7 +50,7 @@ def whole(
     terms: Sequence[str], *, every: bool = False, prefixes: bool = False, forms: Forms = _AS_WRITTEN
 ) -> Chosen:
     """All terms: any of them chooses a row, or only all together."""
-    said = (_said(term, forms, prefixes=prefixes) for term in terms)
+    said = (_term_expression(term, forms, prefixes=prefixes) for term in terms)
     return Chosen((" AND " if every else " OR ").join(said), tuple(terms))
 
 
@@ -103,10 +103,10 @@ def _paired(found: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple
 
 
 def _any(terms: Sequence[str], forms: Forms) -> str:
-    return " OR ".join(_said(term, forms) for term in terms)
+    return " OR ".join(_term_expression(term, forms) for term in terms)
 
 
-def _said(term: str, forms: Forms, *, prefixes: bool = False) -> str:
+def _term_expression(term: str, forms: Forms, *, prefixes: bool = False) -> str:
     written = _quoted(term, prefixes=prefixes)
     if not (each := forms.get(term)):
         return written

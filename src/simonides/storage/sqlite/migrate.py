@@ -47,7 +47,7 @@ def bring_up_to_date(
         StoreReadOnly: It would have to be migrated, and must not change.
         WrongKey: It and the key of the connection do not go together.
     """
-    mark, content = _found(connection)
+    mark, content = _mark_and_size(connection)
     if mark == APPLICATION_ID:
         require_key(connection, blind=connection.readonly("main"))
         if connection.pragma("journal_mode") != "wal" and not connection.readonly("main"):
@@ -68,7 +68,7 @@ def bring_up_to_date(
             make_schema(connection)
 
 
-def _found(connection: Connection) -> tuple[int, int]:
+def _mark_and_size(connection: Connection) -> tuple[int, int]:
     """Mark of the file and number of things in it, in one view: another starter may be making it."""
     connection.execute("BEGIN")
     try:

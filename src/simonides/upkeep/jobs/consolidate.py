@@ -230,7 +230,7 @@ def _of_kind(
     contradictions: list[Contradiction] = []
     for _ in range(_PASSES):
         _read(ground, items, entries, course.aliases)
-        found = _found(ground, [entries[item.id] for item in items], seeds)
+        found = _comparisons(ground, [entries[item.id] for item in items], seeds)
         contradictions += found.contradictions
         if not found.clusters:
             break
@@ -264,7 +264,7 @@ def _read(ground: Ground, items: Sequence[Item], entries: dict[str, Entry], alia
             ground.tell(done, len(items), "items compared")
 
 
-def _found(ground: Ground, entries: Sequence[Entry], seeds: frozenset[str] | None) -> Comparisons:
+def _comparisons(ground: Ground, entries: Sequence[Entry], seeds: frozenset[str] | None) -> Comparisons:
     settings = ground.settings.consolidate
     pairs = near_pairs(entries, settings, ground.taxonomy, seeds)
     ids = sorted(

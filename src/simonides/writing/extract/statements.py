@@ -121,7 +121,7 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
             if any(mark in turn.content for mark in QUESTION_MARKS):
                 last, questioned = None, True  # A "No" may answer that.
             continue
-        said = _said(turn.content)
+        said = _statements_of(turn.content)
         if not said and last is not None and last.name == name:
             said = _put_right(last.found, turn.content)
         elif len(said) == 1 and not questioned and without_no(turn.content) != turn.content:
@@ -165,7 +165,7 @@ def _attributed(found: _Found, turn: Item, name: str) -> Statement:
     )
 
 
-def _said(text: str) -> list[_Found]:
+def _statements_of(text: str) -> list[_Found]:
     """Statements of a turn."""
     found: list[_Found] = []
     words = own_words(text)

@@ -89,10 +89,10 @@ def _planned(context: Context, place: Scope, jobs: list[str] | None) -> Run:
 
 def _counted(run: Run) -> list[str]:
     parts = [part for part in run.parts or (run,) if part.counts]
-    return [f"{part.job}: {_told(part)}" for part in parts] or ["nothing"]
+    return [f"{part.job}: {_counts(part)}" for part in parts] or ["nothing"]
 
 
-def _told(run: Run) -> str:
+def _counts(run: Run) -> str:
     return ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in run.counts.items())
 
 

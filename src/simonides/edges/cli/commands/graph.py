@@ -54,12 +54,12 @@ def _lines(
 ) -> Iterator[str]:
     """The lines of a node and what was reached from it."""
     if not indent:
-        yield _told(out, node)
+        yield _node_line(out, node)
     below = children.get(node.id, [])
     for number, child in enumerate(below):
         last = number == len(below) - 1
         joints = ", ".join(_joints(found, node, child))
-        yield f"{indent}{'└── ' if last else '├── '}{out.paint(joints, 'dim')}  {_told(out, child)}"
+        yield f"{indent}{'└── ' if last else '├── '}{out.paint(joints, 'dim')}  {_node_line(out, child)}"
         yield from _lines(out, found, children, child, indent + ("    " if last else "│   "))
 
 
@@ -72,7 +72,7 @@ def _joints(found: Graph, node: Node, child: Node) -> Iterator[str]:
             yield f"← {edge.rel}"
 
 
-def _told(out: Output, node: Node) -> str:
+def _node_line(out: Output, node: Node) -> str:
     if node.kind == "entity":
         return f"{out.paint(node.label, 'bold')}  {out.paint(node.type, 'dim')}"
     unusual = "" if node.status == "active" else f", {node.status}"

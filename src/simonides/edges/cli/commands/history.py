@@ -50,11 +50,11 @@ def _show(out: Output, found: list[Revision]) -> None:
         else:
             for name, value in now.items():
                 if name not in _UNTOLD and value != then[name]:
-                    out.prose(f"{name}: {_said(then[name])} → {_said(value)}", 4)
+                    out.prose(f"{name}: {_value_text(then[name])} → {_value_text(value)}", 4)
         before[item_id] = now
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     match value:
         case None | "" | []:
             return "nothing"

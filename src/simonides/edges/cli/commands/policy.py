@@ -68,7 +68,7 @@ def rules(
         raise InvalidInput(f"no rule is of the category {category!r}; use one of {known}")
     rows = [(rule.name, rule.category, rule.kind, rule.example) for rule in found]
     common.answer(
-        [_told(rule) for rule in found],
+        [_rule_form(rule) for rule in found],
         lambda out: out.table(("rule", "category", "kind", "example"), rows),
         [rule.name for rule in found],
     )
@@ -82,7 +82,7 @@ def _policy() -> Policy:
     return Policy(settings.policy, settings.taxonomy)
 
 
-def _told(rule: Rule) -> dict[str, Any]:
+def _rule_form(rule: Rule) -> dict[str, Any]:
     return {
         "name": rule.name,
         "category": rule.category,

@@ -53,7 +53,7 @@ def purge(
             what = (
                 _of_scope(memory, scope)
                 if scope is not None
-                else _told(memory, ids, keep_derived=keep_derived)
+                else _show_purged(memory, ids, keep_derived=keep_derived)
             )
             if not typer.confirm(f"Delete {what} for good?", err=True):
                 note("nothing was deleted")
@@ -67,7 +67,7 @@ def _of_scope(memory: Memory, scope: Scope) -> str:
     return f"everything of {scope} ({_count(memory.stats()['by_scope'].get(scope, 0))})"
 
 
-def _told(memory: Memory, item_ids: Sequence[str], *, keep_derived: bool) -> str:
+def _show_purged(memory: Memory, item_ids: Sequence[str], *, keep_derived: bool) -> str:
     """Show items and what was made from them; how many go, in words."""
     items = [memory.get(item_id) for item_id in item_ids]
     found = [] if keep_derived else memory.derived(*item_ids, purge=True)

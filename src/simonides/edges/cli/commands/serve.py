@@ -111,7 +111,7 @@ def serve(
             state = ServerState.beside(common.state_path())
             address_of_store = common.store(makes=True)
             serving = Serving(store=address_of_store, state=state, access=access, upkeep=upkeep, proxy=proxy)
-            told = _told(address(where.host, bound), serving) | {
+            told = _addresses(address(where.host, bound), serving) | {
                 "db": common.store_name(memory),
                 "scope": str(place.path or "global"),
                 "token_file": str(token_file),
@@ -130,7 +130,7 @@ def serve(
     common.remark("stopped; what was said is kept")
 
 
-def _told(url: str, serving: Serving) -> dict[str, Any]:
+def _addresses(url: str, serving: Serving) -> dict[str, Any]:
     """Addresses that the start tells."""
     upstream = None
     if serving.proxy is not None:

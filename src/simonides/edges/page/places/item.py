@@ -170,11 +170,13 @@ def _steps(history: Sequence[Revision]) -> list[HistoryStep]:
 def _changes(then: Item, now: Item) -> list[tuple[str, str, str]]:
     old, new = then.to_dict(), now.to_dict()
     return [
-        (word, _said(old[name]), _said(new[name])) for name, word in FIELDS.items() if old[name] != new[name]
+        (word, _value_text(old[name]), _value_text(new[name]))
+        for name, word in FIELDS.items()
+        if old[name] != new[name]
     ]
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     match value:
         case None | "" | []:
             return "nothing"

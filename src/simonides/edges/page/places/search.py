@@ -69,7 +69,7 @@ def place(visit: Visit) -> View:
     }
     try:
         if line.words:
-            return _asked(visit, line, shown)
+            return _results(visit, line, shown)
         return _listed(visit, line, shown)
     except InvalidInput as error:
         return View(
@@ -77,7 +77,7 @@ def place(visit: Visit) -> View:
         )
 
 
-def _asked(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
+def _results(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
     k = visit.count("k", _HITS, _MOST)
     started = time.perf_counter()
     result: SearchResult = visit.memory.search(line.words, scope=visit.scope, k=k, noted=False, **line.fields)

@@ -61,7 +61,7 @@ class UndoRequest(Fields):
 def _list(call: OperationCall, given: RunsRequest) -> Any:
     most = given.limit if call.caller.unbound else _LOOKED_AT
     found = call.memory.runs.list(job=given.job, limit=most)
-    return listed([_told(call, run) for run in found if _is_theirs(call, run)][: given.limit])
+    return listed([_for_caller(call, run) for run in found if _is_theirs(call, run)][: given.limit])
 
 
 def _show(call: OperationCall, _: Fields) -> Run:
@@ -71,7 +71,7 @@ def _show(call: OperationCall, _: Fields) -> Run:
     return within(call, found)
 
 
-def _told(call: OperationCall, run: Run) -> Run:
+def _for_caller(call: OperationCall, run: Run) -> Run:
     """The run, as the caller may be told why it did not begin."""
     hidden = not call.caller.unbound and (run.error or "").startswith("busy:")
     return replace(run, error=_BUSY) if hidden else run
@@ -85,7 +85,7 @@ def within(call: OperationCall, run: Run) -> Run:
     seen = call.caller.seen(call.memory, ids)
     changes = tuple(one for one in run.changes if {one.item_id, one.other_id} - {None} <= seen)
     left = tuple(one for one in run.left_alone if set(one.item_ids) <= seen)
-    return replace(_told(call, run), changes=changes, left_alone=left)
+    return replace(_for_caller(call, run), changes=changes, left_alone=left)
 
 
 def _jobs(call: OperationCall, _: Fields) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
         actor=call.caller.actor,
         progress=call.progress,
     )
-    return _told(call, run)
+    return _for_caller(call, run)
 
 
 def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
@@ -110,7 +110,7 @@ def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
         progress=call.progress,
         **given.given(),
     )
-    return _told(call, run)
+    return _for_caller(call, run)
 
 
 def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:

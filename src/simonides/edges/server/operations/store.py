@@ -201,7 +201,7 @@ def _backup(call: OperationCall, given: BackupRequest) -> Any:
         lambda share: call.progress("copied", round(100 * share), 100),
         actor=call.caller.actor,
     )
-    return _told(copy)
+    return _backup_form(copy)
 
 
 def _backed_up(call: OperationCall, given: BackupRequest, _: bool) -> Any:
@@ -209,13 +209,13 @@ def _backed_up(call: OperationCall, given: BackupRequest, _: bool) -> Any:
     copy = _backups_of(call) / given.name
     if not copy.is_file():
         raise NotFound(f"the copy {given.name!r} was made, and is not there any more")
-    return _told(copy)
+    return _backup_form(copy)
 
 
 def _list_backups(call: OperationCall, _: Fields) -> Any:
     folder = _backups_of(call)
     found = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name)) if folder.is_dir() else []
-    return {"items": [_told(path) for path in found]}
+    return {"items": [_backup_form(path) for path in found]}
 
 
 def _backups_of(call: OperationCall) -> Path:
@@ -228,7 +228,7 @@ def _backups_of(call: OperationCall) -> Path:
     return store.with_name(f"{store.name}.backups")
 
 
-def _told(copy: Path) -> dict[str, Any]:
+def _backup_form(copy: Path) -> dict[str, Any]:
     about = copy.stat()
     return {"name": copy.name, "bytes": about.st_size, "made_at": iso(int(about.st_mtime * SECOND_US))}
 
