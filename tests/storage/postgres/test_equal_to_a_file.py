@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from simonides import Memory
 from simonides.domain import retention
 from simonides.domain.entity import Name
 from simonides.domain.instant import DAY_US, FIRST, LAST, days_between
@@ -21,7 +22,7 @@ from simonides.storage.postgres.store import PostgresStore
 from simonides.storage.postgres.words import prefix_of
 from simonides.storage.sql.expression import affordable
 from simonides.storage.sqlite.store import SqliteStore
-from simonides.testing import FakeEmbedder, an_item
+from simonides.testing import FakeEmbedder, FrozenClock, an_item
 from tests.storage.postgres.server import running
 
 WORDS = (
@@ -175,6 +176,51 @@ def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
                 )
             )
     assert found[0] == found[1] == found[2]
+
+
+SCOPES = ("user:ana", "user:bo", "user:ana/project:apollo")
+
+
+def live(memory, clock, drawn):
+    """Turns, statements from them, corrections of corrections, in scopes that not everybody sees; some is forgotten."""
+    standing = []
+    for number in range(40):
+        clock.advance(hours=1)
+        words = " ".join(drawn.sample(["harbour", "river", "bridge", "boat", "Ana", "mill"], 3))
+        choice = drawn.random()
+        one = standing.pop(drawn.randrange(len(standing))) if choice >= 0.4 and standing else None
+        if one is None:
+            said = f"I keep note {number} about the {words}."
+            told = [{"role": "user", "content": said}]
+            (turn,) = memory.add(told, session_id=f"s{number % 4}", scope=drawn.choice(SCOPES)).item_ids
+            (stated,) = memory.add(said, type="preference", scope=drawn.choice(SCOPES)).item_ids
+            memory.link(stated, turn, "derived_from")
+            standing.append(stated)
+        elif choice < 0.9:
+            standing.append(memory.correct(one, f"I lost note {number}: {words}.").item_id)
+        else:
+            memory.forget(one)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_memory_in_which_much_was_replaced_answers_the_same(tmp_path, server, seed):
+    answers, scores = [], []
+    for place in ({"path": tmp_path / "memory.db"}, {"path": server.url, "tenant": server.new_tenant()}):
+        clock = FrozenClock("2026-02-02T18:00:00Z")
+        with Memory(**place, embedder=FakeEmbedder(8), clock=clock) as memory:
+            live(memory, clock, random.Random(seed))
+            hits = [
+                hit
+                for question in ("Where is the harbour note?", "bridge", "What of Ana's boat?", "lost river")
+                for scope in SCOPES
+                for hit in memory.search(question, scope=scope, agenda=False).hits
+            ]
+            heirs = [hit.superseded_by and memory.get(hit.superseded_by).content for hit in hits]
+        answers.append([(hit.item.content, heir) for hit, heir in zip(hits, heirs, strict=True)])
+        scores.append([hit.score for hit in hits])
+    assert answers[0] == answers[1]
+    assert scores[0] == pytest.approx(scores[1], abs=0.01)  # Vectors are in half precision.
+    assert any(heir for _, heir in answers[0])
 
 
 def test_a_large_store_is_asked_for_the_same_terms(server):

@@ -133,6 +133,9 @@ class PostgresDatabase:
         Args:
             others: Others of the same view.
         """
+        if self._together:  # A pipeline within another would wait for what the other has sent.
+            yield
+            return
         with self._connection.pipeline(), self._sent_together(), ExitStack() as stack:
             for one in others:
                 stack.enter_context(one._sent_together())  # noqa: SLF001 - of its own kind

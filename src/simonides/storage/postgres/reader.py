@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -104,6 +104,8 @@ class PostgresReader(SqlReader):
         self._given: Sequence[int] = ()
         #: The last question names an entity: what mentions it is told apart.
         self._names_known = False
+        #: What took the place of items whose former wording the last question found.
+        self._heirs: _Heirs | None = None
         #: Keys of items that were read, by id.
         self._keys: dict[str, int] = {}
         #: Ids of items that were asked for ahead, and not read yet.
@@ -219,6 +221,7 @@ class PostgresReader(SqlReader):
         return found
 
     def open(self, asked: Opening) -> Opened:
+        self._heirs = None
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
         terms = _terms(asked.text)
         if not self._in_one_go(asked, conditions, terms):
@@ -260,6 +263,8 @@ class PostgresReader(SqlReader):
                 return super().open(asked)  # Whoever is called so has other names again.
         rows = text.fetchall()
         self._sketched = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
+        self._names_known = bool(entities)
+        heirs = self._heirs_by_former(asked, former.fetchall())
         opened = Opened(
             scopes=keys,
             text=_matches(rows, terms),
@@ -270,13 +275,13 @@ class PostgresReader(SqlReader):
             variants=known,
             entities=entities,
             mentioning=[key for (key,) in mentioning],
-            former=self._heirs(asked, former.fetchall()) if asked.former else {},
+            former=heirs,
             within=[key for (key,) in within],
             session=None,
             pinned=[key for (key,) in pinned],
         )
-        self._names_known = bool(entities)
-        self._given = (*opened.mentioning, *opened.former, *opened.within, *opened.pinned, *self._sketched)
+        given = heirs if self._heirs is None else ()
+        self._given = (*opened.mentioning, *given, *opened.within, *opened.pinned, *self._sketched)
         return opened
 
     def _named(self, asked: Opening, names: Sequence[str], keys: Sequence[int] | None) -> tuple[Rows, Rows]:
@@ -325,19 +330,29 @@ class PostgresReader(SqlReader):
             and all(set(forms(name)) == {name} for name in asked.names)
         )
 
-    def _heirs(self, asked: Opening, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
+    def _heirs_by_former(self, asked: Opening, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
         """Items that have taken the place of those whose former wording matches, with how well it does."""
-        scores = {row[_KEY]: row[0] for row in rows}
-        if not scores:
-            return {}
         if len(rows) >= asked.narrow:  # What does not pass may have crowded out what does.
             return former_wordings(self, asked)
-        heirs = self._selected("passing_successors", asked.selection, keys=sorted(scores))
-        found: dict[int, float] = {}
-        for origin, heir in heirs:
-            found[heir] = max(found.get(heir, 0.0), scores[origin])
-        best = sorted(found, key=lambda key: (-found[key], key))[: asked.narrow]
-        return {key: found[key] for key in sorted(best)}
+        scores = {row[_KEY]: row[0] for row in rows}
+        if scores:
+            self._heirs = _Heirs(scores, partial(self._heirs_of, asked.selection), asked.narrow)
+        return {} if self._heirs is None else self._heirs
+
+    def _heirs_of(self, selection: Selection, keys: Sequence[int], model: EmbedderIdentity | None) -> Rows:
+        conditions, values = self._conditions(selection)
+        about = {"keys": keys, "mentioning": self._names_known, "compared": model and model.fingerprint}
+        return self._database.execute("heirs_of_former", values | about, *conditions)
+
+    def _note(self, rows: Iterable[Sequence[Any]], model: EmbedderIdentity | None) -> None:
+        """Note what ranking needs to know of items, so that nobody asks again."""
+        for key, vector, mentions, *sketch in rows:
+            if sketch[0] is not None:
+                self._sketched[key] = Sketch(*sketch)
+            if mentions is not None:
+                self._mentions[key] = mentions
+            if model is not None:
+                self._vectors[model.fingerprint, key] = vector
 
     def near(self, asked: Nearing) -> Neared:
         if not self.stands or asked.depth > _DEEPEST:
@@ -345,7 +360,13 @@ class PostgresReader(SqlReader):
             return super().near(
                 asked if found is None else replace(asked, near=found, asked=[0] * len(found))
             )
-        rows = self._near_and_around(asked)
+        with self._database.together():
+            if self._heirs is not None:
+                self._heirs.ask(asked.model)
+            found = self._near_and_around(asked)
+        rows = found.fetchall()
+        if self._heirs is not None:
+            self._note((row[1:] for row in self._heirs.rows), asked.model)
         near = _numbered(
             len(asked.questions or asked.near), ((row[5], row[1]) for row in rows if row[0] == _NEAR)
         )
@@ -356,13 +377,7 @@ class PostgresReader(SqlReader):
         )
         if short:
             return Neared(near=near, short=short)
-        for _, key, vector, mentions, *sketch in (row[_AROUND:] for row in rows if row[0] is None):
-            if sketch[0] is not None:
-                self._sketched[key] = Sketch(*sketch)
-            if mentions is not None:
-                self._mentions[key] = mentions
-            if asked.model is not None:
-                self._vectors[asked.model.fingerprint, key] = vector
+        self._note((row[_AROUND + 1 :] for row in rows if row[0] is None), asked.model)
         edges = dict.fromkeys(edge for kind in _EDGES for edge in _edges_of(rows, kind))
         return Neared(
             near=near,
@@ -371,7 +386,7 @@ class PostgresReader(SqlReader):
             passing=frozenset(row[1] for row in rows if row[0] == _END),
         )
 
-    def _near_and_around(self, asked: Nearing) -> Sequence[tuple[Any, ...]]:
+    def _near_and_around(self, asked: Nearing) -> Rows:
         """The rows of all that surrounds the best of some questions, in one go."""
         index = self._indexed.get(asked.model.fingerprint) if asked.model else None
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
@@ -386,10 +401,10 @@ class PostgresReader(SqlReader):
             "mentioning": self._names_known,
         }  # fmt: skip
         if not asked.questions:
-            return self._compared("near_and_around", None, values | about, conditions).fetchall()
+            return self._compared("near_and_around", None, values | about, conditions)
         about |= comparing(asked, asked.questions, values, self._compares or 0)
         name = "compared_and_around" if index is None else "indexed_and_around"
-        return self._compared(name, index, values | about, conditions).fetchall()
+        return self._compared(name, index, values | about, conditions)
 
     def _nearest(self, asked: Nearing) -> list[NDArray[np.int64]]:
         """The nearest of each question that pass."""
@@ -572,6 +587,58 @@ def is_sound(row: Sequence[Any]) -> bool:
     # The view's confidence holds what use added; the hash covers the row's own, in column 11.
     item: Item = replace(to_item(row), confidence=row[11])
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
+
+
+class _Heirs(Mapping[int, float]):
+    """Items that have taken the place of others, with how well a question matches the wording of these.
+
+    They are asked for with what surrounds the best, else when they are first looked at.
+
+    Args:
+        scores: Of the former wordings, by key.
+        read: Reads what passes and has taken their places, with what ranking needs to know, for vectors of a model.
+        most: Of them, at most.
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[int, float],
+        read: Callable[[Sequence[int], EmbedderIdentity | None], Rows],
+        most: int,
+    ) -> None:
+        self._scores = scores
+        self._read = read
+        self._most = most
+        self._rows: Rows | None = None
+
+    def ask(self, model: EmbedderIdentity | None) -> None:
+        """Send the question, if it was not sent."""
+        if self._rows is None:
+            self._rows = self._read(sorted(self._scores), model)
+
+    @property
+    def rows(self) -> Sequence[tuple[Any, ...]]:
+        """Origin, key, vector, mentions and sketch of each."""
+        self.ask(None)
+        assert self._rows is not None
+        return self._rows.read()
+
+    @cached_property
+    def _found(self) -> dict[int, float]:
+        found: dict[int, float] = {}
+        for origin, heir, *_ in self.rows:
+            found[heir] = max(found.get(heir, 0.0), self._scores[origin])
+        best = sorted(found, key=lambda key: (-found[key], key))[: self._most]
+        return {key: found[key] for key in sorted(best)}
+
+    def __getitem__(self, key: int) -> float:
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 class _LookedUp(ReaderVocabulary):

@@ -381,17 +381,31 @@ SELECT i.key FROM (SELECT DISTINCT src FROM mentioning) AS m CROSS JOIN LATERAL 
 ) AS i
 WHERE /*conditions*/ ORDER BY i.key DESC LIMIT :limit
 
--- name: passing_successors
--- Living successors, as `living_successors` gives them, that pass.
+-- name: heirs_of_former
+-- planned: once
+-- Living successors, as `living_successors` gives them, that pass, with what ranking needs to know of them.
 WITH RECURSIVE chain (origin, key, next, status, depth) AS (
-    SELECT key, key, superseded_by, status, 0 FROM memory_items
-    WHERE tenant = :tenant AND key = ANY(:keys) AND superseded_by IS NOT NULL
+    SELECT i.key, i.key, i.superseded_by, i.status, 0 FROM memory_items AS i
+    WHERE i.tenant = :tenant AND i.key = ANY(:keys) AND i.superseded_by IS NOT NULL
     UNION ALL
     SELECT c.origin, i.key, i.superseded_by, i.status, c.depth + 1
-    FROM chain AS c JOIN memory_items AS i ON i.tenant = :tenant AND i.id = c.next
+    FROM chain AS c CROSS JOIN LATERAL (
+        SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.id = c.next OFFSET 0
+    ) AS i
     WHERE c.depth < 1000
 )
-SELECT c.origin, c.key FROM chain AS c JOIN memory_items AS i ON i.tenant = :tenant AND i.key = c.key
+SELECT c.origin, c.key, v.vector, CASE WHEN :mentioning THEN ARRAY(
+    SELECT l.dst FROM memory_links AS l
+    WHERE l.tenant = :tenant AND l.src = c.key AND l.rel = 'mentions' ORDER BY l.dst
+) END, /*sketch*/
+FROM chain AS c
+CROSS JOIN LATERAL (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = c.key OFFSET 0) AS i
+LEFT JOIN LATERAL (SELECT * FROM memory_usage AS n WHERE n.tenant = :tenant AND n.item = c.key OFFSET 0) AS u ON TRUE
+LEFT JOIN LATERAL (
+    SELECT n.vector FROM memory_embeddings AS n WHERE n.tenant = :tenant AND n.item = c.key AND n.model = (
+        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
+    ) OFFSET 0
+) AS v ON TRUE
 WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origin
 
 -- name: part_given
