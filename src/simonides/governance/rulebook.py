@@ -1,7 +1,6 @@
 """Rules and the packaged ones: read once, when first asked for, and compiled one by one when needed."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from functools import cache, cached_property
@@ -11,6 +10,7 @@ from typing import Any, Literal, cast, get_args
 from simonides.governance.checks import CHECKS, Check
 from simonides.governance.patterns import Pattern, PatternSet
 from simonides.governance.views import TRIGGERS
+from simonides.packaged import toml
 from simonides.values import dataclass
 
 Category = Literal[
@@ -157,7 +157,7 @@ def _read_rules() -> Iterator[Rule]:
     folder = resources.files("simonides.governance") / "rules"
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.endswith(".toml"):
-            yield from rules_of(tomllib.loads(file.read_text(encoding="utf-8")))
+            yield from rules_of(toml(file))
 
 
 def rules_of(content: Mapping[str, Any]) -> Iterator[Rule]:

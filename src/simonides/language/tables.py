@@ -6,7 +6,6 @@ A new language is a new file there; `data/README.md` tells what it holds.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -14,9 +13,8 @@ from typing import Any, Final
 
 from simonides.domain.pattern import later
 from simonides.language.tokens import folded
+from simonides.packaged import toml
 
-#: Begins a section, or a part of one.
-_HEAD: Final = re.compile(r"^\[([a-z_]+)(?:\.[a-z_]+)*\]$", re.MULTILINE)
 #: Stands in a pattern for the words of a table.
 _TABLE: Final = re.compile(r"\{([a-z_]+)\}")
 _FOLDER: Final = resources.files(__package__ or "") / "data"
@@ -30,27 +28,18 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def _parts(code: str) -> Mapping[str, str]:
-    """The text of each section of a language's file."""
-    text = (_FOLDER / f"{code}.toml").read_text("utf-8")
-    heads = [*_HEAD.finditer(text)]
-    ends = [*(head.start() for head in heads[1:]), len(text)]
-    found: dict[str, str] = {}
-    for head, end in zip(heads, ends, strict=True):
-        found[head[1]] = found.get(head[1], "") + text[head.start() : end]
-    return found
+def _content(code: str) -> Mapping[str, Any]:
+    return toml(_FOLDER / f"{code}.toml")
 
 
-@cache
 def table(code: str, name: str) -> Mapping[str, Any]:
-    """A section of a language, empty where it has none; read when it is first asked for."""
-    text = _parts(code).get(name)
-    return tomllib.loads(text)[name] if text else {}
+    """A section of a language, empty where it has none."""
+    return _content(code).get(name, {})
 
 
 def section(name: str) -> Iterator[Mapping[str, Any]]:
     """A section of each language that has it, in the order of their codes."""
-    return (table(code, name) for code in languages() if name in _parts(code))
+    return (table(code, name) for code in languages() if name in _content(code))
 
 
 def words(name: str, *, of: str | None = None, among: str = "words") -> frozenset[str]:

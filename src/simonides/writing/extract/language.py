@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from simonides.packaged import toml
 from simonides.values import dataclass
 
 _FOLDER: Final = resources.files(__package__ or "") / "languages"
@@ -108,7 +108,7 @@ def codes() -> frozenset[str]:
 @cache
 def wordings(code: str) -> Language:
     """The wordings of one of `codes`."""
-    found = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+    found = toml(_FOLDER / f"{code}.toml")
     pieces: dict[str, str] = {}
     for piece, pattern in found["pieces"].items():
         pieces[piece] = _joined(pattern, pieces)
