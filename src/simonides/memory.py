@@ -36,7 +36,7 @@ from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.adding import add, propose
-from simonides.parts.answers import context_of, core_profile_of, search
+from simonides.parts.answers import context_of, core_profile_of, meant, search
 from simonides.parts.arguments import (
     AddFields,
     ReadFields,
@@ -457,9 +457,7 @@ class Memory:
         if is_id(target):
             return self.get(target, scope=ALL if scope is None else scope)
         asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
-        # Words such as "my old address" also find what was replaced: nothing of that can be meant.
-        hits = self._parts.recall.search(asked).hits
-        return resolved([hit for hit in hits if hit.item.superseded_by is None], target)
+        return resolved(meant(self._parts, asked), target)
 
     def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Former name of `resolve`."""

@@ -103,3 +103,46 @@ def test_what_is_meant_is_the_best_or_of_one_turn_with_it(drawn):
     best = max(hits, key=lambda one: one.relevance).item
     if not isinstance(found, Candidates):
         assert best.id in {found.id, found.provenance.source_id}
+
+
+def of_session(content, relevance, coverage, *, type="fact", session="s1"):  # noqa: A002 - as items have it
+    return Hit(
+        an_item(content, type=type, session_id=session), relevance, relevance, matches={"coverage": coverage}
+    )
+
+
+def test_the_summary_of_a_conversation_is_no_rival_of_what_was_said_in_it():
+    said = of_session(PUMP, 0.9, 1.0)
+    for relevance in (0.85, 0.95):
+        told = of_session(f"They talked about Bo. “{PUMP}”", relevance, 1.0, type="narrative")
+        assert resolved([told, said], "pump cellar") is said.item
+        elsewhere = of_session(
+            f"They talked about Bo. “{PUMP}”", relevance, 1.0, type="narrative", session="s2"
+        )
+        assert isinstance(resolved([elsewhere, said], "pump cellar"), Candidates)
+
+
+def test_a_summary_that_alone_holds_the_words_is_meant():
+    said = [of_session(PUMP, 0.6, 0.5), of_session(TEA, 0.5, 0.5)]
+    told = of_session("They talked about the pump and about tea.", 0.9, 1.0, type="narrative")
+    assert resolved([*said, told], "pump tea") is told.item
+
+
+SAID = {
+    "I moved to Linz last week.": ("I moved to Linz", "event"),
+    "My sister Berta works at Siemens.": ("Berta works at Siemens", "fact"),
+    "I live in Graz and I'm allergic to hazelnuts.": ("allergic to hazelnuts", "identity"),
+    "We decided to ship the billing service on Thursdays.": ("billing ships on Thursdays", "decision"),
+}
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_words_mean_the_statement_and_neither_its_turn_nor_the_summary_of_the_session(memory, said):
+    words, kind = SAID[said]
+    memory.add([{"role": "user", "content": said}], user_id="ana", session_id="s1")
+    memory.sessions.end("s1", scope="user:ana")
+    assert "narrative" in {item.type for item in memory.list(user_id="ana")}
+    found = memory.resolve(words, scope="user:ana")
+    assert found.type == kind
+    memory.correct(words, "It is otherwise now.", scope="user:ana")
+    assert memory.get(found.id).superseded_by is not None

@@ -34,7 +34,7 @@ from simonides.recall.entity_summaries import summaries_of
 from simonides.recall.integrity import left_out
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.gate import asks_of_the_world
-from simonides.recall.question.speech import states
+from simonides.recall.question.speech import TELLING_OF_TURNS, states
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.unmatched import unmatched
 
@@ -64,6 +64,17 @@ def search(parts: Parts, asked: Query, *, archived: bool, statements_first: bool
     if asked.as_of is None and asked.noted:
         parts.uses.used(served(result), asked.session_id, now)
     return result
+
+
+def meant(parts: Parts, asked: Query) -> tuple[Hit, ...]:
+    """Hits of words that mean an item, with the statements that a search folds into the turns that say the same."""
+    result = parts.recall.search(asked)
+    told = TELLING_OF_TURNS | {"episode"}
+    if any(hit.item.type in told for hit in result.hits):
+        stated = replace(asked.selection, types=frozenset(parts.taxonomy.specs) - told)
+        result = merged(result, parts.recall.search(replace(asked, selection=stated)))
+    # Words such as "my old address" also find what was replaced: nothing of that can be meant.
+    return tuple(hit for hit in result.hits if hit.item.superseded_by is None)
 
 
 def context_of(
