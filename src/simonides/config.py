@@ -348,9 +348,14 @@ def store_path(settings: Settings) -> Path | str:
     """The address of the store of somebody who names none: the settings', `SIMONIDES_DB`, or the user's own file."""
     named = settings.store.path or os.environ.get(f"{_PREFIX}DB")
     if not named:
-        return Path(platformdirs.user_data_dir("simonides")) / "memory.db"
+        return user_store()
     address = address_of(named)
     return address.expanduser() if isinstance(address, Path) else address
+
+
+def user_store() -> Path:
+    """The user's own file."""
+    return Path(platformdirs.user_data_dir("simonides")) / "memory.db"
 
 
 def settings_file(environment: Mapping[str, str] | None = None) -> Path:

@@ -80,6 +80,12 @@ def test_what_nothing_has_is_said_with_what_may_be_meant(filters, said):
 def test_a_scope_without_items_of_its_own_is_said():
     with opened() as memory:
         assert memory.page(user_id="ana").hints == ("nothing is stored in sight of user:ana",)
+        memory.propose([{"content": "Gwil lends his tractor.", "type": "fact"}], scope="user:ana")
+        assert memory.page(user_id="ana").hints == (
+            "all that is stored in sight of user:ana waits for review",
+        )
+        assert memory.page(scope=ALL).hints == ("all that is stored waits for review",)
+        assert memory.page(user_id="bob").hints == ("nothing is stored in sight of user:bob",)
         memory.add("Something of all.", tags=["a"])
         assert memory.page(user_id="ana", tags=["b"]).hints[-1] == "nothing is stored in user:ana itself"
         assert memory.page(tags=["a"]).hints == ()

@@ -45,9 +45,9 @@ def unmatched(reader: Reader, selection: Selection) -> tuple[str, ...]:
     """
     seen = Selection(scopes=selection.scopes, live_at=None, statuses=_RECALLED)
     if not _any(reader, seen):
-        return (
-            "nothing is stored" if seen.scopes is None else f"nothing is stored in sight of {seen.scopes[0]}",
-        )
+        where = "" if seen.scopes is None else f" in sight of {seen.scopes[0]}"
+        waits = _any(reader, replace(seen, statuses=frozenset({Status.QUARANTINED})))
+        return (f"all that is stored{where} waits for review" if waits else f"nothing is stored{where}",)
     hints = [
         f"no item in sight {one.words}{near_names(one.name, _names(reader, seen, one))}"
         for one in _values(selection, seen)

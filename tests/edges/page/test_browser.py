@@ -4,6 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from simonides.edges.page.answering import at_the_door
 from tests.edges.page.conftest import SCOPE, Listening, opened
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 380, "height": 800}
@@ -157,6 +158,37 @@ def test_every_page_is_for_everybody_in_light_and_dark_and_no_wider_than_a_phone
             text for text in page.complaints if "the server responded with a status of 4" not in text
         ]
     assert {where: what for where, what in found.items() if what} == {}
+
+
+def test_the_head_holds_its_places_beside_one_another_on_any_screen(browser, site):
+    with visited(browser, site, "/review") as page:
+        for width in range(320, 1400, 24):
+            page.set_viewport_size({"width": width, "height": 700})
+            hidden = page.evaluate(
+                """() => { const seek = document.querySelector(".seek").getBoundingClientRect();
+                  return [...document.querySelectorAll(".places a, .mark")].filter((one) => {
+                    const box = one.getBoundingClientRect();
+                    return box.right > seek.left && box.left < seek.right && box.bottom > seek.top
+                      && box.top < seek.bottom;
+                  }).map((one) => one.textContent); }"""
+            )
+            assert (width, hidden) == (width, [])
+
+
+@pytest.mark.parametrize("status", [401, 404, 503])
+def test_the_door_is_for_everybody_too(browser, status):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = browser.new_page(viewport={"width": 320, "height": 700})
+    try:
+        page.set_content(at_the_door(status, "this browser is not signed in").body.decode())
+        page.evaluate(Axe().axe_script)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert faults(page, runOnly=["wcag2a", "wcag2aa"]) == []
+            assert wider(page) == []
+    finally:
+        page.close()
 
 
 def wider(page):

@@ -1,10 +1,14 @@
 """Search and one memory over HTTP: what they tell, what can be done there, and what nobody else may see."""
 
+import html
 import re
+import shlex
 
 import pytest
+from typer.testing import CliRunner
 
 from simonides import Scope
+from simonides.edges.cli.main import app
 from tests.edges.page.conftest import SCOPE
 
 
@@ -35,6 +39,36 @@ def test_an_empty_store_tells_what_to_do_first(client):
     assert len(re.findall("data-copy=", page)) == 3
     assert 'action="/sample"' in page
     assert client.get("/search.json").json() == {"items": []}
+
+
+def test_the_commands_for_an_empty_store_fill_this_very_one(client, server, memory, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    shown = [
+        html.unescape(one) for one in re.findall(r'<code id="command-\d">(.*?)</code>', client.get("/").text)
+    ]
+    add, install, proxy = (shlex.split(one)[1:] for one in shown)
+    done = CliRunner().invoke(app, [*install, "--dry-run"])
+    assert done.exit_code == 0
+    assert str(memory.path) in done.stdout
+    done = CliRunner().invoke(app, [*proxy, "--upstream", "http://127.0.0.1:9", "--check"])
+    assert done.exit_code == 5
+    assert str(memory.path) in done.stdout
+    server.as_caller(scope=Scope("user:ana"), unbound=False)
+    refused = client.get("/").text
+    assert "Nothing is remembered yet" in refused
+    assert str(memory.path) not in refused
+    server.as_caller()
+    assert CliRunner().invoke(app, add).exit_code == 0
+    assert "We ship on Fridays." in client.get("/").text
+
+
+def test_a_store_in_which_all_waits_leads_to_the_review(client, memory):
+    memory.propose([{"content": "Gwil lends his tractor.", "type": "fact"}])
+    page = client.get("/").text
+    assert re.search(r'1 memory waits for a decision in <a href="/review">', page)
+    assert "filter" not in re.search('<div class="rows">.*?</div>', page, re.DOTALL)[0]
+    assert "Nothing passes these filters" in client.get("/", params={"q": "type:fact"}).text
 
 
 def test_the_sample_is_loaded_by_its_button_and_asked(client, memory):

@@ -38,9 +38,20 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+#: The page's own colours and letters, for who is given no file of it.
 _DOOR_STYLE: Final = (
-    "main{max-width:34rem;margin:12vh auto 0;padding:0 1.5rem;font:1rem/1.5 system-ui,sans-serif}"
-    "form{display:grid;gap:.5rem;justify-items:start}input{width:100%}input,button{font:inherit;padding:.6rem .8rem}"
+    ":root{--paper:#fbfaf6;--raised:#fff;--ink:#1b1f21;--muted:#5b6367;--edge:#868c8f;--accent:#0b5757;--on:#fff}"
+    "@media(prefers-color-scheme:dark){:root{--paper:#131618;--raised:#1b1f22;--ink:#e9e6df;--muted:#a0a7a9;"
+    "--edge:#767e82;--accent:#73c7be;--on:#0b1d1c}}"
+    "*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);"
+    "font:.9375rem/1.5 ui-sans-serif,system-ui,sans-serif}"
+    "main{max-width:32rem;margin:12vh auto 0;padding:0 1.5rem}"
+    "h1{font:400 1.875rem/1.25 ui-serif,Charter,Georgia,serif;margin:0 0 1.25rem}a{color:var(--accent)}"
+    "form{display:grid;gap:.5rem;justify-items:start;margin-top:1.5rem}label{color:var(--muted)}"
+    "input,button{font:inherit;padding:.6rem .8rem;border-radius:6px;border:1px solid var(--edge)}"
+    "input{width:100%;background:var(--raised);color:inherit}"
+    "button{background:var(--accent);color:var(--on);border-color:var(--accent)}"
+    ":focus-visible{outline:2px solid var(--accent);outline-offset:2px}"
 )
 _HEADERS: Final = {
     "content-security-policy": _POLICY,

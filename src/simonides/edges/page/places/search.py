@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from simonides.config import user_store
 from simonides.domain.scope import ALL
 from simonides.domain.taxonomy import Tier
 from simonides.edges.page.counted import stats_of
@@ -28,9 +30,9 @@ _TYPES: Final = 8
 #: Entities that are named beside what is newest.
 _NAMED: Final = 10
 #: Commands for somebody who has nothing stored yet.
-COMMANDS: Final = (
+_COMMANDS: Final = (
     ("Remember something", 'simonides add "We ship on Fridays." --type decision'),
-    ("Let an assistant use it", "simonides mcp install"),
+    ("Let an assistant use it", "simonides mcp install --client claude-desktop"),
     ("Record what a chat says", "simonides proxy --upstream http://127.0.0.1:11434"),
 )
 
@@ -44,7 +46,7 @@ def place(visit: Visit) -> View:
             template="empty",
             shown={
                 "here": "Search",
-                "commands": COMMANDS,
+                "commands": _commands(visit),
                 "offers_sample": may_load(visit),
                 "notice": done(visit),
             },
@@ -70,7 +72,7 @@ def place(visit: Visit) -> View:
     try:
         if line.words:
             return _results(visit, line, shown)
-        return _listed(visit, line, shown)
+        return _listed(visit, line, shown, stats)
     except InvalidInput as error:
         return View(
             template="search", shown=shown | {"problem": str(error)}, data=_problem(error), status=400
@@ -104,13 +106,14 @@ def _results(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
     return View(template="search", shown=shown, data=data)
 
 
-def _listed(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
+def _listed(visit: Visit, line: QueryLine, shown: dict[str, Any], stats: Mapping[str, Any]) -> View:
     k, first = visit.count("k", _HITS, _MOST), visit.count("from", 0, 10_000_000)
     items = visit.memory.list(scope=visit.scope, limit=k + 1, offset=first, **line.fields)
     rows: list[Row] = [row_of(item, visit) for item in items[:k]]
     shown |= {"rows": rows, "more": visit.address(**{"from": first + k}) if len(items) > k else None}
     if not rows:
-        shown |= {"hints": visit.memory.page(scope=visit.scope, limit=1, **line.fields).hints}
+        hints = visit.memory.page(scope=visit.scope, limit=1, **line.fields).hints
+        shown |= {"hints": hints, "waiting": stats["by_status"].get("quarantined", 0)}
     if not (line.text or first):
         shown |= {"named": visit.memory.entities.list(scope=visit.scope, limit=_NAMED)}
     return View(template="search", shown=shown, data={"items": [item.to_dict() for item in items[:k]]})
@@ -118,6 +121,15 @@ def _listed(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
 
 def _problem(error: InvalidInput) -> Mapping[str, str]:
     return {"code": error.code, "message": str(error)}
+
+
+def _commands(visit: Visit) -> list[tuple[str, str]]:
+    """Commands that fill this very store, for those whom all of it is open to; others are not told where it is."""
+    if not visit.visitor.unbound:
+        return []
+    path = visit.memory.path
+    named = "" if path is None or path == user_store() else f" --db {shlex.quote(str(path.absolute()))}"
+    return [(word, f"{command}{named}") for word, command in _COMMANDS]
 
 
 def _scopes(visit: Visit, stats: Mapping[str, Any]) -> list[str]:
