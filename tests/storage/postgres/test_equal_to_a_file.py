@@ -202,7 +202,7 @@ def live(memory, clock, drawn):
             memory.forget(one)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_memory_in_which_much_was_replaced_answers_the_same(tmp_path, server, seed):
     answers, scores = [], []
     for place in ({"path": tmp_path / "memory.db"}, {"path": server.url, "tenant": server.new_tenant()}):
@@ -213,7 +213,7 @@ def test_a_memory_in_which_much_was_replaced_answers_the_same(tmp_path, server, 
                 hit
                 for question in ("Where is the harbour note?", "bridge", "What of Ana's boat?", "lost river")
                 for scope in SCOPES
-                for hit in memory.search(question, scope=scope, agenda=False).hits
+                for hit in memory.search(question, scope=scope, agenda=False, noted=False).hits
             ]
             heirs = [hit.superseded_by and memory.get(hit.superseded_by).content for hit in hits]
         answers.append([(hit.item.content, heir) for hit, heir in zip(hits, heirs, strict=True)])
