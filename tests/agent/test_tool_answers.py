@@ -561,3 +561,26 @@ def test_the_same_memory_written_twice_is_merged(tools):
     first = tools.call("memory.write", PROPOSAL)
     again = tools.call("memory.write", PROPOSAL)
     assert (again["outcome"], again["item_id"]) == (Outcome.MERGED, first["item_id"])
+
+
+def test_what_waits_says_to_the_user_why(tools, memory):
+    said = memory.add("I hate jazz.", type="preference").item_ids[0]
+    for name, given, why in (
+        ("memory.write", {"content": "The mill is red."}, "(no reason: "),
+        (
+            "memory.write",
+            {"content": "The user loves jazz.", "type": "preference", "why_store": "music"},
+            "because you",
+        ),
+        (
+            "memory.write",
+            {"content": "The user is Ana.", "type": "identity", "why_store": "name"},
+            "because you",
+        ),
+        ("memory.confirm", {"id": said}, "because you asked"),
+    ):
+        answer = tools.call(name, given)
+        assert answer["outcome"] == "quarantined"
+        assert why in answer["say"]
+        assert ("nothing that they are recorded to have said" in answer["say"]) == (why != "(no reason: ")
+        assert " a identity" not in " ".join(answer["reasons"])

@@ -334,6 +334,13 @@ def test_no_text_and_no_object_raises_and_each_call_is_noted(sturdy, caplog, nam
         ("memory.palace.get", {"path": "a/b/c"}, {"domain": "a", "room": "b", "shelf": "c"}),
         ("memory.read", {"memory_id": ID}, {"id": ID}),
         ("memory.write", {"text": "x"}, {"content": "x"}),
+        ("memory.search", {"question": "x", "limit": 3}, {"query": "x", "k": 3}),
+        ("memory.search", {"query": "x", "top_k": 3}, {"query": "x", "k": 3}),
+        ("memory.weak", {"k": 3}, {"limit": 3}),
+        ("memory.context", {"question": "x"}, {"query": "x"}),
+        ("memory.forget", {"id": ID}, {"target": ID}),
+        ("memory.forget", {"query": "the mill"}, {"target": "the mill"}),
+        ("memory.correct", {"item_id": ID, "content": "x"}, {"target": ID, "content": "x"}),
     ],
 )
 def test_fields_may_have_the_names_of_other_memories(name, given, same):
@@ -345,6 +352,9 @@ def test_fields_may_have_the_names_of_other_memories(name, given, same):
     ("name", "given"),
     [
         ("memory.update", {"id": ID, "item_id": ID}),
+        ("memory.search", {"query": "x", "k": 3, "limit": 4}),
+        ("memory.search", {"query": "x", "limit": 3, "top_k": 4}),
+        ("memory.forget", {"id": ID, "query": "the mill"}),
         ("memory.update", {"id": ID, "title": "a", "patch": {"title": "b"}}),
         ("memory.update", {"id": ID, "patch": {"trust": "high"}}),
         ("memory.palace.get", {"domain": "a", "path": "b/c"}),

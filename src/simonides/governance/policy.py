@@ -305,7 +305,8 @@ class Policy:
         told = _told_of_the_user(item) if worded else []
         if (told or own) and not _is_users_word(candidate, told):
             what = item.type if own else "statement about the user"
-            yield f"not the user's word: a {what} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
+            named = f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+            yield f"not the user's word: {named} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
         provenance = item.provenance
         if (
             provenance.source_kind is SourceKind.DOC

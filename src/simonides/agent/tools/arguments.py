@@ -18,17 +18,26 @@ from simonides.errors import InvalidInput
 MAX_BYTES: Final = 64 * 1024
 MAX_DEPTH: Final = 64
 _ARGUMENTS: Final = "the arguments"
-#: Names that other memories have for a field; taken where a tool has the field and the call does not give it.
-_OTHER_NAMES: Final = {
-    "items": "proposals",
-    "item_id": "id",
-    "memory_id": "id",
-    "src_id": "src",
-    "dst_id": "dst",
-    "relation": "rel",
-    "text": "content",
-    "top_k": "k",
-}
+#: Names that other memories and tools have for a field; taken where a tool has the field and the call gives it by no
+#: other name.
+_OTHER_NAMES: Final = (
+    ("items", "proposals"),
+    ("item_id", "id"),
+    ("memory_id", "id"),
+    ("id", "target"),
+    ("item_id", "target"),
+    ("memory_id", "target"),
+    ("query", "target"),
+    ("question", "query"),
+    ("src_id", "src"),
+    ("dst_id", "dst"),
+    ("relation", "rel"),
+    ("text", "content"),
+    ("top_k", "k"),
+    ("limit", "k"),
+    ("top_k", "limit"),
+    ("k", "limit"),
+)
 _PLACES: Final = ("domain", "room", "shelf")
 
 I = TypeVar("I", bound=Input)  # noqa: E741 - the input of a tool
@@ -112,7 +121,7 @@ def _renamed(given: Mapping[str, Any], known: AbstractSet[str]) -> dict[str, Any
         places = dict(zip(_PLACES, path.split("/"), strict=False))
         if path.count("/") < len(_PLACES) and not places.keys() & found.keys():
             found = {name: value for name, value in found.items() if name != "path"} | places
-    for other, name in _OTHER_NAMES.items():
+    for other, name in _OTHER_NAMES:
         if other in found and other not in known and name in known and name not in found:
             found[name] = found.pop(other)
     return found

@@ -52,7 +52,8 @@ with Memory("memory.db") as memory:
   `not_found`, `invalid_scope`, `invalid_input` and `conflict`. Nothing is raised for bad input.
 * **Arguments** are an object or its JSON text, at most 64 KB and 64 levels. Unknown fields are errors; null
   means not given. Names that models know from other memories are taken, too: `items`, `item_id`, `src_id`, `dst_id`,
-  `text`, fields in a `patch`, a `path` such as `domain/room/shelf`.
+  `text`, `limit` for `k`, `id` or `query` for a `target`, `question` for a `query`, fields in a `patch`, a `path`
+  such as `domain/room/shelf`.
 * **Rate.** A caller may make 90 calls at once and 60 a minute in the long run; beyond that the answer is
   `rate_limited` and says when to try again ([amounts](security.md#amounts)). A caller is what `Tools(…, caller=…)`
   names, such as a credential, else the bound scope; another session is no other caller.

@@ -12,10 +12,12 @@ from simonides.domain.verdict import Outcome, Verdict
 #: Characters of a content that a list shows: all of what memories may hold but long turns and chunks.
 _EXCERPT_CHARS: Final = 3000
 _WAITS: Final = (
-    "Tell the user that this is not in effect yet: it waits for their approval, because you asked for it and nothing "
-    "that they are recorded to have said does. They approve it with `simonides review approve {id}`, or reject it "
-    "with `simonides review reject {id}`. Do not try again in other words."
+    "Tell the user that this is not in effect yet: it waits for their approval{why}. They approve it with "
+    "`simonides review approve {id}`, or reject it with `simonides review reject {id}`. Do not try again in other "
+    "words."
 )
+#: Beginnings of the reasons that the user's own words would take away.
+_WANTS_THE_USER: Final = ("not the user's word", "needs approval")
 
 
 def whole(item: Item, **signals: Any) -> dict[str, Any]:
@@ -49,7 +51,10 @@ def judged(verdict: Verdict) -> dict[str, Any]:
     answer = verdict.to_dict()
     if verdict.outcome is not Outcome.QUARANTINED:
         return answer
-    return answer | {"say": _WAITS.format(id=verdict.item_id)}
+    unsaid = any(reason.startswith(_WANTS_THE_USER) for reason in verdict.reasons)
+    asked = ", because you asked for it and nothing that they are recorded to have said does"
+    why = asked if unsaid or not verdict.reasons else f" ({'; '.join(verdict.reasons)})"
+    return answer | {"say": _WAITS.format(why=why, id=verdict.item_id)}
 
 
 def remarks(verdict: Verdict) -> dict[str, list[str]]:

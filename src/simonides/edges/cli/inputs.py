@@ -72,7 +72,7 @@ def json_value(text: str, name: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{name} is not JSON: {error}") from error
+        raise InvalidInput(f"{name}: no JSON: {error}") from error
 
 
 def json_lines(file: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any] | InvalidInput]]:
