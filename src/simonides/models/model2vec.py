@@ -13,15 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import NotInstalled, ProviderError, ProviderUnavailable
-from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.provider import EmbeddingRequests, Provider, RequestingEmbedder
 from simonides.models.retry import one_line
 
 
-class Model2VecEmbedder:
+class Model2VecEmbedder(RequestingEmbedder):
     """Meets the `Embedder` port with a model of model2vec, by the path or name of its files.
 
     Making one is cheap. The package is imported and the model loaded when `identity` is first read or a text
@@ -55,16 +54,9 @@ class Model2VecEmbedder:
             return self._identity
 
     @property
-    def multilingual(self) -> bool:
-        return True
-
-    @property
     def local(self) -> bool:
         """True if its files are in a folder of this machine: a name may have to be downloaded first."""
         return Path(self._name_or_path).is_dir()
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._requests.embed(texts)
 
     @cached_property
     def _identity(self) -> EmbedderIdentity:

@@ -6,12 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import InvalidSettings, NotInstalled, ProviderUnavailable
-from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.provider import EmbeddingRequests, Provider, RequestingEmbedder
 from simonides.models.retry import BusyError, one_line, refusal, repeated, silence, unreadable
 
 if TYPE_CHECKING:
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class OllamaEmbedder:
+class OllamaEmbedder(RequestingEmbedder):
     """Meets the `Embedder` port by `/api/embed`. Safe to use from several threads.
 
     Making one opens no connection. The model's digest, asked for once when `identity` is first read, is its
@@ -62,17 +59,6 @@ class OllamaEmbedder:
             digest, dimension = self._digest(), self._requests.dimension()
             self._identity = EmbedderIdentity(self._provider.name, f"{digest}:{dimension}", dimension)
         return self._identity
-
-    @property
-    def multilingual(self) -> bool:
-        return True
-
-    @property
-    def local(self) -> bool:
-        return False
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._requests.embed(texts)
 
     def _ask(self, texts: Sequence[str]) -> object:
         return self._request(

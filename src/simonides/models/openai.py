@@ -6,12 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.models.openai_api import OpenAIServer
-from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.provider import EmbeddingRequests, Provider, RequestingEmbedder
 from simonides.models.retry import repeated
 
 #: Asked of OpenAI's own models if no dimension is set: they are trained so that a vector's beginning is a
@@ -20,7 +17,7 @@ DEFAULT_DIMENSION: Final = 256
 _SHORTENED_BY_DEFAULT: Final = "text-embedding-3"
 
 
-class OpenAIEmbedder:
+class OpenAIEmbedder(RequestingEmbedder):
     """Meets the `Embedder` port by `/v1/embeddings`. Safe to use from several threads.
 
     Making one reads the key and opens no connection. The dimension is part of each request if it is set,
@@ -64,17 +61,6 @@ class OpenAIEmbedder:
         """
         dimension = self._requests.dimension()
         return EmbedderIdentity(self._provider.name, f"{self._model}:{dimension}", dimension)
-
-    @property
-    def multilingual(self) -> bool:
-        return True
-
-    @property
-    def local(self) -> bool:
-        return False
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._requests.embed(texts)
 
     def _ask(self, texts: Sequence[str]) -> object:
         return repeated(

@@ -162,6 +162,23 @@ class EmbeddingRequests:
         return rows
 
 
+class RequestingEmbedder:
+    """Shared part of embedders that ask for vectors in batches: of any language, and not in this process."""
+
+    _requests: EmbeddingRequests
+
+    @property
+    def multilingual(self) -> bool:
+        return True
+
+    @property
+    def local(self) -> bool:
+        return False
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._requests.embed(texts)
+
+
 def sendable(text: str) -> str:
     """The beginning of a text, `MAX_TEXT_BYTES` of UTF-8 at most, without blanks around it and in valid Unicode."""
     # A character is one byte at least, so the cut by characters only spares work on huge texts.

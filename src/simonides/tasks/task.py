@@ -12,12 +12,30 @@ from simonides.ports.model import LanguageModel, Prompt
 from simonides.tasks.answer import object_in
 from simonides.tasks.prompts import again, rendered
 from simonides.tasks.schema import first_problem
+from simonides.tasks.texts import line
 from simonides.values import dataclass
 
 T = TypeVar("T")
 
 #: A second try with less time than this is not begun.
 _SHORTEST_TRY_S: Final = 1.0
+
+
+def line_task(name: str, field: str, longest: int, *, max_tokens: int, timeout_s: float) -> Task[str]:
+    """A task whose answer is one field with one line of text, not blank, read up to so many characters."""
+
+    def read(answer: Mapping[str, Any]) -> str:
+        if not (text := line(answer[field], longest)):
+            raise InvalidAnswer(f"{field} is blank")
+        return text
+
+    schema = {
+        "type": "object",
+        "properties": {field: {"type": "string"}},
+        "required": [field],
+        "additionalProperties": False,
+    }
+    return Task(name=name, schema=schema, read=read, max_tokens=max_tokens, timeout_s=timeout_s)
 
 
 @dataclass(frozen=True, kw_only=True)  # with slots, `Task[…](…)` fails in Python 3.11

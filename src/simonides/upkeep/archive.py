@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from simonides.domain.batches import batches
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status
 from simonides.domain.run import LeftAlone, RunChange
@@ -130,8 +131,8 @@ def bring_back(store: Store, run_ids: Sequence[str], told: Callable[[LeftAlone],
         changes = [change for run_id in run_ids for change in reader.run_changes(run_id, left=True)]
     if not (away := _moved_ids(changes)):
         return
-    for first in range(0, len(away), _PIECE):
-        _piece(store, away[first : first + _PIECE], told)
+    for piece in batches(away, _PIECE):
+        _piece(store, piece, told)
     store.settle_archive(away)
 
 

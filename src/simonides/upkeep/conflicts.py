@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from simonides.domain.batches import batches
 from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Link, Relation
@@ -17,7 +18,6 @@ from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import has_changed
 from simonides.ports.runs import judged
 from simonides.tasks.conflicts import contradict
-from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise
 from simonides.upkeep.clusters import Contradiction
 from simonides.upkeep.ground import Ground

@@ -22,6 +22,27 @@ class Structure(Protocol):
         ...
 
 
+class NeighbourGraph:
+    """Shared part of engines that search a graph of neighbours (HNSW).
+
+    Source:
+        Malkov and Yashunin, "Efficient and robust approximate nearest neighbor search using
+        Hierarchical Navigable Small World graphs", IEEE TPAMI 2020.
+    """
+
+    def __init__(self, m: int, ef_construction: int, ef_search: int) -> None:
+        self._m = m
+        self._ef_construction = ef_construction
+        self._ef_search = ef_search
+
+    @property
+    def parameters(self) -> Mapping[str, int]:
+        return {"m": self._m, "ef_construction": self._ef_construction}
+
+    def candidates(self, limit: int) -> int:
+        return limit + limit // 4 + 20
+
+
 class Engine(Protocol):
     """Makes such structures and opens them again. Imports its package when it is first used."""
 

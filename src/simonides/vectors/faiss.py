@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import NotInstalled
-from simonides.vectors.engine import BuildStopped, Structure
+from simonides.vectors.engine import BuildStopped, NeighbourGraph, Structure
 
 #: Rows that are added between two looks whether to stop.
 _PIECE: Final = 2048
@@ -50,27 +50,10 @@ class FaissPQ:
         return _Opened(path, count, dimension, None)
 
 
-class FaissHNSW:
-    """A graph of neighbours over int8 codes.
-
-    Source:
-        Malkov and Yashunin, "Efficient and robust approximate nearest neighbor search using
-        Hierarchical Navigable Small World graphs", IEEE TPAMI 2020.
-    """
+class FaissHNSW(NeighbourGraph):
+    """A graph of neighbours over int8 codes."""
 
     name = "faiss-hnsw"
-
-    def __init__(self, m: int, ef_construction: int, ef_search: int) -> None:
-        self._m = m
-        self._ef_construction = ef_construction
-        self._ef_search = ef_search
-
-    @property
-    def parameters(self) -> Mapping[str, int]:
-        return {"m": self._m, "ef_construction": self._ef_construction}
-
-    def candidates(self, limit: int) -> int:
-        return limit + limit // 4 + 20
 
     def build(self, rows: NDArray[np.float32], path: Path, stopped: Callable[[], bool]) -> None:
         faiss = _faiss()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -11,28 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.errors import NotInstalled
-from simonides.vectors.engine import BuildStopped, Structure
+from simonides.vectors.engine import BuildStopped, NeighbourGraph, Structure
 
 #: Rows that are added between two looks whether to stop.
 _PIECE: Final = 1024
 
 
-class USearch:
+class USearch(NeighbourGraph):
     """A graph of neighbours over int8 codes, mapped from its file."""
 
     name = "usearch"
-
-    def __init__(self, m: int, ef_construction: int, ef_search: int) -> None:
-        self._m = m
-        self._ef_construction = ef_construction
-        self._ef_search = ef_search
-
-    @property
-    def parameters(self) -> Mapping[str, int]:
-        return {"m": self._m, "ef_construction": self._ef_construction}
-
-    def candidates(self, limit: int) -> int:
-        return limit + limit // 4 + 20
 
     def build(self, rows: NDArray[np.float32], path: Path, stopped: Callable[[], bool]) -> None:
         index = self._index(rows.shape[1])

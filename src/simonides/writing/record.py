@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.actor import IMPORT
+from simonides.domain.batches import batches
 from simonides.domain.document import CHUNK, citation
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
@@ -166,8 +167,7 @@ class Recorder:
         bring_back_turns(self._store, scope, session_id, at)
         placing = _Placing(scope, session_id, rulings, None if not kept else kept[0].at, at)
         stored: list[Verdict] = []
-        for start in range(0, len(prepared), _PIECE):
-            piece = prepared[start : start + _PIECE]
+        for piece in batches(prepared, _PIECE):
             stored += self._store.write(partial(self._commit_turns, prepared=piece, placing=placing))
             if progress is not None:
                 progress(len(stored))

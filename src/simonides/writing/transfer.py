@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import Any, Final, cast
 
 from simonides.domain.actor import IMPORT
+from simonides.domain.batches import batches
 from simonides.domain.item import MAX_METADATA_DEPTH, Item, Status, is_deeper
 from simonides.domain.records import Place, Revision
 from simonides.domain.run import Run, RunChange
@@ -134,10 +135,10 @@ class Transfer:
                 ids.append(record["id"])
                 yield record
             exported = frozenset(ids)
-            for first in range(0, len(ids), _PAGE):
-                page = frozenset(ids[first : first + _PAGE])
-                for link in views.links(ids[first : first + _PAGE]):
-                    if link.src in page and link.dst in exported:
+            for page in batches(ids, _PAGE):
+                inside = frozenset(page)
+                for link in views.links(page):
+                    if link.src in inside and link.dst in exported:
                         yield {"kind": "link"} | link.to_dict()
             sessions = views.here.sessions(SessionSelection(scopes=scopes), _MOST)
             for session in sorted(sessions, key=lambda one: (str(one.scope), one.session_id)):

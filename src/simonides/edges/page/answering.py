@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from simonides.edges.page import drawn_graph, wording
 from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
+from simonides.edges.wording import fit
 from simonides.errors import (
     Busy,
     Conflict,
@@ -229,7 +230,7 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         # Of every expression, so that none can be forgotten: what is stored is text, and stands there as text.
         autoescape=True,
-        finalize=wording.fit,
+        finalize=fit,
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.do"],

@@ -9,7 +9,8 @@ from typing import Any, Final
 from simonides.domain.run import RunChange
 from simonides.edges.page.visit import Visit
 from simonides.edges.page.word_diff import DiffPart, word_diff
-from simonides.edges.page.wording import FIELDS, line
+from simonides.edges.page.wording import FIELDS
+from simonides.edges.wording import line
 from simonides.errors import Conflict, NotFound
 from simonides.values import dataclass
 

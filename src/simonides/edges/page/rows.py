@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from simonides.domain.item import Item, Status
 from simonides.edges.page.score import ScoreBar
 from simonides.edges.page.visit import WRITER, Notice, Visit
-from simonides.edges.page.wording import line
+from simonides.edges.wording import line
 from simonides.values import dataclass
 
 if TYPE_CHECKING:

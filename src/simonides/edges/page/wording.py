@@ -7,11 +7,10 @@ from typing import Any, Final
 
 from simonides.domain.instant import DAY_US, SECOND_US, iso
 from simonides.domain.item import Item, Status, Validation
-from simonides.domain.run import Run, in_order
-from simonides.domain.text import cleaned_text
-from simonides.edges.cli.output import shown
+from simonides.domain.run import Run
 from simonides.edges.cli.render import who
 from simonides.edges.page.visit import address
+from simonides.edges.wording import counts, day, line, moment
 
 _MINUTE_US: Final = 60 * SECOND_US
 _HOUR_US: Final = 60 * _MINUTE_US
@@ -26,8 +25,6 @@ _UNITS: Final = (
     ("month", _MONTH_US, 1.5 * _YEAR_US),
     ("year", _YEAR_US, float("inf")),
 )
-#: A sentence in a list is not longer.
-_LONGEST_LINE: Final = 280
 #: Roles of messages that name nobody.
 _ROLES: Final = {
     "user": "the user",
@@ -68,13 +65,6 @@ _TRIGGERS: Final = {
 _TIERS: Final = {"stm": "short term", "mtm": "mid term", "ltm": "long term"}
 
 
-def fit(value: Any) -> Any:
-    """Text that no control character or turned writing direction can steer; anything else as it is."""
-    if type(value) is str:
-        return shown(cleaned_text(value))
-    return value
-
-
 def ago(at: int, now: int) -> str:
     """Distance from now: `3 days ago`, `in 2 hours`."""
     apart = abs(now - at)
@@ -86,26 +76,9 @@ def ago(at: int, now: int) -> str:
     return f"{told} ago" if at < now else f"in {told}"
 
 
-def moment(at: int) -> str:
-    """An instant to the minute, in UTC."""
-    text = iso(at)
-    return f"{text[:10]} {text[11:16]}"
-
-
-def day(at: int) -> str:
-    """The day of an instant, in UTC."""
-    return iso(at)[:10]
-
-
 def told_at(item: Item) -> int:
     """Instant at which what an item tells happened, else at which it was recorded."""
     return item.created_at if item.event_at is None else item.event_at
-
-
-def line(text: str, most: int = _LONGEST_LINE) -> str:
-    """A text in one line, cut where it is long."""
-    one = " ".join(text.split())
-    return one if len(one) <= most else one[: most - 1].rstrip() + "…"
 
 
 def speaker(item: Item) -> str:
@@ -143,11 +116,6 @@ def state(item: Item) -> tuple[str, str] | None:
 def trigger(run: Run) -> str:
     """The trigger of a run, in words."""
     return _TRIGGERS.get(run.trigger, run.trigger)
-
-
-def counts(found: Mapping[str, int]) -> str:
-    """Counts of a run, in words."""
-    return ", ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in in_order(found).items())
 
 
 def number(value: float) -> str:

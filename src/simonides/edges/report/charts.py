@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from simonides.domain.growth import Growth
+from simonides.edges.wording import day
 from simonides.values import dataclass
 
 #: The view box, and the room around the plot for what is written there.
@@ -18,6 +20,8 @@ BOTTOM: Final = 28
 #: Labels along the bottom at most.
 _LABELS: Final = 8
 _LINES: Final = 4
+#: Tiers from the bottom of the picture to its top, by their names there.
+TIERS: Final = {"long term": "ltm", "mid term": "mtm", "short term": "stm", "turns": "turns"}
 #: Names that are nearer than this would touch.
 _NEAR: Final = 14
 
@@ -81,6 +85,17 @@ class Chart:
     bars: tuple[Bar, ...] = ()
     ends: tuple[End, ...] = ()
     zero: float = HEIGHT - BOTTOM
+
+
+def standing(growth: Growth) -> Chart:
+    """Items that stood in each tier, over time."""
+    series = {name: [period.standing[tier] for period in growth.periods] for name, tier in TIERS.items()}
+    return stacked(series, days(growth))
+
+
+def days(growth: Growth) -> list[str]:
+    """Month and day on which each period began."""
+    return [day(period.start)[5:] for period in growth.periods]
 
 
 def stacked(series: Mapping[str, Sequence[int]], labels: Sequence[str]) -> Chart:

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from simonides.domain.instant import DAY_US, iso
+from simonides.domain.instant import DAY_US
 from simonides.domain.retention import FADED_BELOW
-from simonides.domain.run import in_order
-from simonides.domain.text import cleaned_text
-from simonides.edges.cli.output import shown
 from simonides.edges.report import charts
 from simonides.edges.report.collect import AHEAD_DAYS, BEHIND_DAYS
 from simonides.edges.report.write import MARK
+from simonides.edges.wording import counts, day, fit, line, moment
 from simonides.errors import NotInstalled
 
 if TYPE_CHECKING:
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
 
 _FOLDER: Final = Path(__file__).parent
 _MEGABYTE: Final = 1_000_000
-#: Tiers from the bottom of the picture to its top, with what they are called.
-TIERS: Final = {"long term": "ltm", "mid term": "mtm", "short term": "stm", "turns": "turns"}
 #: A text in a list is not longer.
 _LONGEST: Final = 400
 
@@ -45,11 +41,11 @@ def render(report: StoreReport) -> str:
         report=report,
         style=style,
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-        tiers=_tiers(report.growth),
+        tiers=charts.standing(report.growth),
         course=_course(report.growth),
         fading=_fading(report),
         figures=_figures(report),
-        names=TIERS,
+        names=charts.TIERS,
         days=AHEAD_DAYS,
         charts=charts,
     )  # fmt: skip
@@ -75,31 +71,22 @@ def _up_to(count: int, most: int) -> str:
     return f"{count:,}" if count < most else f"{most:,} or more"
 
 
-def _tiers(growth: Growth) -> charts.Chart:
-    series = {name: [period.standing[tier] for period in growth.periods] for name, tier in TIERS.items()}
-    return charts.stacked(series, _days(growth))
-
-
 def _course(growth: Growth) -> charts.Chart:
     def counts(field: str) -> list[int]:
         return [getattr(period, field) for period in growth.periods]
 
     up = {"items came": counts("added"), "turns came": counts("turns")}
     down = {"merged": counts("merged"), "archived": counts("archived")}
-    return charts.diverging(up, down, _days(growth))
+    return charts.diverging(up, down, charts.days(growth))
 
 
 def _fading(report: StoreReport) -> charts.Chart | None:
     if not report.fading:
         return None
     curves = {str(number): one.curve for number, one in enumerate(report.fading, 1)}
-    labels = {day: _day(report.at + day * DAY_US)[5:] for day in range(-BEHIND_DAYS, AHEAD_DAYS + 1, 20)}
+    labels = {n: day(report.at + n * DAY_US)[5:] for n in range(-BEHIND_DAYS, AHEAD_DAYS + 1, 20)}
     labels[0] = "today"
     return charts.falling(curves, labels, FADED_BELOW)
-
-
-def _days(growth: Growth) -> list[str]:
-    return [_day(period.start)[5:] for period in growth.periods]
 
 
 @functools.cache
@@ -113,38 +100,15 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         # Of every expression, so that none can be forgotten: what is stored is text, and stands there as text.
         autoescape=True,
-        finalize=_fit,
+        finalize=fit,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     filters: Any = environment.filters
-    filters.update(day=_day, moment=_moment, line=_line, counts=_counts, gone=_gone)
+    filters.update(
+        day=day, moment=moment, line=functools.partial(line, most=_LONGEST), counts=counts, gone=_gone
+    )
     return environment
-
-
-def _fit(value: Any) -> Any:
-    """Text that no control character or turned writing direction can steer; anything else as it is."""
-    if type(value) is str:
-        return shown(cleaned_text(value))
-    return value
-
-
-def _day(at: int) -> str:
-    return iso(at)[:10]
-
-
-def _moment(at: int) -> str:
-    text = iso(at)
-    return f"{text[:10]} {text[11:16]}"
-
-
-def _line(text: str) -> str:
-    one = " ".join(text.split())
-    return one if len(one) <= _LONGEST else one[: _LONGEST - 1].rstrip() + "…"
-
-
-def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in in_order(counts).items())
 
 
 def _gone(one: Fading, at: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 
+from simonides.domain.batches import batches
 from simonides.domain.scope import Scope
 from simonides.errors import StoreClosed, StoreReadOnly
 from simonides.ports.store import Ahead, Problem, Writer
@@ -207,7 +208,7 @@ class PostgresStore:
         self._check_writable()
         if self.archive is None:
             return 0
-        pages = self._archived() if item_ids is None else _paged(item_ids)
+        pages = self._archived() if item_ids is None else batches(item_ids, _PAGE)
         return sum(self.write(lambda writer, page=page: _settle(writer, page)) for page in pages)
 
     def _archived(self) -> Iterator[list[str]]:
@@ -300,8 +301,3 @@ def _settle(writer: PostgresWriter, item_ids: Sequence[str]) -> int:
     known = sorted(present(writer.database, item_ids) & present(archive.database, item_ids))
     remove(archive, known, known=False)
     return len(known)
-
-
-def _paged(item_ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for first in range(0, len(item_ids), _PAGE):
-        yield item_ids[first : first + _PAGE]

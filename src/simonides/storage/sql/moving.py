@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from simonides.domain.batches import batches
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import EntityType, Name
 from simonides.domain.link import Link, Relation
@@ -80,8 +81,7 @@ def remove(writer: SqlWriter, item_ids: Sequence[str], *, known: bool) -> None:
 def present(database: Database, item_ids: Sequence[str]) -> set[str]:
     """Those of the ids that a store or its archive has."""
     found: set[str] = set()
-    for first in range(0, len(item_ids), _PIECE):
-        piece = item_ids[first : first + _PIECE]
+    for piece in batches(item_ids, _PIECE):
         found.update(row[0] for row in database.execute("present_ids", {"ids": piece}))
     return found
 

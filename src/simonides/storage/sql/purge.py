@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from simonides.domain.batches import batches
 from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound
 from simonides.storage.sql.database import Database
@@ -47,8 +48,8 @@ def purge_rows(
     keys = _keys_of(writer, item_ids)
     database = writer.database
     said = PurgedWords()
-    for first in range(0, len(keys), _PAGE):
-        said.note(writer, [key for _, key in keys[first : first + _PAGE]])
+    for page in batches(keys, _PAGE):
+        said.note(writer, [key for _, key in page])
     take_from_successors(writer, {item_id for item_id, _ in keys}, said.states, at, actor)
     said.look(database)
     gone = [count for item_id, key in keys for count in _delete(database, item_id, key)]

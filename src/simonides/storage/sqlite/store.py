@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 import apsw
 
+from simonides.domain.batches import batches
 from simonides.domain.scope import Scope
 from simonides.errors import (
     Conflict,
@@ -416,7 +417,7 @@ class SqliteStore:
         if archive is None:
             return 0
         with in_our_words(self._path):
-            pages = archive.all_ids() if item_ids is None else _paged(item_ids)
+            pages = archive.all_ids() if item_ids is None else batches(item_ids, _PAGE)
             return sum(self._settle(archive, page) for page in pages)
 
     def _settle(self, archive: SqliteStore, item_ids: Sequence[str]) -> int:
@@ -639,11 +640,6 @@ def _bring_back(tx: SqliteWriter, *, item_id: str) -> None:
     # A turn that the session holds again stays where it is, and is purged there.
     with suppress(Conflict):
         tx.bring_back([item_id])
-
-
-def _paged(item_ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for first in range(0, len(item_ids), _PAGE):
-        yield item_ids[first : first + _PAGE]
 
 
 def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) -> int:

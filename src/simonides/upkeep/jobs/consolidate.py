@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final
 
+from simonides.domain.batches import batches
 from simonides.domain.item import Item
 from simonides.domain.link import Link
 from simonides.domain.records import Place
@@ -21,7 +22,6 @@ from simonides.language.faithfulness import unfaithful_merge
 from simonides.ports.runs import RunSelection
 from simonides.ports.store import TextQuery
 from simonides.tasks.merge import word_merge
-from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Assign, Change, Revise, new_item
 from simonides.upkeep.clusters import (
     Cluster,

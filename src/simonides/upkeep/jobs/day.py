@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from simonides.domain.batches import batches
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
@@ -25,6 +26,7 @@ from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, l
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
 from simonides.values import dataclass
+from simonides.writing.extract.by_model import speaker
 
 NAME: Final = "day"
 #: Characters of an event.
@@ -225,11 +227,6 @@ def spoken(turns: Sequence[Item]) -> list[Spoken]:
     return said[::every]
 
 
-def speaker(turn: Item) -> str:
-    """Sender of a turn: the name, else the role."""
-    return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
-
-
 # Facts of events
 
 
@@ -239,8 +236,8 @@ def _facts(ground: Ground, asking: ModelAccess, events: Sequence[Item]) -> Itera
         if event.injectable:
             days[event.scope, day_of(event)].append(event)
     for some in days.values():
-        for start in range(0, len(some), _EVENTS_AT_ONCE):
-            yield from _of_day(ground, asking, some[start : start + _EVENTS_AT_ONCE])
+        for events_at_once in batches(some, _EVENTS_AT_ONCE):
+            yield from _of_day(ground, asking, events_at_once)
             if asking.silent:
                 return
 

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from simonides.domain.batches import batches
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Item, Status
 from simonides.ports.forgetting import Faint
@@ -82,8 +83,7 @@ class Prune:
         turn, moved, done = max(1, int(total * SHARE)), 0, 0
         while faintest and moved < over:
             chosen, faintest = faintest[:turn], faintest[turn:]
-            for first in range(0, len(chosen), _TOGETHER):
-                piece = chosen[first : first + _TOGETHER]
+            for piece in batches(chosen, _TOGETHER):
                 yield from self._moved(ground, piece)
                 moved += sum(faint.bytes for faint in piece)
                 done += len(piece)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from simonides.domain.batches import batches
 from simonides.domain.item import Item, Validation
 from simonides.domain.link import Link
 from simonides.domain.palace import MISC
@@ -15,7 +16,6 @@ from simonides.language.contradiction import difference
 from simonides.ports.runs import judged
 from simonides.tasks.facts import Drawn, compressed
 from simonides.upkeep.asking import ModelAccess
-from simonides.upkeep.batches import batches
 from simonides.upkeep.change import AddLink, Change, Judged, Revise, new_item
 from simonides.upkeep.clusters import Cluster, takes_part
 from simonides.upkeep.conflicts import supersedes

@@ -10,9 +10,11 @@ from typing import Any, Final, cast
 from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.agent.stream import VisibleStream
 from simonides.edges.http.dialects.dialect import (
+    EVENTS,
     AnswerReader,
     AskedChat,
     Ours,
+    OverEvents,
     an_object,
     messages_of,
     names_of_tools,
@@ -31,14 +33,13 @@ from simonides.edges.http.dialects.reading import (
     of_client,
     place_of,
 )
-from simonides.edges.http.framing import Events, Frame, Frames, Whole
+from simonides.edges.http.framing import Frame
 from simonides.values import dataclass
 
-_EVENTS: Final = "text/event-stream"
 _KINDS: Final = {"server_error": "api_error"}
 
 
-class AnthropicMessages:
+class AnthropicMessages(OverEvents):
     """The dialect. Blocks that are neither texts nor calls of tools (thoughts, images, documents) are never touched."""
 
     path = "/messages"
@@ -81,13 +82,8 @@ class AnthropicMessages:
         body["messages"] = writing.made()
         return body | {"tools": [*objects(asked.body.get("tools")), *map(_tool, tools)]} if tools else body
 
-    def frames(self, content_type: str) -> Frames | None:
-        if content_type.startswith(_EVENTS):
-            return Events()
-        return Whole() if content_type.startswith("application/json") else None
-
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
-        kind = _Stream if content_type.startswith(_EVENTS) else _Answer
+        kind = _Stream if content_type.startswith(EVENTS) else _Answer
         return kind(ours, before if isinstance(before, _Answer) else None)
 
     def failure(self, message: str, kind: str) -> bytes:

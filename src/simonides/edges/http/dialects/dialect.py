@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 from simonides.agent.middleware import Answer, Message, ToolCall
-from simonides.edges.http.framing import Frame, Frames
+from simonides.edges.http.framing import Events, Frame, Frames, Whole
 from simonides.values import dataclass
+
+#: Content type of server-sent events.
+EVENTS: Final = "text/event-stream"
 
 #: Whether a tool of this name is memory's.
 Ours: TypeAlias = Callable[[str], bool]
@@ -124,6 +127,15 @@ class Dialect(Protocol):
     def failure_frame(self, message: str) -> bytes:
         """An error within a stream."""
         ...
+
+
+class OverEvents:
+    """Shared part of dialects that answer in server-sent events, or in one JSON object."""
+
+    def frames(self, content_type: str) -> Frames | None:
+        if content_type.startswith(EVENTS):
+            return Events()
+        return Whole() if content_type.startswith("application/json") else None
 
 
 def written(value: Mapping[str, Any]) -> bytes:

@@ -9,9 +9,11 @@ from typing import Any, Final
 from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.agent.stream import VisibleStream
 from simonides.edges.http.dialects.dialect import (
+    EVENTS,
     AnswerReader,
     AskedChat,
     Ours,
+    OverEvents,
     an_object,
     messages_of,
     names_of_tools,
@@ -20,10 +22,9 @@ from simonides.edges.http.dialects.dialect import (
     whole_characters,
     written,
 )
-from simonides.edges.http.framing import Events, Frame, Frames, Whole
+from simonides.edges.http.framing import Frame
 from simonides.values import dataclass
 
-_EVENTS: Final = "text/event-stream"
 _DONE: Final = b"[DONE]"
 #: What servers with OpenAI's dialect call a form of the answer, beside `response_format`: llama.cpp, vLLM, SGLang.
 _FORMS: Final = (
@@ -32,7 +33,7 @@ _FORMS: Final = (
 )
 
 
-class OpenAIChat:
+class OpenAIChat(OverEvents):
     """The dialect."""
 
     path = "/chat/completions"
@@ -65,13 +66,8 @@ class OpenAIChat:
         body = {**asked.body, "messages": list(messages)}
         return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
 
-    def frames(self, content_type: str) -> Frames | None:
-        if content_type.startswith(_EVENTS):
-            return Events()
-        return Whole() if content_type.startswith("application/json") else None
-
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
-        if content_type.startswith(_EVENTS):
+        if content_type.startswith(EVENTS):
             return _Stream(ours, before if isinstance(before, _Stream) else None)
         return _Answer(ours, before if isinstance(before, _Answer) else None)
 

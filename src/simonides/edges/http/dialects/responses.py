@@ -10,9 +10,11 @@ from simonides.agent.middleware import Answer, Message, ToolCall
 from simonides.agent.prompt import without_added
 from simonides.agent.stream import VisibleStream
 from simonides.edges.http.dialects.dialect import (
+    EVENTS,
     AnswerReader,
     AskedChat,
     Ours,
+    OverEvents,
     an_object,
     names_of_tools,
     objects,
@@ -30,9 +32,8 @@ from simonides.edges.http.dialects.reading import (
     of_client,
     place_of,
 )
-from simonides.edges.http.framing import Events, Frame, Frames, Whole
+from simonides.edges.http.framing import Frame
 
-_EVENTS: Final = "text/event-stream"
 _RESULT: Final = ("_output", "mcp_approval_response")
 _CALL: Final = "function_call"
 _ENDS: Final = frozenset({"response.completed", "response.incomplete", "response.failed"})
@@ -40,7 +41,7 @@ _ENDS: Final = frozenset({"response.completed", "response.incomplete", "response
 _HEARD: Final = '{"status":"done"}'
 
 
-class OpenAIResponses:
+class OpenAIResponses(OverEvents):
     """The dialect. Items that are neither messages nor calls of functions (thoughts, images) are never touched."""
 
     path = "/responses"
@@ -99,13 +100,8 @@ class OpenAIResponses:
         body["input"] = _shortest(asked.body.get("input"), made)
         return body | {"tools": [*objects(asked.body.get("tools")), *map(_tool, tools)]} if tools else body
 
-    def frames(self, content_type: str) -> Frames | None:
-        if content_type.startswith(_EVENTS):
-            return Events()
-        return Whole() if content_type.startswith("application/json") else None
-
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
-        kind = _Stream if content_type.startswith(_EVENTS) else _Answer
+        kind = _Stream if content_type.startswith(EVENTS) else _Answer
         return kind(ours, before if isinstance(before, _Answer) else None)
 
     def failure(self, message: str, kind: str) -> bytes:

@@ -13,7 +13,7 @@ from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.records import AuditEvent, Injection
 from simonides.domain.run import MAINTAIN
 from simonides.edges.page.visit import View, Visit
-from simonides.edges.page.wording import line
+from simonides.edges.wording import line
 from simonides.errors import NotFound, SimonidesError
 
 _SHOWN: Final = 30

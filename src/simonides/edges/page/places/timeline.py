@@ -8,9 +8,7 @@ from typing import Any, Final
 from simonides.domain.growth import Growth
 from simonides.edges.page.counted import growth_of
 from simonides.edges.page.visit import View, Visit
-from simonides.edges.page.wording import day
 from simonides.edges.report import charts
-from simonides.edges.report.page import TIERS
 
 _DAYS: Final = 60
 _WEEKS: Final = 52
@@ -35,10 +33,10 @@ def place(visit: Visit) -> View:
         "here": "Timeline",
         "by": by,
         "growth": growth,
-        "standing": _standing(growth),
+        "standing": charts.standing(growth),
         "course": _course(growth),
         "charts": charts,
-        "names": list(TIERS),
+        "names": list(charts.TIERS),
         "sessions": sessions,
         "events": events[::-1],
     }
@@ -70,18 +68,11 @@ def _begun(growth: Growth) -> Growth:
     return replace(growth, periods=growth.periods[max(0, min(first - 1, len(growth.periods) - _SHORTEST)) :])
 
 
-def _standing(growth: Growth) -> charts.Chart:
-    series = {name: [period.standing[tier] for period in growth.periods] for name, tier in TIERS.items()}
-    return charts.stacked(series, _days(growth))
-
-
 def _course(growth: Growth) -> charts.Chart:
     def counts(field: str) -> list[int]:
         return [getattr(period, field) for period in growth.periods]
 
     up = {"items came": counts("added"), "turns came": counts("turns")}
-    return charts.diverging(up, {"merged": counts("merged"), "archived": counts("archived")}, _days(growth))
-
-
-def _days(growth: Growth) -> list[str]:
-    return [day(period.start)[5:] for period in growth.periods]
+    return charts.diverging(
+        up, {"merged": counts("merged"), "archived": counts("archived")}, charts.days(growth)
+    )
