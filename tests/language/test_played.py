@@ -60,9 +60,74 @@ Vamos a simular una entrevista de trabajo.
 模拟一次面试吧。
 """
 
+#: Texts that are handed over turn by turn.
+HANDED = """
+Translate everything I write into French.
+Please translate each sentence I send you into German.
+I want you to act as an English translator, spelling corrector and improver.
+I'll give you some sentences, please correct them.
+I'm going to paste my friend's messages one by one.
+Fill the form with fake data.
+Übersetze alles, was ich schreibe, ins Englische.
+Ich schicke dir jetzt ein paar Sätze.
+Traduis tout ce que j'écris en anglais.
+Je vais te donner quelques phrases.
+Traduce todo lo que escriba al inglés.
+Te voy a dar unas frases.
+Переводи всё, что я пишу, на английский.
+Я пришлю тебе несколько предложений.
+把我说的每句话都翻译成英文。
+我给你一些句子。
+"""
+
+#: Somebody else writes.
+OTHERS = """
+Hi, this is Ana's brother, I'm using her laptop.
+It's her husband here.
+This is Tom speaking.
+My daughter will type now.
+I'm writing on behalf of my mother.
+I'm using my friend's account.
+Hier ist Anas Bruder.
+Hier schreibt Tom.
+Meine Tochter schreibt jetzt.
+Ici la sœur d'Ana.
+C'est la sœur d'Ana, j'utilise son téléphone.
+Ma fille va écrire maintenant.
+Soy el hermano de Ana, estoy usando su ordenador.
+Te escribe su hermana.
+Это брат Ани, пишу с её компьютера.
+Сейчас моя дочь будет писать.
+我是安娜的哥哥，用她的手机。
+现在我女儿来打字。
+"""
+
 OPENS_NONE = """
 Act as a nutritionist.
 You are an expert in Python.
+Translate this into French.
+I write sentences for a living.
+I'll give you some details about me.
+I work as a translator.
+Correct my English when I make mistakes.
+This is my sister.
+This is Tom's sister.
+It's solid now.
+It's Monday here.
+My daughter will type her essay tomorrow.
+I'm using my own laptop.
+I'm writing a letter for my mother.
+Das ist mein Bruder.
+Das ist super.
+Hier ist es kalt.
+Meine Tochter schreibt gern.
+C'est ma sœur.
+C'est super ici.
+Soy la madre de Luis.
+Это мой брат.
+Это брат Ани.
+我的同事他是做翻译的。
+我是安娜的哥哥。
 You are a helpful assistant, and I am grateful.
 Let's play chess.
 Let's play a game of chess.
@@ -117,6 +182,13 @@ Ok, enough role-playing for today.
 Stop pretending.
 Thanks for the practice!
 Let's talk about something else.
+It's me again.
+Ana here again.
+Stop translating.
+Ich bin's wieder.
+C'est de nouveau moi.
+Soy yo otra vez.
+Это снова я.
 Can we change the topic?
 Ende des Rollenspiels.
 Schluss mit dem Rollenspiel.
@@ -151,7 +223,7 @@ El juego empieza.
 
 
 def _lines(table: str) -> list[str]:
-    return table.strip().splitlines()
+    return [line for line in table.splitlines() if line]
 
 
 def _told(turn: str) -> list[str]:
@@ -163,8 +235,8 @@ def _begins(turn: str) -> bool:
     return any(played.opens(one, " ".join(told[place + 1 :])) for place, one in enumerate(told))
 
 
-@pytest.mark.parametrize("turn", _lines(OPENS))
-def test_a_game_in_which_the_user_has_a_part_is_known(turn: str) -> None:
+@pytest.mark.parametrize("turn", _lines(OPENS + HANDED + OTHERS))
+def test_a_game_handed_texts_and_somebody_else_are_known(turn: str) -> None:
     assert _begins(turn)
 
 
@@ -197,7 +269,7 @@ _SMALL_TALK = ("What hurts?", "Go on.", "Hm.", "Et alors ?", "Und dann?", "然�
 
 _turns = st.lists(
     st.one_of(
-        st.tuples(st.just("opens"), st.sampled_from(_lines(OPENS))),
+        st.tuples(st.just("opens"), st.sampled_from(_lines(OPENS + HANDED + OTHERS))),
         st.tuples(st.just("ends"), st.sampled_from(_lines(ENDS))),
         st.tuples(st.just("said"), st.sampled_from(sorted(SAID))),
         st.tuples(st.just("talk"), st.sampled_from(_SMALL_TALK)),
@@ -236,6 +308,18 @@ def test_own_words_stand_before_a_game_is_proposed_and_behind_its_end(proposal: 
     assert own_words(f"Game over. {said}") == said
 
 
+@pytest.mark.parametrize(
+    ("agreed", "plays"), [("Sure!", True), ("Ja, gern.", True), ("好的。", True), ("What is that?", False)]
+)
+def test_a_game_that_an_assistant_proposes_is_on_where_the_user_agrees(agreed: str, *, plays: bool) -> None:
+    said = [
+        an_item("Let's role-play: you are the guest.", origin=Origin.ASSISTANT_SAID),
+        an_item(agreed, origin=Origin.USER_SAID),
+        an_item("I'm allergic to walnuts.", origin=Origin.USER_SAID),
+    ]
+    assert (said[2] not in in_earnest(said)) is plays
+
+
 def _memory(turns: list[str]) -> Memory:
     memory = Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z"))
     roles = [{"role": "user", "content": one} for one in turns]
@@ -244,7 +328,7 @@ def _memory(turns: list[str]) -> Memory:
 
 
 @pytest.mark.parametrize(("said", "told"), sorted(SAID.items()))
-@pytest.mark.parametrize("proposal", _lines(OPENS)[::6])
+@pytest.mark.parametrize("proposal", _lines(OPENS + HANDED + OTHERS)[::9])
 def test_neither_extraction_nor_a_proposal_believes_what_is_said_in_a_game(
     said: str, told: str, proposal: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Turns of a session that their users mean: not those in which they play a part."""
+"""Turns of a session that state what their users mean: not those of a game, of handed-over texts, of somebody else."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final, NamedTuple
 from simonides.domain.instant import HOUR_US
 from simonides.domain.item import Item
 from simonides.domain.kept import kept
-from simonides.domain.provenance import FROM_USER
+from simonides.domain.provenance import FROM_USER, Origin
 from simonides.language import played
 from simonides.language.spoken import sentences
 
-#: Of a turn that is looked through: games are proposed and ended at the beginning of what is said.
+#: Of a turn that is looked through: such a stretch is proposed and ended at the beginning of what is said.
 _MOST_CHARS: Final = 2_000
-#: A game is over after so much silence.
+#: It is over after so much silence.
 _SILENCE_US: Final = 2 * HOUR_US
 
 
-class _Games(NamedTuple):
-    """What a turn says of games.
+class _Stretches(NamedTuple):
+    """What a turn says of stretches in which nobody speaks of themselves.
 
     Attributes:
         begins: It leaves one going.
@@ -33,10 +33,10 @@ class _Games(NamedTuple):
 
 
 def in_earnest(turns: Sequence[Item], *, since: int = 0) -> list[Item]:
-    """The turns without those of users that were said in a game, from the turn behind its proposal to its end.
+    """The turns without those of users behind the proposal of a game, or its like (`played`), until its end.
 
-    A game ends where a user says so, or after two hours of silence. It is the whole session's: whoever else speaks
-    there may have a part in it.
+    An assistant's proposal counts where the user's next turn agrees to it. It ends where a user says so, or after two
+    hours of silence. It is the whole session's: whoever else speaks there may have a part in it.
 
     Args:
         turns: In their order, whoever said them.
@@ -44,26 +44,32 @@ def in_earnest(turns: Sequence[Item], *, since: int = 0) -> list[Item]:
     """
     meant: list[Item] = []
     heard_at: int | None = None
+    offered = False
     for place, turn in enumerate(turns):
+        told = _stretches(turn.content[:_MOST_CHARS])
         meant_so = True
         if turn.origin in FROM_USER:
             at = turn.created_at if turn.event_at is None else turn.event_at
-            games = _games(turn.content[:_MOST_CHARS])
-            playing = heard_at is not None and at - heard_at <= _SILENCE_US
-            meant_so = not playing or games.first
-            heard_at = at if games.begins or (playing and not games.ends) else None
+            going = (heard_at is not None and at - heard_at <= _SILENCE_US) or (
+                offered and played.agrees(turn.content)
+            )
+            meant_so = not going or told.first
+            heard_at = at if told.begins or (going and not told.ends) else None
+            offered = False
+        elif turn.origin is Origin.ASSISTANT_SAID:
+            offered = told.begins
         if meant_so and place >= since:
             meant.append(turn)
     return meant
 
 
 @kept(512)
-def _games(text: str) -> _Games:
-    found = _Games()
+def _stretches(text: str) -> _Stretches:
+    found = _Stretches()
     told = [sentence for sentence, _ in sentences(text)]
     for place, sentence in enumerate(told):
         if played.ends(sentence):
-            found = _Games(ends=True, first=place == 0)
+            found = _Stretches(ends=True, first=place == 0)
         elif played.opens(sentence, " ".join(told[place + 1 :])):
-            found = _Games(begins=True, first=found.first)
+            found = _Stretches(begins=True, first=found.first)
     return found

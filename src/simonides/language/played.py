@@ -1,6 +1,8 @@
-"""Sentences that begin a game in which their speaker plays a part, and such as end one.
+"""Sentences behind which a speaker's words are no statements of their own for several turns, and such as end that.
 
-A wish to the listener alone ("act as a nutritionist") is no game: whoever asks that goes on to speak of themselves.
+A game in which the speaker plays a part, texts that are handed over turn by turn to be worked on, and somebody else who
+writes. A wish to the listener alone ("act as a nutritionist") is none of these: whoever asks that goes on to speak of
+themselves.
 """
 
 from __future__ import annotations
@@ -13,16 +15,19 @@ from simonides.language.tables import worded
 # The words of `{name}` in a pattern stand in the section `played` of each language.
 _played: Final = partial(worded, "played")
 _LED: Final = r"^\W{0,4}(?:{lead}(?:[\s,.:!…–—-]{1,3}|$)){0,6}"
-_OPENS: Final = _played(rf"{_LED}{{opens}}|{{han_opens}}")
+_OPENS: Final = _played(
+    rf"{_LED}(?:{{opens}}|{{handed}}|{{others}})|{{han_opens}}|{{han_handed}}|{{han_others}}"
+)
 _GAME: Final = _played(rf"{_LED}{{games}}(?!\w)|{{han_games}}")
 _PART: Final = _played(r"(?<!\w){parts}(?!\w)|{han_parts}")
 _ENDS: Final = _played(rf"{_LED}{{ends}}(?:[\s,.:!…–—-]{{1,3}}{{trail}}){{0,3}}\W*$|{{han_ends}}")
+_AGREES: Final = _played(r"^\W{0,4}(?:{agrees}(?!\w)|{han_agrees})")
 #: What is longer says something of its own, whatever it ends.
 _LONGEST_END: Final = 120
 
 
 def opens(sentence: str, rest: str = "") -> bool:
-    """True if a sentence begins a game in which whoever says it has a part: "Let's role-play: you are …".
+    """True if a sentence begins such a stretch: "Let's role-play: you are …", "Translate everything I write.".
 
     Args:
         rest: What stands behind it in the turn, where a game's parts may be told.
@@ -34,5 +39,10 @@ def opens(sentence: str, rest: str = "") -> bool:
 
 
 def ends(sentence: str) -> bool:
-    """True if a sentence says that a game is over, and nothing else: "End of the role play."."""
+    """True if a sentence says that it is over, and nothing else: "End of the role play.", "It's me again."."""
     return len(sentence) <= _LONGEST_END and _ENDS.search(sentence) is not None
+
+
+def agrees(text: str) -> bool:
+    """True if a turn begins by agreeing to what was proposed: "Sure, let's go."."""
+    return _AGREES.search(text) is not None
