@@ -11,8 +11,6 @@ import simonides
 assert not [name for name in sys.modules if name.startswith("simonides.")], "an import alone brings the engine along"
 with simonides.Memory(sys.argv[1]) as memory:
     memory.search("When do we ship?")
-from simonides.governance.rulebook import rulebook
-assert not rulebook.cache_info().currsize, "the rules for writing were read"
 print(*sorted(sys.modules))
 """
 #: Rooms that a search does not enter.
@@ -34,7 +32,17 @@ UNASKED = (
     "simonides.recall.agenda.search",
     "simonides.recall.agenda_source",
     "simonides.recall.graph",
+    "simonides.governance.bearing",
+    "simonides.governance.known",
+    "simonides.governance.policy",
+    "simonides.governance.rulebook",
+    "simonides.governance.scan",
+    "simonides.language.clauses",
+    "simonides.language.contradiction",
+    "simonides.writing.curate",
     "simonides.writing.extract",
+    "simonides.writing.neighbours",
+    "simonides.writing.record",
     "simonides.writing.habits",
     "simonides.writing.transfer",
     "simonides.agent",

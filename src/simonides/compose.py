@@ -19,7 +19,6 @@ from simonides.domain.flag import flag
 from simonides.domain.taxonomy import Taxonomy
 from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
-from simonides.governance.policy import Policy
 from simonides.models.checked import Checked
 from simonides.models.former import former_embedder
 from simonides.models.registry import embedder_from, model_from, provider_named, reranker_from
@@ -44,32 +43,32 @@ from simonides.storage.sqlite.rekey import rekey
 from simonides.storage.sqlite.salvage import Salvaged, salvage
 from simonides.storage.sqlite.seals import key_from
 from simonides.storage.sqlite.store import put_files_under_key
-from simonides.tasks.audit import audit
-from simonides.tasks.bridge import word_subgoal
-from simonides.tasks.expand import expand
 from simonides.upkeep.archive import Restorer
 from simonides.upkeep.settings import JobSettings
 from simonides.values import dataclass
 from simonides.vectors.exemplars import KeptExemplars
 from simonides.vectors.registry import AUTO, PGVECTOR, IndexRequest, maker_of
-from simonides.writing.audit import Auditor
 from simonides.writing.backfill import Backfill, NameBackfill
-from simonides.writing.curate import Curator
-from simonides.writing.entities import Registrar
-from simonides.writing.neighbours import Neighbours
-from simonides.writing.record import Recorder
-from simonides.writing.records import RecordKeeper
-from simonides.writing.requests import Requests
 from simonides.writing.uses import UseLog
 
 if TYPE_CHECKING:
+    from simonides.governance.policy import Policy
+    from simonides.governance.settings import PolicySettings
     from simonides.recall.agenda.search import Agenda
+    from simonides.recall.ranking.profiles.enhanced import Expand
     from simonides.upkeep.merge import Consolidator
     from simonides.upkeep.schedule.watch import Watch
     from simonides.upkeep.upkeep import Upkeep
+    from simonides.writing.curate import Curator
     from simonides.writing.documents import DocumentKeeper
+    from simonides.writing.entities import Registrar
     from simonides.writing.habits import Habits
+    from simonides.writing.neighbours import Neighbours
+    from simonides.writing.record import Recorder
+    from simonides.writing.records import RecordKeeper
+    from simonides.writing.requests import Requests
     from simonides.writing.transfer import Transfer
+    from simonides.writing.writers import Writers
 
 
 class SystemClock:
@@ -196,7 +195,8 @@ def _cipher(settings: Settings) -> str | None:
     return None if secret is None else cipher_from(secret)
 
 
-_MAKING: Final = threading.Lock()
+#: Of parts that one thread makes for all; one may need another.
+_MAKING: Final = threading.RLock()
 
 
 @dataclass(frozen=True)
@@ -205,6 +205,7 @@ class Parts:
 
     Attributes:
         temporary: The folder of a store that goes when it is closed.
+        given_policy: The one that somebody brought; None for the settings' own.
     """
 
     temporary: TemporaryDirectory[str] | None
@@ -212,25 +213,67 @@ class Parts:
     embedder: Embedder
     reranker: Reranker | None
     model: LanguageModel | None
-    policy: Policy
+    given_policy: Policy | None
     clock: Clock
     taxonomy: Taxonomy
     settings: Settings
-    recorder: Recorder
-    records: RecordKeeper
-    curator: Curator
-    requests: Requests
-    neighbours: Neighbours
     recall: Recall
     archive: ArchiveRecall
     uses: UseLog
     backfill: Backfill
     names: NameBackfill
-    registrar: Registrar
     limiter: Limiter
     quota: Limiter
     restorer: Restorer
     consolidator: Consolidator | None
+
+    @property
+    def writers(self) -> Writers:
+        """What writes, and its policy; made when the first is asked for."""
+        with _MAKING:
+            if (made := vars(self).get("_writers")) is None:
+                from simonides.writing.writers import writers_of  # noqa: PLC0415 - most processes only read
+
+                policy = self.given_policy or _policy(self.settings)
+                made = vars(self)["_writers"] = writers_of(
+                    self.store, self.embedder, policy, self.clock, self.model
+                )
+            return made
+
+    @property
+    def policy(self) -> Policy:
+        """The rules that every write passes."""
+        return self.writers.policy
+
+    @property
+    def recorder(self) -> Recorder:
+        """What takes items and turns in."""
+        return self.writers.recorder
+
+    @property
+    def records(self) -> RecordKeeper:
+        """What keeps values under keys."""
+        return self.writers.records
+
+    @property
+    def curator(self) -> Curator:
+        """What changes single items."""
+        return self.writers.curator
+
+    @property
+    def requests(self) -> Requests:
+        """What keeps requests for people to decide on."""
+        return self.writers.requests
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """What finds the items that bear on a candidate."""
+        return self.writers.neighbours
+
+    @property
+    def registrar(self) -> Registrar:
+        """What changes entities."""
+        return self.writers.registrar
 
     @cached_property
     def documents(self) -> DocumentKeeper:
@@ -384,9 +427,19 @@ class _Named:
     embedder: Embedder
     reranker: Reranker | None
     model: LanguageModel | None
-    policy: Policy
+    policy: Policy | None
     make_index: Callable[[IndexRequest], VectorIndex]
     read_only: bool
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """Types of items, and how each fades."""
+        return self.settings.taxonomy if self.policy is None else self.policy.taxonomy
+
+    @property
+    def bounds(self) -> PolicySettings:
+        """Bounds of the policy."""
+        return self.settings.policy if self.policy is None else self.policy.settings
 
 
 def _named(options: Options) -> _Named:
@@ -403,6 +456,9 @@ def _named(options: Options) -> _Named:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:
         model = model_from(settings.model)
+    policy = options.get("policy")
+    if policy is None and settings.policy.rules:
+        policy = _policy(settings)  # What is wrong with a file of rules is said now.
     return _Named(
         options=options,
         settings=settings,
@@ -410,10 +466,16 @@ def _named(options: Options) -> _Named:
         embedder=embedder,
         reranker=reranker,
         model=model,
-        policy=options.get("policy") or Policy(settings.policy, settings.taxonomy),
+        policy=policy,
         make_index=maker_of(settings.index.kind),
         read_only=read_only,
     )
+
+
+def _policy(settings: Settings) -> Policy:
+    from simonides.governance.policy import Policy  # noqa: PLC0415 - most processes only read
+
+    return Policy(settings.policy, settings.taxonomy)
 
 
 def _opened(address: Path | str, named: _Named) -> tuple[Store, TemporaryDirectory[str] | None]:
@@ -443,10 +505,9 @@ def _opened(address: Path | str, named: _Named) -> tuple[Store, TemporaryDirecto
 
 
 def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | None) -> Parts:
-    settings, embedder, policy, clock = named.settings, named.embedder, named.policy, named.clock
-    neighbours = Neighbours(store, embedder, policy.taxonomy)
-    recorder = Recorder(store, embedder, policy, clock, neighbours, _auditor(policy, named.model))
-    curator = Curator(store, embedder, policy, clock, neighbours)
+    settings, embedder, clock, bounds = named.settings, named.embedder, named.clock, named.bounds
+    if bounds.auditor and named.model is None:
+        raise InvalidSettings("policy.auditor needs a language model; name one under model, or turn it off")
     agenda = _agenda(named)
 
     def archive_recall() -> Recall | None:
@@ -458,23 +519,17 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         embedder=embedder,
         reranker=named.reranker,
         model=named.model,
-        policy=policy,
+        given_policy=named.policy,
         clock=clock,
-        taxonomy=policy.taxonomy,
+        taxonomy=named.taxonomy,
         settings=settings,
-        recorder=recorder,
-        records=RecordKeeper(store, embedder, policy, clock, neighbours),
-        curator=curator,
-        requests=Requests(store, policy, clock, curator),
-        neighbours=neighbours,
         recall=_recall(named, store, agenda, MissingVectors()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
         backfill=Backfill(store, embedder),
         names=NameBackfill(store),
-        registrar=Registrar(store, policy, clock),
-        limiter=Limiter(Rate(policy.settings.calls_per_minute, policy.settings.calls_at_once)),
-        quota=Limiter(Rate(policy.settings.proposals_per_hour / 60, policy.settings.proposals_per_hour)),
+        limiter=Limiter(Rate(bounds.calls_per_minute, bounds.calls_at_once)),
+        quota=Limiter(Rate(bounds.proposals_per_hour / 60, bounds.proposals_per_hour)),
         restorer=Restorer(store, clock),
         consolidator=named.options.get("consolidator"),
     )
@@ -486,11 +541,19 @@ def _agenda(named: _Named) -> Callable[[], Agenda]:
     @cache
     def made() -> Agenda:
         from simonides.recall.agenda.search import Agenda  # noqa: PLC0415 - few questions need one
+        from simonides.tasks.bridge import word_subgoal  # noqa: PLC0415
 
         word = None if named.model is None else partial(word_subgoal, named.model)
         return named.options.get("agenda") or Agenda(named.settings.recall.agenda, word=word)
 
     return made
+
+
+def _expanding(model: LanguageModel) -> Expand:
+    """What asks a model for other words of a question."""
+    from simonides.tasks.expand import expand  # noqa: PLC0415 - most memories have no model
+
+    return partial(expand, model)
 
 
 def _recall(
@@ -512,9 +575,9 @@ def _recall(
         store,
         EmbeddingMigration(embedder, index, former, missing, exemplars),
         embedder,
-        named.policy.taxonomy,
+        named.taxonomy,
         settings.recall,
-        expand=None if named.model is None else partial(expand, named.model),
+        expand=None if named.model is None else _expanding(named.model),
         reranker=named.reranker,
     )
     return Recall(retriever, agenda)
@@ -529,12 +592,3 @@ def _place(address: Path | str) -> tuple[Path | str, TemporaryDirectory[str] | N
         return address, None
     folder = TemporaryDirectory(prefix="simonides-", ignore_cleanup_errors=True)
     return Path(folder.name) / "memory.db", folder
-
-
-def _auditor(policy: Policy, model: LanguageModel | None) -> Auditor | None:
-    """The model that has a say in verdicts, where the settings want one."""
-    if not policy.settings.auditor:
-        return None
-    if model is None:
-        raise InvalidSettings("policy.auditor needs a language model; name one under model, or turn it off")
-    return Auditor(policy, partial(audit, model))

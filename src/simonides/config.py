@@ -30,7 +30,7 @@ from simonides.domain.pattern import later
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.domain.tuning import is_tuned, tuned
 from simonides.errors import InvalidInput, InvalidSettings
-from simonides.governance.policy import PolicySettings
+from simonides.governance.settings import PolicySettings
 from simonides.models.provider import BUNDLED, Provider
 from simonides.models.registry import provider_named
 from simonides.recall.settings import RecallSettings

@@ -28,6 +28,7 @@ from simonides.domain.link import Link, Relation, hand_made, relation
 from simonides.domain.page import ItemPage, Position
 from simonides.domain.reach import reach
 from simonides.domain.records import AuditEvent, Injection, Revision
+from simonides.domain.retention import DEMOTED_BY, REINFORCED_BY
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
@@ -35,7 +36,6 @@ from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
-from simonides.parts.adding import add, propose
 from simonides.parts.answers import context_of, core_profile_of, meant, search
 from simonides.parts.arguments import (
     AddFields,
@@ -82,14 +82,12 @@ from simonides.recall.store_view import viewing
 from simonides.recall.unmatched import unmatched
 from simonides.upkeep.ground import Order
 from simonides.upkeep.growth import MOST_PERIODS, growth
-from simonides.writing.curate import DEMOTED_BY, REINFORCED_BY
-from simonides.writing.intake import Intake
-from simonides.writing.record import Progress
 
 if TYPE_CHECKING:
     from simonides.recall.graph import Graph
     from simonides.upkeep.jobs.retract import Derived
     from simonides.upkeep.runner import Progress as RunProgress
+    from simonides.writing.record import Progress
     from simonides.writing.transfer import LoadResult
 
 _DEEPEST: Final = 5
@@ -164,6 +162,8 @@ class Memory:
         require_known(fields, self.add, AddFields)
         given = dict(fields)
         place = placed(scope, given)
+        from simonides.parts.adding import add  # noqa: PLC0415 - a process that only reads loads no policy
+
         return add(self._parts, content, place, given, progress, actor)
 
     def propose(
@@ -207,6 +207,9 @@ class Memory:
         if session is not None:
             session = valid_text(session, name="session_id")
         counted = str(place) if caller is None else valid_text(caller, name="the caller")
+        from simonides.parts.adding import propose  # noqa: PLC0415 - as above
+        from simonides.writing.intake import Intake  # noqa: PLC0415
+
         intake = Intake.of_model(
             self._parts.clock.now(),
             self._parts.taxonomy,

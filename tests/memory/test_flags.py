@@ -17,9 +17,9 @@ from simonides.agent.tools.table import TABLE
 from simonides.agent.turn import Answer, Chat
 from simonides.compose import Options
 from simonides.config import Settings
+from simonides.domain.item_fields import ItemFields
 from simonides.errors import InvalidInput
 from simonides.writing.curate import UPDATABLE
-from simonides.writing.intake import ItemFields
 from tests.memory.reflection import PARTS
 
 NO_FLAGS = ["no", "false", "yes", "True", "", 0, 1, 0.0, [], {}, b"x", object()]

@@ -13,11 +13,11 @@ from typing import get_args
 import pytest
 
 from simonides import Memory
+from simonides.domain.item_fields import ItemFields
 from simonides.domain.records import AuditEvent
 from simonides.domain.text import shown
 from simonides.errors import InvalidInput, NotFound, SimonidesError
 from simonides.writing.curate import UPDATABLE
-from simonides.writing.intake import ItemFields
 from tests.memory.reflection import PARTS
 
 WITHIN_ITSELF: list[object] = []

@@ -43,6 +43,9 @@ DAILY: Final = Retention(0.1, 0.023)
 FADING: Final = Retention(0.0, 0.099)
 #: How a `co_recalled` link fades: like most items, whose ends it joins.
 CO_RECALL: Final = STEADY
+#: What a vote for an item, and one against it, adds to its use.
+REINFORCED_BY: Final = 3.0
+DEMOTED_BY: Final = -1.0
 
 
 def effective_confidence(base: float, decay_rate: float, days: float) -> float:

@@ -13,7 +13,6 @@ from simonides.domain.kept import kept
 from simonides.domain.records import Injection
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import count_tokens
-from simonides.governance.scan import redact, scan
 from simonides.language.sentences import read
 from simonides.ports.store import Reader
 from simonides.recall.archived import joined
@@ -258,4 +257,6 @@ def _spoke_for(hit: Hit) -> Mapping[str, float]:
 
 @kept(1024)
 def _without_secrets(text: str) -> str:
+    from simonides.governance.scan import redact, scan  # noqa: PLC0415 - where a context is noted
+
     return redact(text, scan(text))

@@ -14,6 +14,7 @@ from simonides.domain.flag import flag, flag_or_none
 from simonides.domain.ids import is_id
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item
+from simonides.domain.item_fields import ItemFields
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Filters, Selection
 from simonides.domain.taxonomy import Tier
@@ -25,7 +26,6 @@ from simonides.recall.filters import selection_of
 from simonides.recall.question.asks import is_complex
 from simonides.recall.ranking.profiles import profile_named
 from simonides.recall.result import Query
-from simonides.writing.intake import ItemFields
 
 #: Hits where the question decides: a lookup has one answer, a question about several things has many.
 _SIMPLE_HITS: Final = 5

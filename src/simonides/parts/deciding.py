@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
@@ -19,8 +19,10 @@ from simonides.domain.verdict import Verdict
 from simonides.errors import SimonidesError
 from simonides.parts.retraction import retract
 from simonides.upkeep.ground import Order
-from simonides.writing.curate import Curator
-from simonides.writing.requests import WaitingRequest
+
+if TYPE_CHECKING:
+    from simonides.writing.curate import Curator
+    from simonides.writing.requests import WaitingRequest
 
 _log = logging.getLogger(__name__)
 _TRIES: Final = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.actor import valid_actor
@@ -14,7 +15,9 @@ from simonides.domain.selection import Selection
 from simonides.domain.text import valid_text
 from simonides.parts.arguments import count, word
 from simonides.parts.looking import item_of
-from simonides.writing.curate import Curator
+
+if TYPE_CHECKING:
+    from simonides.writing.curate import Curator
 
 
 class Palace:

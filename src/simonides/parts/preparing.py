@@ -27,7 +27,8 @@ from simonides.values import dataclass
 
 # A process that only reads starts in a quarter of the time without what judges and embeds.
 if TYPE_CHECKING:
-    from simonides.governance.policy import Policy, PolicySettings
+    from simonides.governance.policy import Policy
+    from simonides.governance.settings import PolicySettings
     from simonides.ports.embedder import Embedder
     from simonides.writing.documents import PreparedDocument
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
@@ -20,7 +20,6 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
-from simonides.governance.authority import warranted
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
 from simonides.parts.arguments import count, person_or_engine, word
 from simonides.parts.deciding import confirm, correct, forget, note_order
@@ -29,7 +28,9 @@ from simonides.parts.palace import assign
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.values import dataclass
-from simonides.writing.requests import WaitingRequest
+
+if TYPE_CHECKING:
+    from simonides.writing.requests import WaitingRequest
 
 _PAGE = 200
 
@@ -199,6 +200,8 @@ class Review:
                 return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
         if agreed:
             return self._carried_out(request, item, "user")
+        from simonides.governance.authority import warranted  # noqa: PLC0415 - where somebody asks
+
         try:
             if warranted(request, item, self._heard(item.scope, session_id, user_said)):
                 return self._warranted(request, item, valid_actor(actor), session_id)

@@ -12,7 +12,6 @@ from simonides.domain.item import Item, Validation
 from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.text import count_tokens, normalised
-from simonides.governance.known import restates, words_of
 from simonides.language.decoration import other_links, plain_form
 from simonides.language.sentences import read
 from simonides.recall.question.asks import ONE_THING, asks_about, expected, is_complex
@@ -267,6 +266,8 @@ class _Compared:
         # What is compared closely has all words of each claim.
         if not all(map(own.issuperset, other.words)) or _apart(self.item, other.item):
             return False
+        from simonides.governance.known import restates  # noqa: PLC0415 - where two hits say nearly the same
+
         said = (self.item.content, *_stated(self.item.content)[:_MOST_COMPARED])
         return all(any(restates(claim, one) for one in said) for claim in other.claims)
 
@@ -287,6 +288,8 @@ def _grade(item: Item) -> int:
 
 @kept(8192)
 def _words_in(text: str) -> frozenset[str]:
+    from simonides.governance.known import words_of  # noqa: PLC0415 - where a prompt is made
+
     return frozenset(words_of(text))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simonides.domain.item import Item
-from simonides.governance.known import restates
 from simonides.ports.recalling import Taken, TakenItem
 from simonides.recall.question.speech import quotations
 
@@ -43,7 +42,7 @@ def _of_narrative(narrative: Item, taken: Taken) -> str | None:
     """What replaced the first thing that a narrative quotes and that holds no more."""
     ended = taken.items.get(narrative.id, ())
     quoted = quotations(narrative.content) if ended else ()
-    heirs = (_heir(one, taken) for one in ended if any(restates(one.content, said) for said in quoted))
+    heirs = (_heir(one, taken) for one in ended if any(_restates(one.content, said) for said in quoted))
     return next((heir for heir in heirs if heir is not None), None)
 
 
@@ -60,4 +59,10 @@ def _heir(item: TakenItem, taken: Taken) -> str | None:
             return None
         passed.add(heir.id)
         last = heir
-    return None if last is item or restates(item.content, last.content) else last.id
+    return None if last is item or _restates(item.content, last.content) else last.id
+
+
+def _restates(text: str, other: str) -> bool:
+    from simonides.governance.known import restates  # noqa: PLC0415 - few hits tell what no longer holds
+
+    return restates(text, other)

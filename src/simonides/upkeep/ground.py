@@ -11,7 +11,6 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope, Scopes, exactly
 from simonides.domain.selection import LIVE, ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy, Tier
-from simonides.governance.policy import Policy
 from simonides.language.aliases import COMMON, Aliases
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -22,6 +21,7 @@ from simonides.upkeep.settings import JobSettings
 from simonides.values import dataclass
 
 if TYPE_CHECKING:
+    from simonides.governance.policy import Policy
     from simonides.upkeep.merge import Consolidator
     from simonides.writing.habits import Habits
 

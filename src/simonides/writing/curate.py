@@ -20,6 +20,7 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
 from simonides.domain.record import RECORD
 from simonides.domain.records import AuditEvent, Place
+from simonides.domain.retention import DEMOTED_BY, REINFORCED_BY
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import CJK, valid_text
 from simonides.domain.verdict import Outcome, Verdict
@@ -49,9 +50,6 @@ from simonides.writing.intake import RESERVED, Intake, source_of
 from simonides.writing.neighbours import Neighbours
 
 T = TypeVar("T")
-#: Of an item's log: whether a person had a hand in it must not be lost in a crowd of calls.
-REINFORCED_BY: Final = 3.0
-DEMOTED_BY: Final = -1.0
 #: What a corrected item keeps of its weight.
 _CORRECTED_CONFIDENCE: Final = 0.3
 _CORRECTED_DECAY: Final = 0.5

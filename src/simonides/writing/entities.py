@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from simonides.domain.entity import Entity, EntityType, fold, valid_name
 from simonides.domain.ids import is_id
@@ -16,11 +16,13 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import valid_text
 from simonides.errors import Conflict, InvalidText, NotFound
-from simonides.governance.policy import Policy
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.store import Reader, Store, Writer
+
+if TYPE_CHECKING:
+    from simonides.governance.policy import Policy
 
 #: Entities among whose names those near a mistyped one are looked for.
 _LOOKED_THROUGH: Final = 2000

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, cast
 
 from simonides.domain.flag import flag
 from simonides.domain.ids import new_id
-from simonides.domain.instant import Moment, instant, to_datetime
+from simonides.domain.instant import instant, to_datetime
 from simonides.domain.item import (
     MAX_METADATA_DEPTH,
     MAX_TAG_CHARS,
@@ -20,6 +20,7 @@ from simonides.domain.item import (
     checked_metadata,
     is_deeper,
 )
+from simonides.domain.item_fields import ItemFields
 from simonides.domain.link import Link, Relation, hand_made
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
@@ -46,32 +47,6 @@ _ROLE_ORIGINS: Final = {
 SPEAKERS: Final = {Origin.USER_SAID: "user", Origin.ASSISTANT_SAID: "assistant", Origin.TOOL: "tool"}
 #: Roles whose messages configure the chat and are no part of what was said in it.
 CONFIGURATION: Final = frozenset({"system", "developer"})
-
-
-class ItemFields(TypedDict, total=False):
-    """Fields of an item that may be given when it is added. Times are ISO 8601 or datetimes."""
-
-    type: str
-    title: str
-    tags: Sequence[str]
-    entities: Sequence[str]
-    tier: str
-    confidence: float
-    importance: float
-    pinned: bool
-    injectable: bool
-    decay_rate: float
-    event_at: Moment
-    valid_from: Moment
-    valid_until: Moment
-    expires_at: Moment
-    session_id: str
-    task_id: str
-    narrative_id: str
-    corpus_id: str
-    rule_id: str
-    provenance: Mapping[str, Any] | Provenance
-    metadata: Mapping[str, Any]
 
 
 _FIELDS: Final = frozenset(ItemFields.__annotations__)

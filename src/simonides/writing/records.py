@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,6 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidText, NeedsApproval
-from simonides.governance.authority import is_models_record
-from simonides.governance.policy import Candidate, Policy
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -29,7 +27,10 @@ from simonides.ports.store import NewItem, Reader, Store, Writer
 from simonides.values import dataclass
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.embedded import embedded
-from simonides.writing.neighbours import Neighbours
+
+if TYPE_CHECKING:
+    from simonides.governance.policy import Candidate, Policy
+    from simonides.writing.neighbours import Neighbours
 
 #: A read makes a record last longer once a share of its time has passed, so that reads write little.
 _REFRESHED_AFTER: Final = 1 / 16
@@ -149,6 +150,8 @@ class RecordKeeper:
 
 
 def _candidate(put: RecordPut, scope: Scope, at: int, actor: str, origin: Origin) -> Candidate:
+    from simonides.governance.policy import Candidate  # noqa: PLC0415 - reading records needs no policy
+
     spec, trust = TAXONOMY[RECORD], trust_of_actor(actor)
     metadata = checked_metadata(put.metadata, "the value")  # Before its text is read: it may have no end.
     item = Item(
@@ -237,6 +240,8 @@ def _require_own(reader: Reader, there: Item, at: int, actor: str) -> None:
     """Raise NeedsApproval where a record that is there is not the actor's to change."""
     if is_person(actor) or not stands(there, at):
         return
+    from simonides.governance.authority import is_models_record  # noqa: PLC0415 - reading records needs none of it
+
     if not is_models_record(there, reader.events(item_ids=[there.id]), actor):
         raise NeedsApproval(
             f"the record {there.provenance.source_id!r} is not {actor}'s own: a person put, changed, pinned or "
