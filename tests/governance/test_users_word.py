@@ -702,3 +702,54 @@ def test_what_a_turn_does_not_claim_is_read_so_by_extraction_and_by_proposals(ar
     turn = around.format(claim)
     assert claim.rstrip(".") not in own_words(turn)
     assert own_words(claim) == claim
+
+
+#: A statement, a proposal of it, and a later turn that says something else of the same.
+OVERRULED = [
+    ("I live in Graz.", "The user lives in Graz.", "Actually, I live in Linz."),
+    ("I live in Graz.", "The user lives in Graz.", "I moved to Linz last month."),
+    ("I live in Graz.", "The user lives in Graz.", "I don't live in Graz any more."),
+    ("My rent is 500 euros.", "The user's rent is 500 euros.", "My rent is 700 euros now."),
+    ("I prefer tea.", "The user prefers tea.", "Actually, I prefer coffee."),
+    ("I'm a vegetarian.", "The user is a vegetarian.", "I'm no longer a vegetarian."),
+    ("Ich wohne in Graz.", "Der Nutzer wohnt in Graz.", "Ich wohne nicht mehr in Graz."),
+    ("J'habite à Graz.", "L'utilisateur habite à Graz.", "Je n'habite plus à Graz."),
+    ("Vivo en Graz.", "El usuario vive en Graz.", "Ya no vivo en Graz."),
+    ("Я живу в Граце.", "Пользователь живёт в Граце.", "Я больше не живу в Граце."),
+]
+#: What says nothing of that.
+BESIDE = [
+    "Nice weather today.",
+    "I like trains.",
+    "My sister lives in Linz.",
+    "What is a vegetarian?",
+    "Thanks!",
+]
+
+
+@pytest.mark.parametrize(("said", "told", "later"), OVERRULED)
+@given(
+    before=st.lists(st.sampled_from(BESIDE), max_size=3),
+    between=st.lists(st.sampled_from(BESIDE), max_size=3),
+)
+def test_what_the_user_says_otherwise_later_bears_out_nothing_until_it_is_said_again(
+    said, told, later, before, between
+):
+    def heard(*texts):
+        turns = [
+            an_item(text, at=1_767_225_600_000_000 + place, ordinal=place, origin=Origin.USER_SAID)
+            for place, text in enumerate(texts)
+        ]
+        return KnownMemories(heard=tuple(reversed(turns)))
+
+    assert borne_out(told, heard(*before, said, *between))
+    assert not borne_out(told, heard(*before, said, *between, later))
+    assert borne_out(told, heard(*before, later, *between, said))
+
+
+def test_another_speaker_overrules_nobody():
+    ana, bob = (
+        an_item(text, at=1 + place, ordinal=place, origin=Origin.USER_SAID, metadata={"sender": sender})
+        for place, (text, sender) in enumerate([("I live in Graz.", "Ana"), ("I live in Linz.", "Bob")])
+    )
+    assert borne_out("The user lives in Graz.", KnownMemories(heard=(bob, ana)))

@@ -21,8 +21,9 @@ from simonides.governance.views import decoded
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses, sentences_of, whole_cuts
 from simonides.language.common_words import COMMON as COMMON_WORDS
-from simonides.language.contradiction import Difference, difference, differences
+from simonides.language.contradiction import Difference, difference, differences, overrules
 from simonides.language.quoted import plain
+from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
@@ -239,8 +240,28 @@ def echoes(text: str, told: Sequence[str]) -> bool:
 
 
 def borne_out(text: str, known: KnownMemories) -> bool:
-    """True if the user said in this session what a text says of them: in one turn, and in their own words."""
-    return any(bears_out(turn.content, text) for turn in known.heard if turn.origin in _FROM_USER)
+    """True if the user said in this session what a text says of them: in one turn, and in their own words.
+
+    And has said nothing else of it since.
+    """
+    said = [turn for turn in known.heard if turn.origin in _FROM_USER]
+    return any(bears_out(turn.content, text) and not _is_overruled(turn, text, said) for turn in said)
+
+
+def _is_overruled(turn: Item, text: str, said: Sequence[Item]) -> bool:
+    """True if the same speaker says later something else of what a text takes from a turn."""
+    own = [sentence for sentence, _ in sentences(own_words(turn.content)) if bears_out(sentence, text)]
+    sender = turn.metadata.get("sender")
+    return any(
+        overrules(sentence, later.content)
+        for later in said
+        if _place(later) > _place(turn) and later.metadata.get("sender") == sender
+        for sentence in own
+    )
+
+
+def _place(turn: Item) -> tuple[int, int]:
+    return _said_at(turn), turn.ordinal or 0
 
 
 def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item | None:

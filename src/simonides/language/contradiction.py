@@ -192,6 +192,15 @@ def difference_of_one(
     return None
 
 
+def overrules(former: str, text: str) -> bool:
+    """True if whoever stated one thing says something else of it in a later text: another value, an end, a move."""
+    return (
+        difference(former, text) is not None
+        or difference_of_one(told_of_one(former), told_of_one(text)) is not None
+        or replacement(former, text, next_to=False) is not None
+    )
+
+
 def _moved(clause: Clause) -> bool:
     return any(token.fold in EVENTS for token in clause.tokens)
 
