@@ -17,7 +17,7 @@ from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Verdict
 from simonides.errors import SimonidesError
-from simonides.parts.retraction import retract
+from simonides.parts.retraction import planned, retract
 from simonides.upkeep.ground import Order
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def forget(
     gone = curator.forget(item, actor=actor, warranted=warranted)
     if not keep_derived:
         try:
-            retract(parts, [item.id], purge=False, actor=actor)
+            with parts.reading_all([item.id]) as views:
+                plan = planned(views, [item.id], purge=False, actor=actor)
+            retract(parts, plan, purge=False)
         except SimonidesError:
             curator = parts.curator if request is None else parts.curator.together_with(request.opening)
             curator.stand_again(gone, item, actor=actor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from simonides.compose import Parts
 from simonides.domain.document import CHUNK
@@ -15,7 +15,8 @@ from simonides.domain.record import is_record
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict
-from simonides.parts.retraction import retract
+from simonides.parts.retraction import planned, retract
+from simonides.ports.both import Both
 from simonides.ports.store import Writer
 from simonides.writing.embedded import embedded
 
@@ -29,52 +30,65 @@ def purge(
     parts: Parts, item_ids: Sequence[str], scope: Scope | None, *, keep_derived: bool, actor: str
 ) -> Mapping[str, int]:
     """Delete items, or all of exactly a scope, with every trace (`Memory.purge`); counts of what went."""
-    item_ids = _with_chunks(parts, item_ids) if scope is None else _everything_of(parts, scope)
     counts: Counter[str] = Counter(dict.fromkeys(_PURGED, 0))
     if scope is None and not item_ids:
         return dict(counts)
     path = None if scope is None else str(scope)
     for _ in range(_ROUNDS):
         with parts.store.freeing():
-            gone: tuple[str, ...] = ()
-            if item_ids and not keep_derived:
-                gone = retract(parts, item_ids, purge=True, actor=actor)
-            parts.uses.settle()
-            heirs = _heirs(parts, [*item_ids, *gone])
-            counts.update(parts.store.purge((*item_ids, *gone), parts.clock.now(), scope=path, actor=actor))
-            _embed_anew(parts, heirs)
+            with parts.reading_all(item_ids) as views:
+                going = _with_chunks(views, item_ids) if scope is None else _everything_of(views, scope)
+                if len(going) > len(item_ids):
+                    views.expect(going)
+                plan = None if keep_derived or not going else planned(views, going, purge=True, actor=actor)
+                going += [] if plan is None else [one.item.id for one in plan.gone]
+                heirs = _heirs(views, going)
+            if plan:
+                retract(parts, plan, purge=True)
+                with parts.reading_all() as views:
+                    heirs = _heirs(views, going)
+            if heirs.moved:
+                parts.store.write(lambda tx, moved=heirs.moved: tx.bring_back(moved))
+                parts.store.settle_archive(heirs.moved)
+            counts.update(parts.store.purge(going, parts.clock.now(), scope=path, actor=actor))
+            _embed_anew(parts, heirs.texts)
         forget_texts()
         # What somebody wrote into the scope meanwhile goes as well.
-        item_ids = [] if scope is None else _everything_of(parts, scope)
-        if not item_ids:
+        if scope is None or not _is_written(parts, scope):
             return dict(counts)
     raise Conflict(f"{scope} is written to while it is purged: end who writes, and purge it again")
 
 
-def _with_chunks(parts: Parts, item_ids: Sequence[str]) -> list[str]:
+def _with_chunks(views: Both, item_ids: Sequence[str]) -> list[str]:
     """These, and of a document among them every chunk that it holds or held: the record itself says nothing."""
-    with parts.reading_all(item_ids) as views:
-        records = {item.id for item in views.get(item_ids).values() if is_record(item)}
-        links = views.links(sorted(records), [Relation.CONTAINS]) if records else ()
-        found = views.get([link.dst for link in links if link.src in records])
+    records = {item.id for item in views.get(item_ids).values() if is_record(item)}
+    links = views.links(sorted(records), [Relation.CONTAINS]) if records else ()
+    found = views.get([link.dst for link in links if link.src in records])
     return [*item_ids, *(item.id for item in found.values() if item.type == CHUNK)]
 
 
-def _heirs(parts: Parts, item_ids: Sequence[str]) -> Mapping[str, str]:
-    """Texts of what took the place of items, and of that in turn; moved ones are brought back."""
+class _Heirs(NamedTuple):
+    """What took the place of items, and of that in turn.
+
+    Attributes:
+        texts: By id.
+        moved: Ids of those in the archive file.
+    """
+
+    texts: Mapping[str, str]
+    moved: Sequence[str]
+
+
+def _heirs(views: Both, item_ids: Sequence[str]) -> _Heirs:
+    """What took the place of items."""
     found: dict[str, Item] = {}
-    with parts.reading_all(item_ids) as views:
-        frontier = set(item_ids)
-        while frontier:
-            items = views.get(sorted(frontier))
-            found |= items
-            frontier = {item.superseded_by for item in items.values() if item.superseded_by} - found.keys()
-        heirs = {id_: item.text for id_, item in found.items() if id_ not in set(item_ids)}
-        moved = [id_ for id_ in heirs if views.moved(id_)]
-    if moved:
-        parts.store.write(lambda tx: tx.bring_back(moved))
-        parts.store.settle_archive(moved)
-    return heirs
+    frontier = set(item_ids)
+    while frontier:
+        items = views.get(sorted(frontier))
+        found |= items
+        frontier = {item.superseded_by for item in items.values() if item.superseded_by} - found.keys()
+    heirs = {id_: item.text for id_, item in found.items() if id_ not in set(item_ids)}
+    return _Heirs(heirs, [id_ for id_ in heirs if views.moved(id_)])
 
 
 def _embed_anew(parts: Parts, heirs: Mapping[str, str]) -> None:
@@ -94,10 +108,15 @@ def _embed_anew(parts: Parts, heirs: Mapping[str, str]) -> None:
         parts.store.write(write)
 
 
-def _everything_of(parts: Parts, scope: Scope) -> list[str]:
+def _is_written(parts: Parts, scope: Scope) -> bool:
+    """True if items of exactly this scope are there."""
+    with parts.reading_all() as views:
+        return bool(_everything_of(views, scope))
+
+
+def _everything_of(views: Both, scope: Scope) -> list[str]:
     """Ids of the items of exactly this scope, of every status, moved ones included."""
     selection = Selection(scopes=(scope,), live_at=None, statuses=frozenset(Status))
-    with parts.reading_all() as views:
-        readers = [reader for reader in (views.here, views.there) if reader is not None]
-        found = [item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()]
+    readers = [reader for reader in (views.here, views.there) if reader is not None]
+    found = [item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()]
     return list(dict.fromkeys(found))

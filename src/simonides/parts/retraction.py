@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
@@ -11,38 +12,48 @@ from simonides.domain.reach import reach
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import Conflict, NotFound
-from simonides.ports.both import both
+from simonides.ports.both import Both, both
 from simonides.upkeep.ground import Order
 
+if TYPE_CHECKING:
+    from simonides.upkeep.jobs.retract import Retraction
 
-def retract(parts: Parts, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> tuple[str, ...]:
-    """Retract what was made from items; ids of what is to be purged along with them.
+
+def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "user") -> Retraction:
+    """Plan what becomes of what was made from items.
 
     What a model lets go of takes nothing along that the user said, and nothing goes that lies out of reach.
 
     Raises:
         NotFound: There is no such item.
+    """
+    from simonides.upkeep.jobs import retract  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
+    known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
+    for item_id in set(item_ids) - set(known):
+        if not any(event.action == "purge" for event in views.here.events(item_ids=[item_id])):
+            raise NotFound(f"there is no item {item_id!r}; nothing was purged")
+    reached = reach()
+    found = [one for one in retract.derived(views, known) if reached(one.item.scope)]
+    if not is_person(actor):
+        found = [one for one in found if one.item.origin not in FROM_USER]
+    return retract.planned(views, item_ids, found, purge=purge)
+
+
+def retract(parts: Parts, plan: Retraction, *, purge: bool) -> None:
+    """Retract what was made from items, as it was planned.
+
+    Raises:
         Conflict: Something that was made from them is being changed at present; nothing was removed.
     """
-    from simonides.upkeep.jobs.retract import Retract, derived, planned  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+    if not plan:
+        return
+    from simonides.upkeep.jobs.retract import Retract  # noqa: PLC0415 - as above
 
-    store = parts.store
-    with parts.reading_all(item_ids) as views:
-        known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
-        for item_id in set(item_ids) - set(known):
-            if not any(event.action == "purge" for event in views.here.events(item_ids=[item_id])):
-                raise NotFound(f"there is no item {item_id!r}; nothing was purged")
-        reached = reach()
-        found = [one for one in derived(views, known) if reached(one.item.scope)]
-        if not is_person(actor):
-            found = [one for one in found if one.item.origin not in FROM_USER]
-        plan = planned(views, item_ids, found, purge=purge)
-    if plan:
-        job = Retract(lambda: both(store), plan, "purged" if purge else "forgotten")
-        run = parts.upkeep.maintain([job], Order(scope=ALL, trigger="purge" if purge else "forget"))
-        if run.status is not RunStatus.DONE or run.left_alone:
-            why = run.error or run.left_alone[0].why
-            raise Conflict(
-                f"what was made from it could not be retracted ({why}); nothing was removed: try again"
-            )
-    return tuple(one.item.id for one in plan.gone)
+    job = Retract(lambda: both(parts.store), plan, "purged" if purge else "forgotten")
+    run = parts.upkeep.maintain([job], Order(scope=ALL, trigger="purge" if purge else "forget"))
+    if run.status is not RunStatus.DONE or run.left_alone:
+        why = run.error or run.left_alone[0].why
+        raise Conflict(
+            f"what was made from it could not be retracted ({why}); nothing was removed: try again"
+        )

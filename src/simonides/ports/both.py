@@ -33,6 +33,10 @@ class Both:
             found = found | self.there.get(missing)
         return found
 
+    def expect(self, item_ids: Sequence[str]) -> None:
+        """Expect to be asked what was made from items (`ForgettingReader.expect`)."""
+        self.here.expect(item_ids)
+
     def reader_of(self, item_id: str) -> Reader | None:
         """The reader that has an item; None for an unknown one."""
         if self.here.key(item_id) is not None:

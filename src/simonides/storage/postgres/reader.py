@@ -109,7 +109,9 @@ class PostgresReader(SqlReader):
         #: Keys of items that were read, by id.
         self._keys: dict[str, int] = {}
         #: Ids of items that were asked for ahead, and not read yet.
-        self._expected: Sequence[str] = ()
+        self._expected: Mapping[str, None] = {}
+        #: Of those that were, the items; None for what is not there.
+        self._items: dict[str, Item | None] = {}
         self._compares = compares
         #: What was looked up of the words of the last question.
         self._vocabulary: _LookedUp | None = None
@@ -121,6 +123,11 @@ class PostgresReader(SqlReader):
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         if not item_ids:
             return {}
+        if self._expected and not self._expected.keys().isdisjoint(item_ids):
+            expected, self._expected = list(self._expected), {}
+            self._items = dict.fromkeys(expected) | self.get(expected)
+        if self._items.keys() >= set(item_ids):
+            return {one: item for one in sorted({*item_ids}) if (item := self._items[one]) is not None}
         rows = self._database.rows("items_by_id", ids=item_ids).fetchall()
         if self.stands:
             self._keys.update((row[1], row[0]) for row in rows)
@@ -128,8 +135,7 @@ class PostgresReader(SqlReader):
 
     def key(self, item_id: str) -> int | None:
         if item_id in self._expected:
-            self.get(self._expected)
-            self._expected = ()
+            self.get([item_id])
         known = self._keys.get(item_id)
         return super().key(item_id) if known is None else known
 
@@ -137,12 +143,14 @@ class PostgresReader(SqlReader):
         if not item_ids or not self.stands:
             return
         ids, ahead = list(item_ids), self._database.look
-        for name in ("items_by_id", "links_of_ids", "moved_links_of_items"):
-            ahead(name, {"ids": ids})
-        ahead("links_undone_of_ids", {"ids": ids, "relations": [Relation.DERIVED_FROM, Relation.SUPERSEDES]})
-        for name in ("made_from", "entities_told_by"):
-            ahead(name, {"ids": frozenset(ids)})
-        self._expected = ids
+        undone = [Relation.DERIVED_FROM, Relation.SUPERSEDES]
+        with self._database.together():
+            for name in ("items_by_id", "links_of_ids", "moved_links_of_items"):
+                ahead(name, {"ids": ids})
+            ahead("links_undone_of_ids", {"ids": ids, "relations": undone})
+            for name in ("made_from", "entities_told_by"):
+                ahead(name, {"ids": frozenset(ids)})
+        self._expected = dict.fromkeys(ids)
 
     def links_undone(
         self, item_ids: Sequence[str], relations: Iterable[Relation]
