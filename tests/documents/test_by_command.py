@@ -95,7 +95,7 @@ def test_a_folder_is_a_corpus_of_its_own_name_unless_one_is_given(tmp_path, monk
     monkeypatch.chdir(tmp_path / "locks")
     assert ingested(".").exit_code == 0
     assert ingested("locks.md", "--corpus", "other").exit_code == 0
-    for several in (["locks.md"], [".", "../mills"], ["/"], ["nowhere"]):
+    for several in (["locks.md"], [".", "../mills"], ["/"]):
         refused = ingested(*several)
         assert refused.exit_code == 2
         assert f"simonides ingest {' '.join(several)} --corpus handbook" in refused.stderr
@@ -110,3 +110,10 @@ def test_deleting_a_document_that_is_not_there_says_so(tmp_path, monkeypatch):
     missing = CliRunner().invoke(app, ["documents", "delete", "notes", "nope.md"])
     assert missing.exit_code == 3
     assert "no document nope.md" in missing.stderr
+
+
+def test_a_path_that_is_not_there_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "memory.db"))
+    for given in (["nope"], ["nope", "--corpus", "notes"]):
+        done = CliRunner().invoke(app, ["ingest", *given])
+        assert (done.exit_code, "there is no nope to ingest" in done.stderr) == (2, True), done.stderr

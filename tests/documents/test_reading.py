@@ -1,6 +1,7 @@
 """Reading files: encodings, formats, and what is no document."""
 
 import os
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -146,6 +147,35 @@ def test_other_formats_are_converted_and_what_is_cut_off_is_refused(name, made, 
         # A reader of PDF mends what it can.
         assert kind == "pdf"
         assert all("closed on Mondays" in piece.text for piece in left.pieces)
+
+
+def test_a_slide_is_a_piece_of_its_own_under_its_number():
+    pptx = pytest.importorskip("pptx")
+    made, data = pptx.Presentation(), BytesIO()
+    for title in ("The mill", "", "The pier"):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = (
+            title,
+            f"What stands here is {title or 'untitled'}.",
+        )
+    made.save(data)
+    read = read_bytes(data.getvalue(), "a.pptx")
+    assert [piece.heading for piece in read.pieces] == [
+        ("The mill (slide 1)",),
+        ("Slide 2",),
+        ("The pier (slide 3)",),
+    ]
+    for piece, said in zip(read.pieces, ("The mill", "untitled", "The pier"), strict=True):
+        assert f"What stands here is {said}." in piece.text
+        assert "<!--" not in piece.text
+
+
+def test_why_a_file_cannot_be_converted_is_one_line(tmp_path):
+    pytest.importorskip("markitdown")
+    with pytest.raises(Unread) as refused:
+        read_bytes(b"%PDF-1.4 rest", "a.pdf")
+    assert re.fullmatch(r"it cannot be converted: No /Root object! .*", str(refused.value))
+    assert "Exception" not in str(refused.value)
 
 
 def test_an_archive_that_unfolds_to_far_more_than_it_is_is_not_read(tmp_path):

@@ -123,3 +123,23 @@ def test_a_zip_without_its_origin_is_told_how_to_name_it(tmp_path):
     assert refused.exit_code == 2
     assert f"--from chatgpt {packed}" in refused.stderr
     assert not (tmp_path / "memory.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("export.zip", b"PK\x03\x04rest", "is a ZIP, and no export of Simonides; .* --from chatgpt "),
+        ("their.db", b"SQLite format 3\0rest", "is a database, .* --from langgraph "),
+        ("notes.csv", b"content\nThe mill\n", "is a table, .* --from csv "),
+        ("my vault", None, "is a folder, .* --from obsidian '"),
+    ],
+)
+def test_what_is_no_export_is_refused_whole_with_the_command_that_takes_it(
+    simonides, tmp_path, name, data, said
+):
+    path = tmp_path / name
+    path.mkdir() if data is None else path.write_bytes(data)
+    done = simonides("import", str(path))
+    assert done.exit_code == 2
+    assert re.search(said, done.stderr), done.stderr
+    assert not (tmp_path / "memory.db").exists()

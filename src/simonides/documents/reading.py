@@ -42,6 +42,9 @@ _BINARY: Final = re.compile(
     r"woff2?|eot|iso|dmg)"
 )
 
+#: How the converter begins a slide: its number, and its title where it has one.
+_SLIDE: Final = re.compile(r"^<!-- Slide number: (?P<number>\d+) -->\n(?:# (?P<title>\S.*))?", re.MULTILINE)
+
 
 class Unread(Exception):
     """Reason that a file is no document; `skipped` where nobody would expect it to be one."""
@@ -244,8 +247,18 @@ def _converted(data: bytes, suffix: str) -> str:
     try:
         text: object = converter(BytesIO(data), file_extension=suffix).text_content
     except Exception as error:
-        raise Unread(f"it cannot be converted: {type(error).__name__}: {error!s:.200}") from error
-    return str(text)
+        # What the converter of a format says is told over several lines, the reason last.
+        _, told, why = str(error).rpartition(" with message: ")
+        said = " ".join((why if told else f"{type(error).__name__}: {error}").split())
+        raise Unread(f"it cannot be converted: {said:.200}") from error
+    return _SLIDE.sub(_headed, str(text)) if suffix == ".pptx" else str(text)
+
+
+def _headed(slide: re.Match[str]) -> str:
+    """A slide's number in its heading; where the converter puts it, it is the end of the slide before."""
+    return (
+        f"# {slide['title']} (slide {slide['number']})" if slide["title"] else f"# Slide {slide['number']}\n"
+    )
 
 
 def _converter(suffix: str) -> Callable[..., Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
@@ -81,12 +81,26 @@ def import_(
         return
     if mapping or dry_run or place.path is not None:
         raise InvalidInput("--map, --dry-run and a scope go with --from KIND")
-    with opened(file) if file != "-" else nullcontext() as stream:
-        if stream is not None and stream.read(4) == b"PK\x03\x04":
-            raise InvalidInput(
-                f"{file} is a ZIP, and no export of Simonides; say whose it is: simonides import --from chatgpt {file}"
-            )
+    if file != "-" and (told := _another(file)) is not None:
+        what, kind = told
+        raise InvalidInput(
+            f"{file} is {what}, and no export of Simonides; say whose it is: "
+            f"simonides import --from {kind} {shlex.quote(file)}"
+        )
     _own(common, file, trusted=trusted)
+
+
+def _another(file: str) -> tuple[str, str] | None:
+    """What a path holds that `export` never wrote as lines, and the kind of source that it is most likely of."""
+    if Path(file).is_dir():
+        return "a folder", "obsidian"
+    with opened(file) as stream:
+        head = stream.read(16)
+    if head.startswith(b"PK\x03\x04"):
+        return "a ZIP", "chatgpt"
+    if head == b"SQLite format 3\0":
+        return "a database", "langgraph"
+    return ("a table", "csv") if Path(file).suffix.lower() in {".csv", ".tsv"} else None
 
 
 def _own(common: Common, file: str, *, trusted: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from functools import partial
@@ -98,8 +99,11 @@ def _corpus_of(paths: list[str]) -> str:
     """The corpus of a single folder, which is called as the folder is.
 
     Raises:
-        InvalidInput: It is no single folder, or one without a name.
+        InvalidInput: It is no single folder, or one without a name; or one of the paths is not there.
     """
+    for path in paths:
+        if not os.path.lexists(path):
+            raise InvalidInput(f"there is no {path} to ingest")
     name = Path(paths[0]).resolve().name if len(paths) == 1 and Path(paths[0]).is_dir() else ""
     if not name:
         raise InvalidInput(
