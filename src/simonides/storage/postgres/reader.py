@@ -35,11 +35,11 @@ from simonides.ports.recalling import (
     Words,
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
-from simonides.storage.postgres.conditions import NOTHING
 from simonides.storage.postgres.database import PostgresDatabase, Rows
 from simonides.storage.postgres.nearest import SEARCHING, TenantIndex, comparing
 from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
+from simonides.storage.sql.conditions import NOTHING
 from simonides.storage.sql.entities import surroundings_of, taken_of, to_entity
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader

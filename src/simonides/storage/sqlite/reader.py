@@ -10,11 +10,11 @@ from simonides.domain.selection import Selection
 from simonides.ports.entities import Edge
 from simonides.ports.recalling import Intact
 from simonides.ports.store import TextMatches, TextQuery
+from simonides.storage.sql.conditions import NOTHING
 from simonides.storage.sql.entities import surroundings_of
 from simonides.storage.sql.reader import SqlReader
 from simonides.storage.sql.rows import to_items
 from simonides.storage.sql.statement_reader import KnownScopes
-from simonides.storage.sqlite.conditions import NOTHING
 from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.seals import altered_entities, items_and_soundness
 from simonides.storage.sqlite.sql import Connection
