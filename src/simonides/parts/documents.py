@@ -30,8 +30,9 @@ from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput, NotFound
 from simonides.parts.arguments import Whose, checked_offset, count, person_or_engine, placed, require_known
+from simonides.parts.records import versions_of
 from simonides.writing.corpora import Beside, beside, by_path
-from simonides.writing.records import READ, at_address
+from simonides.writing.records import at_address
 
 if TYPE_CHECKING:
     from simonides.writing.documents import DocumentKeeper
@@ -167,20 +168,7 @@ class Documents:
         """Every version of a document, oldest first, its end included; none where there never was one."""
         require_known(whose, self.history, Whose)
         found = self._item(corpus, path, placed(scope, dict(whose)))
-        if found is None:
-            return []
-        with self._parts.reading() as reader:
-            revisions = reader.revisions(found.id)
-        return [
-            RecordVersion(
-                one.number,
-                None if one.item.status is Status.ARCHIVED else one.item.metadata.get("value"),
-                one.at,
-                one.reason,
-            )
-            for one in revisions
-            if one.reason != READ
-        ]
+        return [] if found is None else versions_of(self._parts, found)
 
     # Corpora
 

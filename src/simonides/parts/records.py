@@ -233,20 +233,7 @@ class Records:
         """Every version under a key, oldest first, deletions included; none where there never was any."""
         require_known(whose, self.history, Whose)
         found = self._item(space, key, scope, whose)
-        if found is None:
-            return []
-        with self._parts.reading() as reader:
-            revisions = reader.revisions(found.id)
-        return [
-            RecordVersion(
-                one.number,
-                None if one.item.status is Status.ARCHIVED else one.item.metadata.get("value"),
-                one.at,
-                one.reason,
-            )
-            for one in revisions
-            if one.reason != READ
-        ]
+        return [] if found is None else versions_of(self._parts, found)
 
     def spaces(
         self, prefix: str | Sequence[str] = (), *, scope: str | None = None, **whose: Unpack[Whose]
@@ -322,6 +309,22 @@ class Records:
             return [Record.of(item) for item in items]
         read = self._parts.records.refreshed(items)
         return [Record.of(read.get(item.id, item)) for item in items]
+
+
+def versions_of(parts: Parts, record: Item) -> list[RecordVersion]:
+    """Every version of a record, oldest first; one that was deleted is a version without a value."""
+    with parts.reading() as reader:
+        revisions = reader.revisions(record.id)
+    return [
+        RecordVersion(
+            one.number,
+            None if one.item.status is Status.ARCHIVED else one.item.metadata.get("value"),
+            one.at,
+            one.reason,
+        )
+        for one in revisions
+        if one.reason != READ
+    ]
 
 
 def _is_own(item: Item) -> bool:

@@ -27,6 +27,7 @@ from simonides.edges.http.dialects.reading import (
     CLIENT,
     PLACE,
     SYSTEM,
+    WholeAnswer,
     an_event,
     event_of,
     merged,
@@ -271,32 +272,16 @@ class _Block:
             self.whole["input"] = an_object(read(given.encode("utf-8", "surrogatepass"))) or {}
 
 
-class _Answer:
+class _Answer(WholeAnswer):
     """An answer in one piece.
 
     Attributes:
-        rounds: Contents of this answer and of those before it, in which the model was asked again.
         content: Blocks that the client gets.
     """
 
-    id = kept_as = ""
-
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
-        self.rounds: list[list[dict[str, Any]]] = [] if before is None else list(before.rounds)
+        super().__init__(ours, before)
         self.content: list[dict[str, Any]] = [] if before is None else list(before.content)
-        self._again = before is not None
-        self._shown: list[str] = [] if before is None else [before.shown]
-        self._ours = ours
-        self._said: list[str] = []
-        self._calls: list[ToolCall] = []
-        self._failed = False
-        self._finished = False
-        self._raw = b""
-        self._body: dict[str, Any] | None = None
-
-    @property
-    def shown(self) -> str:
-        return "".join(self._shown)
 
     def take(self, frame: Frame) -> bytes:
         if frame.data is None:
@@ -317,16 +302,6 @@ class _Answer:
             body["stop_reason"], changed = "end_turn", True
         self._body = body if changed else None
         return b""
-
-    def rest(self) -> bytes:
-        return self._raw
-
-    def end(self) -> bytes:
-        return self._raw if self._body is None else written(self._body)
-
-    def answer(self) -> Answer:
-        text = whole_characters("".join(self._said))
-        return Answer(text, tuple(self._calls), complete=self._finished and not self._failed)
 
     def _visible(self, block: dict[str, Any]) -> dict[str, Any] | None:
         """A block without what is memory's; None where nothing is left of it."""

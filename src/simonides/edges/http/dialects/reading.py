@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from simonides.agent.middleware import Message
-from simonides.edges.http.dialects.dialect import an_object, written
+from simonides.agent.middleware import Answer, Message, ToolCall
+from simonides.edges.http.dialects.dialect import Ours, an_object, whole_characters, written
 from simonides.edges.http.framing import Frame
 from simonides.texts import without_program_frames
 
@@ -51,3 +51,40 @@ def an_event(value: Mapping[str, Any]) -> bytes:
 def event_of(value: dict[str, Any], changed: bool, frame: Frame) -> bytes:
     """The event, as it came where nothing is changed."""
     return an_event(value) if changed else frame.raw
+
+
+class WholeAnswer:
+    """Shared part of readings of an answer in one piece, of several blocks or items.
+
+    Attributes:
+        rounds: Blocks of this answer and of those before it, in which the model was asked again.
+        id: Name that the client has for the answer.
+        kept_as: The one that the server has.
+    """
+
+    def __init__(self, ours: Ours, before: WholeAnswer | None) -> None:
+        self.rounds: list[list[dict[str, Any]]] = [] if before is None else list(before.rounds)
+        self.id = self.kept_as = ""
+        self._again = before is not None
+        self._shown: list[str] = [] if before is None else [before.shown]
+        self._ours = ours
+        self._said: list[str] = []
+        self._calls: list[ToolCall] = []
+        self._failed = False
+        self._finished = False
+        self._raw = b""
+        self._body: dict[str, Any] | None = None
+
+    @property
+    def shown(self) -> str:
+        return "".join(self._shown)
+
+    def rest(self) -> bytes:
+        return self._raw
+
+    def end(self) -> bytes:
+        return self._raw if self._body is None else written(self._body)
+
+    def answer(self) -> Answer:
+        text = whole_characters("".join(self._said))
+        return Answer(text, tuple(self._calls), complete=self._finished and not self._failed)

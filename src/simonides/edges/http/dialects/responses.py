@@ -26,6 +26,7 @@ from simonides.edges.http.dialects.reading import (
     CLIENT,
     PLACE,
     SYSTEM,
+    WholeAnswer,
     an_event,
     event_of,
     merged,
@@ -244,33 +245,16 @@ def _sendable(items: Sequence[dict[str, Any]], *, kept: bool) -> list[dict[str, 
 # An answer
 
 
-class _Answer:
+class _Answer(WholeAnswer):
     """An answer in one piece.
 
     Attributes:
-        rounds: Items of this answer and of those before it, in which the model was asked again.
         output: Items that the client gets.
-        id: Name that the client has for the answer.
-        kept_as: The one that the server has.
     """
 
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
-        self.rounds: list[list[dict[str, Any]]] = [] if before is None else list(before.rounds)
+        super().__init__(ours, before)
         self.output: list[dict[str, Any]] = [] if before is None else list(before.output)
-        self.id = self.kept_as = ""
-        self._again = before is not None
-        self._shown: list[str] = [] if before is None else [before.shown]
-        self._ours = ours
-        self._said: list[str] = []
-        self._calls: list[ToolCall] = []
-        self._failed = False
-        self._finished = False
-        self._raw = b""
-        self._body: dict[str, Any] | None = None
-
-    @property
-    def shown(self) -> str:
-        return "".join(self._shown)
 
     def take(self, frame: Frame) -> bytes:
         if frame.data is None:
@@ -284,16 +268,6 @@ class _Answer:
         if self._whole(body, objects(body["output"])):
             self._body = body
         return b""
-
-    def rest(self) -> bytes:
-        return self._raw
-
-    def end(self) -> bytes:
-        return self._raw if self._body is None else written(self._body)
-
-    def answer(self) -> Answer:
-        text = whole_characters("".join(self._said))
-        return Answer(text, tuple(self._calls), complete=self._finished and not self._failed)
 
     def _whole(self, response: dict[str, Any], items: list[dict[str, Any]]) -> bool:
         """Read an answer that is whole, and take out of it what is memory's; whether there was anything."""
