@@ -4,7 +4,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from simonides.domain.scope import ALL
 from simonides.edges.page.answering import at_the_door
+from simonides.edges.report import page as report_page
+from simonides.edges.report.collect import collect
 from tests.edges.page.conftest import SCOPE, Listening, opened
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 380, "height": 800}
@@ -187,6 +190,23 @@ def test_the_door_is_for_everybody_too(browser, status):
             page.emulate_media(color_scheme=scheme)
             assert faults(page, runOnly=["wcag2a", "wcag2aa"]) == []
             assert wider(page) == []
+    finally:
+        page.close()
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+def test_runs_of_a_report_stand_whole_on_any_screen_and_none_of_their_words_is_broken(browser, site, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    try:
+        page.set_content(report_page.render(collect(site.page.memory, ALL)))
+        table = page.locator("table.runs")
+        assert table.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
+        lines = table.locator("tbody td:nth-child(2)").evaluate_all(
+            """cells => cells.map((cell) => { const range = document.createRange(); range.selectNodeContents(cell);
+               return [cell.textContent, range.getClientRects().length]; })"""
+        )
+        assert "consolidate" in dict(lines)
+        assert [job for job, many in lines if many != 1] == []
     finally:
         page.close()
 
