@@ -101,6 +101,22 @@ def test_the_help_and_the_version_leave_the_engine_alone(environment, tmp_path):
         assert result.stdout.splitlines()[-1] == "[]"
 
 
+def test_a_search_makes_no_checks_of_options_that_nobody_gave(environment, tmp_path):
+    code = (
+        "import sys\nfrom simonides.edges.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print('pydantic' in sys.modules)"
+    )
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code, "search", "dentist", *given, "--db", str(tmp_path / "memory.db")],
+            capture_output=True, text=True, check=True, env=environment, cwd=tmp_path,
+        ).stdout.splitlines()[-1]
+        for given in ([], ["--limit", "3"])
+    ]  # fmt: skip
+    assert found == ["False", "True"]
+
+
 def test_a_pipe_gets_no_colours_and_aligned_columns(run, sample):
     result = run("list", "--db", str(sample), "-k", "3")
     assert result.returncode == 0

@@ -8,8 +8,8 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import wraps
-from typing import Any, cast, get_type_hints, is_typeddict
+from functools import partial, wraps
+from typing import Any, Final, cast, get_type_hints, is_typeddict
 
 import typer
 from typer.core import TyperCommand
@@ -18,6 +18,8 @@ from typer.main import get_command
 from simonides.edges.cli.options import Common
 
 _log = logging.getLogger("simonides.cli")
+#: Types of values that need no check.
+_PLAIN: Final = (str, int, float)
 
 
 class App:
@@ -60,7 +62,49 @@ class App:
             app.callback(invoke_without_command=True)(help_unless_told)
         for function, settings in self._commands:
             app.command(**settings)(_guarded(unfolded(function)))
-        return get_command(app)
+        made = get_command(app)
+        for one in (made, *getattr(made, "commands", {}).values()):
+            spare_checks(one)
+        return made
+
+
+def spare_checks(command: Any) -> None:
+    """Let the parameters of a command check values only where there is something to check.
+
+    Typer has pydantic make a check for every parameter that a command has, given or not: that took as long as all that
+    is between the call of a command and its work.
+    """
+    command.get_params = partial(_spared, command.get_params)
+
+
+def _spared(parameters: Callable[[Any], list[Any]], ctx: Any) -> list[Any]:
+    found = parameters(ctx)
+    for parameter in found:
+        if not isinstance(parameter.get_runtime_param, partial):
+            parameter.get_runtime_param = partial(_Checks, parameter.get_runtime_param)
+    return found
+
+
+class _Checks:
+    """Checks of a parameter's value, as typer asks for them."""
+
+    def __init__(self, made: Callable[[], Any]) -> None:
+        self._made = made
+
+    def coerce(self, value: Any, *, param: Any, ctx: Any) -> Any:
+        """The value in its own type. None is not given; a text is what was typed, a number is a default.
+
+        Raises:
+            BadParameter: It is no such value.
+        """
+        if param.multiple or param.nargs == -1:
+            if not value:
+                return () if value is None else []
+            return self._made().coerce(value, param=param, ctx=ctx)
+        kind: Any = param.type_descriptor.annotation
+        if value is None or (kind in _PLAIN and type(value) is kind):
+            return value
+        return self._made().coerce(value, param=param, ctx=ctx)
 
 
 def commands(help_: str | None = None) -> App:

@@ -16,7 +16,7 @@ from typer.main import get_command
 
 import simonides
 from simonides.edges.cli import exits
-from simonides.edges.cli.command import App, help_unless_told, unfolded
+from simonides.edges.cli.command import App, help_unless_told, spare_checks, unfolded
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import note
 from simonides.errors import InvalidInput, SimonidesError
@@ -252,4 +252,6 @@ def main() -> None:
             cast("Any", stream).reconfigure(errors="replace")
     # Of what is imported nothing is garbage: looking for some took a tenth of a start.
     gc.set_threshold(_BETWEEN_LOOKS)
-    get_command(app).main()
+    command = get_command(app)
+    spare_checks(command)
+    command.main()
