@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from simonides.domain.item import Item
@@ -12,6 +11,7 @@ from simonides.domain.provenance import FROM_USER
 from simonides.language.contradiction import difference
 from simonides.language.earnest import in_earnest
 from simonides.language.taken_back import takes_back, unsays
+from simonides.values import dataclass
 
 #: Turns that take something back are short.
 _LONGEST: Final = 240
