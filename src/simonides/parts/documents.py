@@ -301,12 +301,7 @@ class Documents:
         require_known(whose, self.ingest, Whose)
         by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
         empties = flag(allow_empty, "allow_empty")
-        if strange := [path for path in paths if not isinstance(path, str | Path)]:
-            raise InvalidInput(f"a path is text or a Path, not {type(strange[0]).__name__}")
-        given = [Path(path).expanduser() for path in paths]
-        if not given:
-            raise InvalidInput("name a file or folder to ingest")
-        name = valid_corpus(corpus)
+        given, name = _paths(paths), valid_corpus(corpus)
         report = IngestReport(name, only_told)
         listed: list[Listed] = []
         for one in files_of(given):
@@ -419,6 +414,14 @@ class Documents:
             if len(found) < _PAGE:
                 return
             after = max(found)
+
+
+def _paths(paths: Sequence[str | Path]) -> list[Path]:
+    if strange := [path for path in paths if not isinstance(path, str | Path)]:
+        raise InvalidInput(f"a path is text or a Path, not {type(strange[0]).__name__}")
+    if not paths:
+        raise InvalidInput("name a file or folder to ingest")
+    return [Path(path).expanduser() for path in paths]
 
 
 def _corpus(item: Item) -> Corpus:

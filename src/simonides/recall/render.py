@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from simonides.domain.document import citation
-from simonides.domain.instant import to_datetime
+from simonides.domain.instant import DAY_US, to_datetime
 from simonides.domain.item import Item, Validation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust
@@ -376,7 +377,13 @@ def _period(item: Item, now: int | None) -> list[str]:
 
 
 def _date(at: int) -> str:
-    return to_datetime(at).date().isoformat()
+    return _day_of(at // DAY_US)
+
+
+@lru_cache(maxsize=4096)
+def _day_of(number: int) -> str:
+    """A day by its number since 1970."""
+    return to_datetime(number * DAY_US).date().isoformat()
 
 
 def _circumstances(item: Item, now: int | None) -> list[str]:

@@ -157,16 +157,7 @@ class Neighbours:
         """Memories that bear on candidates of a scope."""
         items = [candidate.item for candidate in candidates]
         proposed = [candidate.item for candidate in candidates if _compares(candidate)]
-        query = PrecedentQuery(scope=scope, at=at)
-        if proposed:
-            sources = {source for item in proposed if (source := item.provenance.source_id) and is_id(source)}
-            query = replace(
-                _of_session(scope, session_id, at),
-                types=self._types,
-                near=[_words(item) for item in proposed],
-                most_near=_MOST_NEAR,
-                sources=sorted(sources),
-            )
+        query = self._query(scope, proposed, session_id, at)
         # Names are read, and looked up, where there is something to compare.
         if proposed or self._shelves.get(scope.visible(), _EMPTY).items:
             query = replace(query, names=[_names(item) for item in items])
@@ -183,16 +174,7 @@ class Neighbours:
             if there and proposed
             else None
         )
-        # What is here as well was not moved, or was brought back: what the store says of it counts.
-        further = [
-            [item for item in some if reader.key(item.id) is None]
-            for some in (moved.archived if moved else ())
-        ] or [()] * len(found.near)
-        gone = [
-            [*filter(_was_taken_out, (*some, *more))]
-            for some, more in zip(found.archived, further, strict=True)
-        ]
-        near = iter(zip(found.near, gone, strict=True))
+        near = iter(zip(found.near, _taken_out(reader, found, moved), strict=True))
         known: list[KnownMemories] = []
         for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
             item = candidate.item
@@ -205,6 +187,21 @@ class Neighbours:
                 one = replace(one, forgotten=(*one.forgotten, *formerly))
             known.append(one)
         return known
+
+    def _query(
+        self, scope: Scope, proposed: Sequence[Item], session_id: str | None, at: int
+    ) -> PrecedentQuery:
+        """The query for precedents: for their texts and sources, where any of them is proposed."""
+        if not proposed:
+            return PrecedentQuery(scope=scope, at=at)
+        sources = {source for item in proposed if (source := item.provenance.source_id) and is_id(source)}
+        return replace(
+            _of_session(scope, session_id, at),
+            types=self._types,
+            near=[_words(item) for item in proposed],
+            most_near=_MOST_NEAR,
+            sources=sorted(sources),
+        )
 
     def _shelf(self, reader: Reader, scopes: tuple[Scope, ...], standing: Mapping[int, bytes]) -> _Shelf:
         """The settled items of these scopes, read again as far as they changed."""
@@ -273,6 +270,19 @@ class Neighbours:
 def _was_taken_out(item: Item) -> bool:
     """True of what was forgotten, rejected or corrected; what has only faded may come back."""
     return item.validation is Validation.RETRACTED or item.superseded_by is not None
+
+
+def _taken_out(reader: Reader, here: Precedents, moved: Precedents | None) -> list[list[Item]]:
+    """Items that were taken out, near each proposal; those of the archive file among them.
+
+    An item of the file that is here as well was not moved, or was brought back: what the store says of it counts.
+    """
+    further = [
+        [item for item in some if reader.key(item.id) is None] for some in (moved.archived if moved else ())
+    ] or [()] * len(here.near)
+    return [
+        [*filter(_was_taken_out, (*some, *more))] for some, more in zip(here.archived, further, strict=True)
+    ]
 
 
 def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item]:

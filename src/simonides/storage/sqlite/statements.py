@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
@@ -24,6 +24,7 @@ def statements() -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def statement(name: str, *conditions: str) -> str:
     """A named statement, with its `/*conditions*/` replaced by fragments of `conditions.py`, joined by AND."""
     text = statements()[name]
