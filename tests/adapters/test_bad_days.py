@@ -5,19 +5,29 @@ import json
 import re
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from anthropic.lib.tools import ToolError
 from langchain_core.messages import AIMessage, HumanMessage
 from llama_index.core.base.llms.types import ChatMessage
 
-from simonides import Memory, SimonidesError
+import simonides
+from simonides import InvalidInput, Memory, SimonidesError
 from simonides.adapters import mem0
-from simonides.adapters.anthropic import MemoryTool
-from simonides.adapters.langchain import SimonidesChatMessageHistory
-from simonides.adapters.langgraph import SimonidesStore
+from simonides.adapters.anthropic import AsyncMemoryTool, MemoryTool
+from simonides.adapters.langchain import (
+    SimonidesChatMessageHistory,
+    SimonidesRetriever,
+    memory_middleware,
+)
+from simonides.adapters.langchain import memory_tools as langchain_tools
+from simonides.adapters.langgraph import SimonidesStore, memory_node
 from simonides.adapters.llama_index import SimonidesMemoryBlock
-from simonides.adapters.openai_agents import memory_tools
+from simonides.adapters.openai_agents import MemoryHooks, SimonidesSession, memory_tools, recall_filter
+from simonides.adapters.pydantic_ai import MemoryCapability, memory_toolset
+from simonides.agent.middleware import Middleware
+from simonides.agent.tools import Tools
 from simonides.testing import FakeEmbedder
 
 HUGE = "very " * 2_000_000
@@ -163,3 +173,57 @@ def test_two_programs_on_one_file_see_what_the_other_wrote(tmp_path):
         assert "green" in files[1].call({"command": "view", "path": "/memories/a.md"})
         with pytest.raises(ToolError):
             files[1].call({"command": "create", "path": "/memories/a.md", "file_text": "red"})
+
+
+def _session_of_theirs(memory, **whose):
+    from agents import SQLiteSession
+
+    return SimonidesSession(memory, SQLiteSession("s"), **whose)
+
+
+MADE = {
+    "anthropic": MemoryTool,
+    "anthropic, awaited": AsyncMemoryTool,
+    "langchain's history": lambda memory, **whose: SimonidesChatMessageHistory(memory, "s", **whose),
+    "langchain's retriever": SimonidesRetriever,
+    "langchain's tools": langchain_tools,
+    "langchain's middleware": memory_middleware,
+    "langgraph's store": SimonidesStore,
+    "langgraph's node": memory_node,
+    "llama-index": SimonidesMemoryBlock,
+    "openai's session": _session_of_theirs,
+    "openai's filter": recall_filter,
+    "openai's hooks": lambda memory, **whose: MemoryHooks(memory, "s", **whose),
+    "openai's tools": memory_tools,
+}
+#: These take a scope, and no keyword for a part of it.
+WHOLE = {
+    "mem0": mem0.Memory,
+    "pydantic-ai's tools": memory_toolset,
+    "pydantic-ai's capability": MemoryCapability,
+    "tools": Tools,
+    "middleware": Middleware,
+}
+
+
+@pytest.mark.parametrize("name", [*MADE, *WHOLE])
+@pytest.mark.parametrize("given", ["notes.db", Path("notes.db"), simonides.Memory, simonides.AsyncMemory, 5])
+def test_what_is_no_memory_is_refused_when_an_adapter_is_made(name, given, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match=r"^memory takes a Memory, such as Memory\('notes.db'\), not "):
+        (MADE | WHOLE)[name](given)
+    assert list(tmp_path.iterdir()) == []
+
+
+def used(make, memory, **whose):
+    """What a retriever is given beside a scope are filters, which the first search looks at."""
+    make(memory, **whose).invoke("Who is it?")
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("slip", ["userid", "project_id", "usr"])
+def test_a_slip_in_a_keyword_names_no_scope_of_its_own(name, slip):
+    with simonides.Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+        MADE[name](memory, user_id="ana", agent_id="a", project="apollo")
+        with pytest.raises(InvalidInput, match=f"^unknown keyword '{slip}'"):
+            used(MADE[name], memory, **{slip: "ana"})

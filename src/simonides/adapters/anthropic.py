@@ -23,6 +23,7 @@ from anthropic.types.beta import (
 )
 
 from simonides import InvalidInput, Memory, SimonidesError
+from simonides.adapters.chat import bound
 from simonides.errors import NeedsApproval
 
 _log: Final = logging.getLogger(__name__)
@@ -123,6 +124,7 @@ class _Files:
     """Files and directories on records: a directory is a space, a file's text a value. One change at a time."""
 
     def __init__(self, memory: Memory, place: dict[str, Any], actor: str) -> None:
+        bound(memory, place["scope"], {name: one for name, one in place.items() if name != "scope"})
         self._records = memory.records
         self._place: Any = place
         self._actor = actor

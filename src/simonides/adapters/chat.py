@@ -9,6 +9,9 @@ from typing import Any, Final, NamedTuple, cast
 
 from simonides import Memory, Scope, SimonidesError, Surroundings
 from simonides.agent.tools import Tools
+from simonides.agent.tools.call_context import require_memory
+from simonides.domain.text import near_names
+from simonides.errors import InvalidInput
 from simonides.texts import plain, worth_asking
 
 _log = logging.getLogger(__name__)
@@ -48,9 +51,7 @@ class ChatMemory:
         **whose: str | None,
     ) -> None:
         self._memory = memory
-        self.scope = Scope(scope or "global").narrowed(
-            **{_PARTS.get(name, name): one for name, one in whose.items()}
-        )
+        self.scope = bound(memory, scope, whose)
         self.session_id = session_id
         self._offered = frozenset(name.replace(".", "_") for name in tools)
         self._tools = Tools(memory, scope=self.scope, session_id=session_id, actor=actor)
@@ -109,7 +110,24 @@ class ChatMemory:
         return json.dumps(self._tools.call(name, arguments), ensure_ascii=False)
 
 
-_PARTS: Final = {"user_id": "user", "agent_id": "agent"}
+#: Keywords that name parts of a scope.
+WHOSE: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
+
+
+def bound(memory: object, scope: str | None, whose: Mapping[str, str | None]) -> Scope:
+    """The scope that an adapter is bound to, where it was given a memory and knows each keyword.
+
+    A slip in a keyword would else name a scope of its own, in which nobody looks again.
+
+    Raises:
+        InvalidInput: What was given for the memory is none, or a keyword is unknown.
+        InvalidScope: There is no such scope.
+    """
+    require_memory(memory)
+    for name in whose:
+        if name not in WHOSE:
+            raise InvalidInput(f"unknown keyword {name!r}{near_names(name, ('scope', *WHOSE))}")
+    return Scope(scope or "global").narrowed(**{WHOSE[name]: one for name, one in whose.items()})
 
 
 def text_of(content: object) -> str:

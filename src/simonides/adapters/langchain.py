@@ -16,7 +16,7 @@ from langchain_core.tools import StructuredTool
 from pydantic import PrivateAttr
 
 from simonides import InvalidInput, Memory
-from simonides.adapters.chat import ChatMemory
+from simonides.adapters.chat import WHOSE, ChatMemory, bound
 from simonides.texts import redacted
 
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ class SimonidesRetriever(BaseRetriever):
         asked = {name: own.pop(name) for name in ("tags", "metadata") if name in own}
         super().__init__(**own)
         self.k, self.always = k, always
+        bound(memory, scope, {name: one for name, one in filters.items() if name in WHOSE})
         self._memory = memory
         self._asked = {"scope": scope, **asked, **filters}
 

@@ -27,6 +27,7 @@ from langgraph.store.base import (
 )
 
 from simonides import FoundRecord, Memory, Record
+from simonides.adapters.chat import bound
 
 _SWEEP_MINUTES: Final = 5.0
 
@@ -61,6 +62,7 @@ class SimonidesStore(BaseStore):
         actor: str = "model",
         **whose: str | None,
     ) -> None:
+        bound(memory, scope, whose)
         self._records = memory.records
         self._place = {"scope": scope, **whose}
         self._index = index
@@ -195,6 +197,7 @@ def memory_node(
 
     The text is one system message of a fixed id: each time that the node runs it takes the place of the last one.
     """
+    bound(memory, scope, whose)
 
     def remember(state: _Chat) -> dict[str, Any]:
         asked = next((one for one in reversed(state["messages"]) if isinstance(one, HumanMessage)), None)

@@ -11,7 +11,7 @@ from llama_index.core.memory import BaseMemoryBlock
 from pydantic import PrivateAttr
 
 from simonides import Memory
-from simonides.adapters.chat import ChatMemory
+from simonides.adapters.chat import ChatMemory, bound
 from simonides.domain.text import count_tokens
 
 #: Fewer hold nothing but the frame.
@@ -53,6 +53,9 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
         project: str | None = None,
         **block: Any,
     ) -> None:
+        bound(
+            memory, scope, {name: one for name, one in block.items() if name not in type(self).model_fields}
+        )
         super().__init__(**block)
         self._memory = memory
         self._place = {"scope": scope, "user_id": user_id, "agent_id": agent_id, "project": project}

@@ -12,6 +12,7 @@ from typing import Any, Final, Self, TypeVar, cast
 
 import simonides
 from simonides import ALL, Item, NotFound, Outcome, Scope, Status, Verdict
+from simonides.agent.tools.call_context import require_memory
 from simonides.domain.actor import is_person, valid_actor
 from simonides.errors import NeedsApproval
 
@@ -56,6 +57,8 @@ class Memory:
     def __init__(
         self, memory: simonides.Memory | None = None, *, scope: str | None = None, actor: str = "api"
     ) -> None:
+        if memory is not None:
+            require_memory(memory)
         self._own = memory is None
         self._memory = simonides.Memory() if memory is None else memory
         self._scope = Scope(scope or "global")

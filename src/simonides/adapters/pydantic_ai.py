@@ -23,6 +23,7 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from simonides import Memory
 from simonides.adapters.chat import CORE, ChatMemory
+from simonides.agent.tools.call_context import require_memory
 
 #: A scope, or how it follows from the dependencies of a run.
 Scoping = str | Callable[[Any], str] | None
@@ -77,6 +78,7 @@ class MemoryCapability(AbstractCapability[Any]):
         actor: str = "model",
     ) -> None:
         super().__init__()
+        require_memory(memory)
         self._memory = memory
         self._scope = scope
         self._session = session_id

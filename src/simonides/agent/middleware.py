@@ -26,6 +26,7 @@ from simonides.agent.tool_loop import (
     refusal,
 )
 from simonides.agent.tools import Tools
+from simonides.agent.tools.call_context import require_memory
 from simonides.agent.turn import Answer, Chat, Message, ToolCall, Turn, TurnOutcome
 from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, threads_for, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
@@ -63,6 +64,7 @@ class Middleware:
     """
 
     def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
+        require_memory(memory)
         self._memory = memory
         self.settings = memory.settings.middleware if settings is None else settings
         self._readers = Workers("recall", threads_for(memory), drops=True)

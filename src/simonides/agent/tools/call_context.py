@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import iscoroutinefunction
 from typing import Any
 
 from simonides import Candidates
@@ -10,9 +11,21 @@ from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import ALL, GLOBAL, Scope, Scopes
 from simonides.domain.verdict import Verdict
-from simonides.errors import Conflict, InvalidScope, NotFound
+from simonides.errors import Conflict, InvalidInput, InvalidScope, NotFound
 from simonides.memory import Memory
 from simonides.values import dataclass
+
+
+def require_memory(given: object) -> None:
+    """See that a memory was given, and no path of one, nor a class or one whose verbs are awaited.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    search = getattr(given, "search", None)
+    if isinstance(given, type) or not callable(search) or iscoroutinefunction(search):
+        said = f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
+        raise InvalidInput(f"memory takes a Memory, such as Memory('notes.db'), not {said}")
 
 
 @dataclass(frozen=True, slots=True)

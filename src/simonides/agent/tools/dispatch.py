@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from simonides.agent.tools.arguments import InvalidArguments, parse, read
-from simonides.agent.tools.call_context import Context
+from simonides.agent.tools.call_context import Context, require_memory
 from simonides.agent.tools.fields import beside
 from simonides.agent.tools.table import ADMIN, BY_NAME, EVERY, TABLE
 from simonides.agent.tools.tool import Tool
@@ -62,6 +62,7 @@ class Tools:
         trust_client: bool = False,
         admin: bool = False,
     ) -> None:
+        require_memory(memory)
         if is_person(valid_actor(actor)):
             raise InvalidInput(f"tools are called by a model; {actor!r} would be a person")
         bound = None if scope is None else Scope(scope)
