@@ -68,7 +68,7 @@ def _with_chunks(views: Both, item_ids: Sequence[str]) -> list[str]:
 
 
 class _Heirs(NamedTuple):
-    """What took the place of items, and of that in turn.
+    """Successors of items, and theirs in turn.
 
     Attributes:
         texts: By id.
@@ -80,7 +80,7 @@ class _Heirs(NamedTuple):
 
 
 def _heirs(views: Both, item_ids: Sequence[str]) -> _Heirs:
-    """What took the place of items."""
+    """Successors of items, and theirs in turn."""
     found: dict[str, Item] = {}
     frontier = set(item_ids)
     while frontier:

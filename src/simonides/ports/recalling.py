@@ -74,11 +74,12 @@ class Opening:
         words: Those of the question.
         names: Names of entities that may be known, folded.
         too_common: An entity that more items mention gives no candidates.
-        narrow: Number of candidates that an entity, a time, a session or a former wording gives.
+        narrow: Number of candidates that an entity, a time, a session, a former wording or a change gives.
         window: The time that is asked about.
         last_session: The session that was heard of last is asked about.
         asking: The session that asks, which does not count as the last one.
         former: Former wordings are looked for.
+        changing: Words that tell of a change of what is asked about.
         pinned: Number of pinned candidates.
     """
 
@@ -96,6 +97,7 @@ class Opening:
     last_session: bool = False
     asking: str | None = None
     former: bool = False
+    changing: Sequence[str] = ()
     pinned: int
 
 
@@ -111,6 +113,7 @@ class Opened:
         entities: (name, key, entity) of the names that are known.
         mentioning: Items that mention the rarer of them, newest first.
         former: Items whose former wording matches, by key, with how well it does (BM25).
+        changing: Items that may tell of a change.
         within: Items of the time or session that is asked about.
         session: Key of its scope, and name of the session that was heard of last.
         pinned: Pinned items, most important first.
@@ -124,6 +127,7 @@ class Opened:
     entities: Sequence[tuple[str, int, Entity]]
     mentioning: Sequence[int]
     former: Mapping[int, float]
+    changing: Sequence[int]
     within: Sequence[int]
     session: tuple[int, str] | None
     pinned: Sequence[int]
@@ -281,7 +285,9 @@ class RecallReader(Protocol):
     def taken(
         self, keys: Sequence[int], narratives: Collection[str], scopes: tuple[Scope, ...] | None
     ) -> Taken:
-        """What was taken from turns and replaced since; `intact` is expected to be asked for the same items next.
+        """Items that were taken from turns, with what replaced them since.
+
+        A store that is far away reads the items themselves along, for `intact` of the same keys.
 
         Args:
             keys: Items, of which turns and narratives count.

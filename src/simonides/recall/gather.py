@@ -161,10 +161,9 @@ class Gatherer:
             degradations += held.degradations
         near_keys: list[int] = near.tolist()
         activation = _activated(neared, question, text.keys.tolist(), near_keys)
-        changing = _changing(view, question)
         others = {
-            *changing, *near_keys, *neared.around, *opened.mentioning, *opened.former, *opened.within, *activation,
-            *opened.pinned,
+            *opened.changing, *near_keys, *neared.around, *opened.mentioning, *opened.former, *opened.within,
+            *activation, *opened.pinned,
         }  # fmt: skip
         entities = {key: entity.name for _, key, entity in opened.entities}
         missing = sorted(others.difference(opened.sketches))
@@ -176,7 +175,7 @@ class Gatherer:
         channels = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
-            ("changes", changing),
+            ("changes", opened.changing),
         )  # fmt: skip
         text_rank, bm25 = _scored(opened, keys)
         return CandidateTable(
@@ -189,7 +188,7 @@ class Gatherer:
             vectors=_no_vectors(len(keys)) if held is None else held.vectors(np.array(keys, np.int64)),
             entity=_shares(looked.mentions, keys, entities),
             activation=np.array([activation.get(key, 0.0) for key in keys]),
-            changing=np.array([float(key in changing) for key in keys]),
+            changing=np.isin(keys, opened.changing).astype(float) if keys else np.zeros(0),
             sought=Sought({}, (), search_tokens),
             channels=tuple(name for name, some in channels if len(some)),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
@@ -275,7 +274,7 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
     """The first call of the store, before vectors are compared."""
     query, analysis, unasked = question.query, question.analysis, question.unasked
     wanted = tuple(term for term in terms(" ".join(question.parts)) if term.casefold() not in unasked)
-    window = analysis.window
+    window, change = analysis.window, asked_change(analysis)
     return Opening(
         selection=query.selection,
         text=TextQuery(wanted),
@@ -292,6 +291,7 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
         asking=query.session_id,
         former=view.state.superseded
         and (Status.ARCHIVED not in query.selection.statuses or query.selection.former is not None),
+        changing=() if change is None else words_of(change),
         pinned=_PINNED if view.state.pinned else 0,
     )
 
@@ -359,15 +359,6 @@ def _among(
     cosines = index.cosines(vector, keys)
     order = np.lexsort((keys, -cosines))
     return keys[order[cosines[order] > 0]]
-
-
-def _changing(view: StoreView, question: _Question) -> frozenset[int]:
-    """Items that may tell that somebody moved, or works elsewhere, where a question asks where they do."""
-    change = asked_change(question.analysis)
-    if change is None:
-        return frozenset()
-    found = view.reader.search_text(TextQuery(words_of(change)), question.query.selection, _NARROW)
-    return frozenset(found.keys.tolist())
 
 
 def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:

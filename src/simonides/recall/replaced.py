@@ -32,14 +32,14 @@ def replaced(items: Sequence[Item], taken: Taken) -> dict[str, str]:
 
 
 def _of_turn(turn: Item, taken: Taken) -> str | None:
-    """What replaced the last that was taken from a turn; None while anything of it holds."""
+    """Id of the successor of the last that was taken from a turn; None while anything of it holds."""
     stated = taken.items.get(turn.id, ())
     heirs = {one.id: _heir(one, taken) for one in stated}
     return None if not heirs or None in heirs.values() else heirs[max(stated, key=_updated_at).id]
 
 
 def _of_narrative(narrative: Item, taken: Taken) -> str | None:
-    """What replaced the first thing that a narrative quotes and that holds no more."""
+    """Id of the successor of the first thing that a narrative quotes and that holds no more."""
     ended = taken.items.get(narrative.id, ())
     quoted = quotations(narrative.content) if ended else ()
     heirs = (_heir(one, taken) for one in ended if any(_restates(one.content, said) for said in quoted))

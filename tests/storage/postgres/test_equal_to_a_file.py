@@ -139,12 +139,13 @@ def both_with_names(tmp_path_factory):
     called=st.sets(st.sampled_from(ASKED), max_size=2),
     language=st.sampled_from([None, "de", "es", "fr", "ru"]),
     scopes=st.sampled_from([None, ("user:ana",), ("global", "user:bo"), ("user:nobody", "user:bo")]),
+    changing=st.sampled_from([(), ("harbours",), ("Margarete", "river", "天")]),
 )
-@example(asked=["harbuor"], called=set(), language=None, scopes=None)
-@example(asked=["rivre", "umberella"], called=set(), language=None, scopes=("global", "user:bo"))
-@example(asked=["Иванове", "Wetterbericht"], called=set(), language=None, scopes=None)
+@example(asked=["harbuor"], called=set(), language=None, scopes=None, changing=("книга", "shelf"))
+@example(asked=["rivre", "umberella"], called=set(), language=None, scopes=("global", "user:bo"), changing=())
+@example(asked=["Иванове", "Wetterbericht"], called=set(), language=None, scopes=None, changing=())
 def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
-    both_with_names, asked, called, language, scopes
+    both_with_names, asked, called, language, scopes, changing
 ):
     words = Words(
         sorted({token for some in search_tokens(asked) for token in some}),
@@ -154,7 +155,7 @@ def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
     chosen = Selection(scopes=None if scopes is None else tuple(map(Scope, scopes)), live_at=None)
     opening = Opening(
         selection=chosen, text=TextQuery(tuple(asked)), width=60, long_bytes=100, long=2, words=words,
-        names=[word.casefold() for word in asked], too_common=100, narrow=5, pinned=0,
+        names=[word.casefold() for word in asked], too_common=100, narrow=5, pinned=0, changing=changing,
     )  # fmt: skip
     found = []
     file, database = both_with_names
@@ -165,7 +166,10 @@ def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
                 reader.state()
             opened = reader.open(opening)
             scored = dict(zip(opened.text.keys.tolist(), opened.text.scores.tolist(), strict=True))
-            ids = {key: item.id for key, item in reader.load([*scored, *opened.mentioning]).items()}
+            ids = {
+                key: item.id
+                for key, item in reader.load([*scored, *opened.mentioning, *opened.changing]).items()
+            }
             found.append(
                 (
                     {word: tuple(others) for word, others in opened.variants.items()},
@@ -173,6 +177,7 @@ def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
                     {ids[key]: round(score, 5) for key, score in scored.items()},
                     [name for name, _, _ in opened.entities],
                     [ids[key] for key in opened.mentioning],
+                    [ids[key] for key in opened.changing],
                 )
             )
     assert found[0] == found[1] == found[2]

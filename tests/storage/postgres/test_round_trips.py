@@ -73,9 +73,10 @@ def test_a_search_waits_for_four_round_trips(memory, network):
         "Why does Ana keep a note about the harbour, and Bo one about the river?",
         "Which notes did Ana keep about the harbour?",
         "What did Ana keep last week about the harbour?",
+        "Where does Ana live?",
         "Which thunderstorm did the harbourmaster keep from umbrellas?",
     ],
-    ids=["several", "complex", "list", "time", "words that the store lacks"],
+    ids=["several", "complex", "list", "time", "change", "words that the store lacks"],
 )
 def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, question):
     memory.add([f"Ana keeps note {n} about the harbour, Bo one about the river." for n in range(20)])

@@ -241,11 +241,20 @@ class PostgresReader(SqlReader):
             looked = None
         sent = {} if looked is None else variants(*asked.words, looked)
         names, nothing = respelt(asked.names, sent), Rows()
+        changed = _terms(TextQuery(tuple(asked.changing)))
         with self._database.together():
             text, held, former = self._worded(asked, terms, keys, sent)
             if looked is None:
                 looked = self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
-            within = pinned = nothing
+            within = pinned = telling = nothing
+            if asked.changing:
+                telling = self._searched(
+                    _words(changed, TextQuery(changed)),
+                    asked.selection,
+                    keys,
+                    limit=asked.narrow,
+                    among=_among(asked.selection),
+                )
             named, mentioning = self._named(asked, names, keys)
             if asked.window is not None:
                 narrowed, bound = self._database.conditions(
@@ -269,14 +278,15 @@ class PostgresReader(SqlReader):
             entities = _entities(named) if entities is None else entities
             if with_aliases(meant, tokens, entities) != known:
                 return super().open(asked)  # Whoever is called so has other names again.
-        rows = text.fetchall()
-        self._sketched = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
+        rows, telling_rows = text.fetchall(), telling.fetchall()
+        found = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
+        self._sketched = found | {row[_KEY]: Sketch(*row[_KEY:]) for row in telling_rows}
         self._names_known = bool(entities)
         heirs = self._heirs_by_former(asked, former.fetchall())
         opened = Opened(
             scopes=keys,
             text=_matches(rows, terms),
-            sketches=dict(self._sketched),
+            sketches=found,
             counts=counted(
                 tokens, known, {**_counts(tokens_with_variants((), known), held), **looked.counts(tokens)}
             ),
@@ -284,6 +294,7 @@ class PostgresReader(SqlReader):
             entities=entities,
             mentioning=[key for (key,) in mentioning],
             former=heirs,
+            changing=_matches(telling_rows, changed).keys.tolist(),
             within=[key for (key,) in within],
             session=None,
             pinned=[key for (key,) in pinned],
@@ -310,12 +321,12 @@ class PostgresReader(SqlReader):
         keys: Sequence[int] | None,
         known: Mapping[str, Sequence[str]],
     ) -> tuple[Rows, Rows, Rows]:
-        """What the words of a question and variants of them find, how many items hold these, and which once did."""
+        """Matches of the words of a question and their variants, counts of these, and matches of former wordings."""
         words = _words(terms, replace(asked.text, variants=known))
         others = {cut(token) for token in tokens_with_variants((), known)}
         text = self._searched(
             words, asked.selection, keys, limit=asked.width, long=asked.long, above=asked.long_bytes,
-            among=None if asked.selection.among is None else list(asked.selection.among),
+            among=_among(asked.selection),
         )  # fmt: skip
         held = self._database.rows("documents_with_terms", terms=sorted(others)) if others else Rows()
         if not asked.former:
@@ -333,6 +344,7 @@ class PostgresReader(SqlReader):
             and not asked.last_session
             and bool(terms)
             and not all(map(is_lone, terms))
+            and not (asked.changing and all(map(is_lone, asked.changing)))
             and bool(asked.selection.statuses)
             and _is_known(conditions)
             and all(set(forms(name)) == {name} for name in asked.names)
@@ -476,7 +488,7 @@ class PostgresReader(SqlReader):
             return _matches([], terms)
         if all(map(is_lone, terms)):
             return self._like(terms, query, conditions, values, limit)
-        among = None if selection.among is None else list(selection.among)
+        among = _among(selection)
         if not _is_known(conditions):
             rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
             among = [key for (key,) in rows]
@@ -763,6 +775,11 @@ def _word(term: str, tokens: Sequence[str], query: TextQuery) -> dict[str, Any]:
         word["tokens"][0] += [one[0] for one in forms if len(one) == 1]
         word["groups"] = [one for one in forms if len(one) > 1]
     return word
+
+
+def _among(selection: Selection) -> list[int] | None:
+    """The keys that a selection is about alone."""
+    return None if selection.among is None else list(selection.among)
 
 
 def _is_known(conditions: Sequence[str]) -> bool:

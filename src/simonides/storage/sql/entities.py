@@ -198,7 +198,7 @@ def to_entity(row: Sequence[Any]) -> Entity:
 
 
 def taken_of(rows: Iterable[Sequence[Any]]) -> Taken:
-    """What was taken from turns, of rows of `taken_from_turns`."""
+    """Items that were taken from turns, of rows of `taken_from_turns`."""
     items: dict[str, list[TakenItem]] = {}
     successors: dict[str, TakenItem] = {}
     for teller, *row in rows:

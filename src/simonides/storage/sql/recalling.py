@@ -107,6 +107,7 @@ class ComposedRecall:
             entities=named,
             mentioning=mentioning,
             former=former(self, asked) if asked.former else {},
+            changing=changing(self, asked) if asked.changing else (),
             within=within,
             session=session,
             pinned=self.keys(selection, ItemOrder.PINNED, limit=asked.pinned) if asked.pinned else (),
@@ -242,6 +243,14 @@ def _last_session(reader: Readings, asked: Opening) -> Session | None:
     """The session that was heard of last, but for the one that asks."""
     found = reader.sessions(SessionSelection(scopes=asked.selection.scopes), 2 if asked.asking is None else 3)
     return next((one for one in found if one.session_id != asked.asking), None)
+
+
+def changing(reader: Readings, asked: Opening) -> Sequence[int]:
+    """Items that may tell of a change of what is asked about."""
+    found: list[int] = reader.search_text(
+        TextQuery(tuple(asked.changing)), asked.selection, asked.narrow
+    ).keys.tolist()
+    return found
 
 
 def former(reader: Readings, asked: Opening) -> Mapping[int, float]:

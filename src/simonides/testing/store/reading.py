@@ -217,7 +217,7 @@ class ReadingContract(StoreCase):
         self.put(an_item("The falcon nests on the book shelf."), an_item("Falcons nest."))
         tokens = [token for cut in search_tokens(["bookshelf", "falcom", "nests"]) for token in cut]
         words = Words(tokens, frozenset(tokens[1:2]))
-        opening = self.opening("bookshelf", "falcom", "nests", words=words)
+        opening = self.opening("bookshelf", "falcom", "nests", words=words, changing=("nest", "moved"))
         found: list[tuple[Any, ...]] = []
         for expected in (None, Words(["shelf"]), words):
             with self.store.read() as reader:
@@ -225,10 +225,13 @@ class ReadingContract(StoreCase):
                     reader.expect_words(lambda expected=expected: expected, None)
                     reader.state()
                 opened = reader.open(opening)
-            found.append((opened.counts, {**opened.variants}, opened.text.keys.tolist()))
+            found.append(
+                (opened.counts, {**opened.variants}, opened.text.keys.tolist(), sorted(opened.changing))
+            )
         assert found[0] == found[1] == found[2]
-        counts, variants, keys = found[0]
+        counts, variants, keys, changing = found[0]
         assert (len(keys), set(variants), min(counts.values())) == (2, set(tokens[:2]), 1)
+        assert changing == sorted(keys)
 
     def test_a_search_opens_with_what_needs_no_vectors(self) -> None:
         items = [
