@@ -15,7 +15,6 @@ from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import content_hash, shortened, shown
-from simonides.domain.written import as_stored
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -277,6 +276,14 @@ _INSTANTS: Final = (
 )
 _STORED_INSTANTS: Final = _INSTANTS[:6]
 _ALWAYS: Final = ("created_at", "updated_at")
+
+
+def as_stored(value: object, *names: str) -> None:
+    """Turn numbers of a value that was just made into what a store keeps: no whole numbers, no zero below zero."""
+    for name in names:
+        number = getattr(value, name)
+        if type(number) is not float or not number:
+            object.__setattr__(value, name, float(number) + 0.0)
 
 
 def _provenance_dict(provenance: Provenance) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import Any
 
 from simonides.domain.instant import iso
+from simonides.domain.item import as_stored
 from simonides.domain.text import valid_text
-from simonides.domain.written import as_stored, moment, read_back
+from simonides.domain.written import moment, read_back
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 

@@ -49,11 +49,3 @@ def moment(value: Any) -> int:
 
 def _itself(value: Any) -> Any:
     return value
-
-
-def as_stored(value: object, *names: str) -> None:
-    """Turn numbers of a value that was just made into what a store keeps: no whole numbers, no zero below zero."""
-    for name in names:
-        number = getattr(value, name)
-        if type(number) is not float or not number:
-            object.__setattr__(value, name, float(number) + 0.0)

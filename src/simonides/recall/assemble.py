@@ -51,6 +51,8 @@ _HYBRID_FULL: Final = 3
 _SHARES: Final = {"Facts": 0.40, "Profiles": 0.25, "Timeline": 0.25, "Evidence": 0.10}
 #: The same for a question that asks for several things: docs/decisions/0013-frames.md.
 _SHARES_COMPLEX: Final = {"Facts": 0.35, "Profiles": 0.20, "Timeline": 0.20, "Evidence": 0.25}
+#: Where statements are told, by type; facts by any other. What states nothing is evidence.
+_SECTIONS: Final = {"event": "Timeline", "narrative": "Timeline", "episode": "Evidence", "chunk": "Evidence"}
 #: What a frame takes without its blocks, at most.
 _FRAME_TOKENS: Final = count_tokens("\n".join([HEADER, opening("0" * 16), closing("0" * 16)]))
 #: Between two lines.
@@ -435,20 +437,9 @@ def _sections(
     excerpts = {hit.item.id: hit.excerpt for hit in hits}
     for item in _once([hit.item for hit in hits], told):
         entry = _entry(item, form, excerpts[item.id])
-        known[_section(item) if entry.states else "Evidence"].append(entry)
+        known[_SECTIONS.get(item.type, "Facts") if entry.states else "Evidence"].append(entry)
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known
-
-
-def _section(item: Item) -> str:
-    """The section that tells an item that states something."""
-    match item.type:
-        case "event" | "narrative":
-            return "Timeline"
-        case "episode" | "chunk":
-            return "Evidence"
-        case _:
-            return "Facts"
 
 
 def _entry(item: Item, form: PromptForm, excerpt: str = "") -> _PromptEntry:

@@ -61,18 +61,17 @@ class KnownItems:
         names = [names_of(evidence.sketch, self._ordinary) for evidence in new]
         for evidence, mentioned in zip(new, names, strict=True):
             self._mentions.update(bonds_of((*mentioned, evidence.sketch.sender), self._ordinary))
-        for evidence, near, held, mentioned in zip(new, relevance, holds, names, strict=True):
-            telling = tuple(name for name in mentioned if not self._everywhere(name))
+        telling = [tuple(name for name in mentioned if not self._everywhere(name)) for mentioned in names]
+        bonds = [bonds_of(some, self._ordinary) for some in telling]
+        for evidence, near, held, some, tied in zip(new, relevance, holds, telling, bonds, strict=True):
             self._pieces[evidence.key] = Piece(
                 key=evidence.key,
                 sketch=evidence.sketch,
                 document=evidence.document,
                 relevance=near,
                 holds=held,
-                names=telling,
-                bonds=frozenset(
-                    bond for bond in bonds_of(telling, self._ordinary) if not self._everywhere(bond)
-                ),
+                names=some,
+                bonds=frozenset(bond for bond in tied if not self._everywhere(bond)),
                 tokens=count_tokens(f"{evidence.sketch.title} {evidence.sketch.content}"),
             )
 

@@ -247,8 +247,8 @@ class _Queue:
         """The best of the new explanations that lead somewhere, ties in the order in which they were found."""
         new: dict[object, AgendaNode] = {}
         for child in found:
-            if child.signature not in self._seen and not self._refuted(child):
-                new.setdefault(child.signature, child)
+            if (signature := child.signature) not in self._seen and not self._refuted(child):
+                new.setdefault(signature, child)
         return sorted(new.values(), key=lambda child: -child.score)[: self._settings.children]
 
     def _keep(self, child: AgendaNode) -> AgendaNode:
