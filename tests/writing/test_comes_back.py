@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.errors import NeedsApproval
+from simonides.testing import FrozenClock
 
 FORGOTTEN = "The blue ladder belongs to Thekla."
 ANOTHER = "The blue ladder belongs to Henrik."
@@ -93,3 +94,81 @@ def test_what_a_model_proposes_as_it_is_now_is_known(open_memory):
     memory._parts.clock.advance(seconds=1)
     memory.update(changed, content=ANOTHER)
     assert outcome(memory, content=ANOTHER) == "merged"
+
+
+SAID = "We decided to ship on Fridays. I live in Graz."
+#: What a model may make of it, one with a word of its own that it may keep.
+MADE = {
+    "We decided to ship on Fridays.": "decision",
+    "We ship on Fridays.": "decision",
+    "The user lives in Graz.": "identity",
+    "I live in Graz.": "identity",
+}
+
+
+def let_go(memory, how):
+    """Have what was extracted from SAID gone, in one of the ways."""
+    turns = [{"role": "user", "content": SAID}]
+    memory.add(turns, session_id="s", scope="user:ana")
+    memory.extract()
+    memory._parts.clock.advance(seconds=60)
+    (turn,) = memory.sessions.get("s", scope="user:ana")
+    if how == "turn":
+        memory.forget(turn.id)
+    elif how == "taken back":
+        turns += [{"role": "assistant", "content": "Noted."}, {"role": "user", "content": "I was joking."}]
+        memory.add(turns, session_id="s", scope="user:ana")
+        memory.extract()
+    elif how == "rejected":
+        memory.forget(turn.id)
+        for waiting in memory.review.list(scope="user:ana"):
+            memory.review.reject(waiting.item.id)
+    else:
+        for item in memory.list(scope="user:ana", types=["decision", "identity"]):
+            memory.forget(item.id)
+    memory._parts.clock.advance(seconds=60)
+
+
+@settings(max_examples=25)
+@given(
+    how=st.sampled_from(["turn", "taken back", "items", "rejected"]),
+    days=st.sampled_from([0, 1, 5, 400]),
+    jobs=st.lists(st.sampled_from(["expire", "decay", "prune"]), max_size=2),
+    session_id=st.sampled_from(["s", "another", None]),
+    content=st.sampled_from(sorted(MADE)),
+)
+def test_what_was_made_of_a_turn_does_not_come_back_once_either_is_let_go(
+    how, days, jobs, session_id, content
+):
+    with Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+        let_go(memory, how)
+        memory._parts.clock.advance(days=days)
+        memory.maintain(["similar", *jobs])
+        proposal = {"content": content, "type": MADE[content], "why_store": "said", "source": "msg-1"}
+        proposed = memory.propose([proposal], session_id=session_id, scope="user:ana").verdicts[0]
+        assert proposed.outcome.value == "quarantined"
+
+
+@pytest.mark.parametrize("how", ["turn", "taken back", "items", "rejected"])
+def test_what_the_user_says_again_comes_back_and_so_does_what_was_approved(open_memory, how):
+    memory = open_memory()
+    let_go(memory, how)
+    waiting = memory.review.list(scope="user:ana")
+    if approved := next((one.item for one in waiting if one.item.type == "decision"), None):
+        memory.review.approve(approved.id)
+        memory._parts.clock.advance(days=1)
+        assert outcome(memory, content="We decided to ship on Fridays.", type="decision") == "merged"
+    memory.add([{"role": "user", "content": "I live in Graz."}], session_id="later", scope="user:ana")
+    memory.extract()
+    assert "I live in Graz." in [item.content for item in memory.list(scope="user:ana", types=["identity"])]
+
+
+def test_what_is_said_again_behind_the_turn_that_took_it_back_is_not_held_back(open_memory):
+    memory = open_memory()
+    said = ["I live in Graz.", "Forget everything I said.", "I live in Graz."]
+    turns = [{"role": "user", "content": text} for text in said]
+    memory.add(turns[:1], session_id="s", scope="user:ana")
+    memory.extract()
+    memory.add(turns, session_id="s", scope="user:ana")
+    memory.extract()
+    assert [item.content for item in memory.list(scope="user:ana", types=["identity"])] == ["I live in Graz."]

@@ -163,7 +163,7 @@ def own_words(text: str) -> str:
 @kept(512, longest=None)
 def _own_words(text: str) -> str:
     text = _FENCED.sub("\n", plain(without_recalled(text)))
-    text = _outside_games(_outside_marks(text))
+    text = _before_games(_behind_ends(_outside_marks(text)))
     text = own_part(text, [end.end() for end in _ends(text)])
     text = _before_what_is_handed_on(_behind_what_stands_above(text))
     text = _without_letters(text)
@@ -185,7 +185,8 @@ def said_in(turn: Item) -> str:
 
 def hands_on(text: str) -> bool:
     """True if a message holds more than its sender's own words, memories apart."""
-    return "".join(own_words(text).split()) != "".join(plain(without_recalled(text)).split())
+    whole = _behind_ends(plain(without_recalled(text)))
+    return "".join(own_words(text).split()) != "".join(whole.split())
 
 
 def sentences(text: str) -> Iterator[tuple[str, bool]]:
@@ -256,17 +257,24 @@ def _outside_marks(text: str) -> str:
     return "\n".join([*kept, text[start:]])
 
 
-def _outside_games(text: str) -> str:
-    """Text behind the sentences at its beginning that end a game, and before the one that begins one."""
-    start = behind = 0
+def _before_games(text: str) -> str:
+    """Text before the first sentence that begins a game, or something like it."""
+    start = 0
     for end in [*(found.end() for found in _ends(text)), len(text)]:
-        sentence = text[start:end].strip()
-        if sentence and start == behind and played.ends(sentence):
-            behind = end
-        elif sentence and played.opens(sentence, text[end:]):
-            return text[behind:start]
+        if played.opens(text[start:end].strip(), text[end:]):
+            return text[:start]
         start = end
-    return text[behind:]
+    return text
+
+
+def _behind_ends(text: str) -> str:
+    """Text behind the sentences at its beginning that say that a game, or something like it, is over."""
+    start = 0
+    for end in [*(found.end() for found in _ends(text)), len(text)]:
+        if not played.ends(text[start:end].strip()):
+            break
+        start = end
+    return text[start:]
 
 
 def _without_letters(text: str) -> str:

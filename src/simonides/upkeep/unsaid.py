@@ -47,10 +47,21 @@ def unsaid(
     held: dict[str, tuple[Item, tuple[str, ...]]] = {}
     for item in items.values():
         standing = _standing(reader, item)
-        by = tuple(dict.fromkeys(one.by.id for one in _against(reader, item, found)))
+        against = [one for one in _against(reader, item, found) if not _said_again(item, one, turns)]
+        by = tuple(dict.fromkeys(one.by.id for one in against))
         if standing is not None and by:
             held[standing.id] = standing, by
     return list(held.values())
+
+
+def _said_again(item: Item, one: TakenBack, turns: Sequence[Item]) -> bool:
+    """True if the speaker says what an item says once more, behind the turn that takes it back."""
+    since = turns[turns.index(one.by) + 1 :]
+    return any(turn.origin in FROM_USER and bears_out(turn.content, _statement(item)) for turn in since)
+
+
+def _statement(item: Item) -> str:
+    return of_the_user(item.content.removeprefix(f"{item.metadata.get('sender')}: "), item.scope)
 
 
 def _standing(reader: Reader, item: Item) -> Item | None:
@@ -73,8 +84,6 @@ def _against(reader: Reader, item: Item, found: Sequence[TakenBack]) -> Iterator
     sources = {link.dst for link in reader.links([item.id], [Relation.DERIVED_FROM]) if link.src == item.id}
     formers = {one.former.id for one in found}
     for one in found:
-        is_of = one.former.id in sources or (
-            not sources and bears_out(one.former.content, of_the_user(said, item.scope))
-        )
+        is_of = one.former.id in sources or (not sources and bears_out(one.former.content, _statement(item)))
         if is_of and (one.named or sources <= formers) and one.reaches(said):
             yield one

@@ -268,7 +268,7 @@ class Neighbours:
 
 
 def _was_taken_out(item: Item) -> bool:
-    """True of what was forgotten, rejected or corrected; what has only faded may come back."""
+    """True of what was forgotten, rejected, corrected or held back with its source; what has only faded may return."""
     return item.validation is Validation.RETRACTED or item.superseded_by is not None
 
 

@@ -58,7 +58,12 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
             session_id=query.session_id,
         )
         heard = list(reader.select(turns, ItemOrder.LATEST, limit=query.heard).values())
-    gone = replace(typed, live_at=None, statuses=frozenset({Status.ARCHIVED}))
+    gone = replace(
+        typed,
+        live_at=None,
+        statuses=frozenset({Status.ARCHIVED, Status.QUARANTINED}),
+        types=query.types | {"episode"},
+    )
     return Precedents(
         settled=settled,
         near=[_best(reader, words, typed, query.most_near) for words in query.near],

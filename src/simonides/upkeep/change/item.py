@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.entity import EntityType, Name, fold
-from simonides.domain.item import UNUSED, Item, Status
+from simonides.domain.item import UNUSED, Item, Status, Validation
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
@@ -285,7 +285,11 @@ class HoldBack(Change):
     def apply(self, work: Work) -> RunChange:
         now = work.tx.get([self.before.id])[self.before.id]
         held = replace(
-            now, status=Status.QUARANTINED, injectable=False, updated_at=max(work.at, now.updated_at)
+            now,
+            status=Status.QUARANTINED,
+            validation=Validation.RETRACTED,
+            injectable=False,
+            updated_at=max(work.at, now.updated_at),
         )
         verdict = work.tx.verdict(now.id)
         number, _ = _revise(work, held, "hold")

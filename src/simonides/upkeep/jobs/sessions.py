@@ -194,11 +194,13 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
         turns = reader.select(_of(ground, session, frozenset({"episode"})), limit=_TURNS).values()
         stated = reader.select(_of(ground, session, _made_of(ground)), limit=_STATED).values()
         previous = next(iter(reader.select(earlier, ItemOrder.LATEST, limit=1).values()), None)
-        gone = reader.select(taken_out, limit=_STATED).values()
+        gone = [
+            one for one in reader.select(taken_out, limit=_STATED).values() if _was_forgotten(reader, one)
+        ]
         corrected = known is not None and _is_corrected(reader, known)
     told = [*reversed(stated), *(item for item in planned if item.session_id == session.session_id)]
     # What a forgotten narrative told of is not told again: only what was said since.
-    since = max((one.updated_at for one in gone if one.validation is Validation.RETRACTED), default=-1)
+    since = max((one.updated_at for one in gone), default=-1)
     return _Heard(
         known,
         previous,
@@ -209,6 +211,13 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
         ],
         [item for item in told if item.injectable and _is_stated(item) and _said_at(item) > since],
         corrected,
+    )
+
+
+def _was_forgotten(reader: Reader, narrative: Item) -> bool:
+    """True if a narrative itself was let go of, and not held back with a turn that it was made of."""
+    return narrative.validation is Validation.RETRACTED and all(
+        revision.reason != "hold" for revision in reader.revisions(narrative.id)
     )
 
 
