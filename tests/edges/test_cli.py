@@ -275,6 +275,18 @@ def test_a_correction_by_words_replaces_the_item(store):
     assert "mat" in done("list", "--archived")
 
 
+@pytest.mark.parametrize("by", ["words", "id"])
+def test_a_correction_shows_what_it_replaced(store, by):
+    old = added("The spare key is under the mat")
+    added("The pump works")
+    out = done(
+        "correct", old if by == "id" else "the spare key is under the mat", "The spare key is in the kitchen"
+    )
+    assert out.startswith("accepted ")
+    assert f"in place of note {old}: The spare key is under the mat" in " ".join(out.split())
+    assert "in place of" not in run("correct", old, "password: hunter2hunter2").stdout
+
+
 @pytest.mark.parametrize("command", [("forget", "spare key"), ("correct", "spare key", "There is none")])
 def test_ambiguous_words_show_the_candidates_and_change_nothing(store, command):
     added("The spare key is under the mat")

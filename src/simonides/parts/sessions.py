@@ -59,7 +59,8 @@ class Sessions:
         with self._parts.store.read() as reader:
             there = reader.keys(selection, limit=1)
         if not there:
-            raise NotFound(f"there is no session {session_id!r}")
+            where = "" if selection.scopes is None else f" in sight of {selection.scopes[0]}"
+            raise NotFound(f"there is no session {session_id!r}{where}")
         with self._parts.reading() as reader:
             turns = reader.select(selection, limit=_EVERY if last is None else count(last, "last"))
         return sorted(turns.values(), key=lambda item: (item.ordinal or 0, item.id))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.output import Output
+
+if TYPE_CHECKING:
+    from simonides import Verdict
+    from simonides.domain.item import Item
 
 app = commands()
 
@@ -25,22 +30,35 @@ def correct(
     target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
     content: Annotated[str, typer.Argument(metavar="CONTENT", help="What is true instead.")],
 ) -> None:
-    """Replace what an item says. The old text ends now and stays in the history.
+    """Replace what an item says. The old text ends now and stays in the history; it is shown.
 
     Words that fit several items change nothing: the candidates are shown, and the exit code is 1.
     """
-    with common.memory() as memory:
-        found = memory.correct(target, content, scope=place.path, actor="cli")
-    from simonides.domain.verdict import Verdict  # noqa: PLC0415
+    from simonides import Candidates  # noqa: PLC0415
 
-    if isinstance(found, Verdict):
-        ids = [] if found.item_id is None else [found.item_id]
-        common.answer(found.to_dict(), lambda out: render.verdict(out, found), ids)
-        if not found.stored:
-            raise typer.Exit(exits.WRONG)
-        return
-    common.answer(
-        found.to_dict(), lambda out: render.candidates(out, found), [hit.item.id for hit in found.hits]
-    )
-    common.remark(f"simonides: {found.reason}; nothing was changed")
-    raise typer.Exit(exits.WRONG)
+    replaced: Item | None = None
+    with common.memory() as memory:
+        found = memory.resolve(target, scope=place.path)
+        if not isinstance(found, Candidates):
+            # What words resolved to is what is corrected, and shown, whatever is written meanwhile.
+            replaced, found = found, memory.correct(found.id, content, actor="cli")
+    if isinstance(found, Candidates):
+        unclear = found
+        common.answer(
+            unclear.to_dict(),
+            lambda out: render.candidates(out, unclear),
+            [hit.item.id for hit in unclear.hits],
+        )
+        common.remark(f"simonides: {unclear.reason}; nothing was changed")
+        raise typer.Exit(exits.WRONG)
+    verdict = found
+    ids = [] if verdict.item_id is None else [verdict.item_id]
+    common.answer(verdict.to_dict(), lambda out: _show(out, verdict, replaced), ids)
+    if not verdict.stored:
+        raise typer.Exit(exits.WRONG)
+
+
+def _show(out: Output, verdict: Verdict, replaced: Item | None) -> None:
+    render.verdict(out, verdict)
+    if verdict.stored and replaced is not None:
+        out.prose(f"in place of {replaced.type} {replaced.id}: {replaced.display}", 4)
