@@ -216,7 +216,7 @@ def test_what_is_no_memory_is_refused_when_an_adapter_is_made(name, given, tmp_p
 
 
 def used(make, memory, **whose):
-    """What a retriever is given beside a scope are filters, which the first search looks at."""
+    """Make an adapter and ask it once: filters of a retriever are looked at by its first search."""
     make(memory, **whose).invoke("Who is it?")
 
 
