@@ -41,7 +41,7 @@ from simonides.recall.ranking import model
 from simonides.recall.ranking.confidence import evidence
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, first_look, shortlist
-from simonides.recall.ranking.profiles.balanced import by_meaning
+from simonides.recall.ranking.meaning import by_meaning
 from simonides.recall.result import Query
 from simonides.sample import Question, SampleSession, World
 
@@ -340,11 +340,13 @@ def _copies(found: CandidateTable) -> list[CandidateTable]:
 
 def _view(candidates: CandidateTable, keys: set[int | None]) -> View:
     rows = shortlist(candidates, SHORTLIST)
+    meaning = by_meaning(candidates, rows)
     hit = np.array([key in keys for key in candidates.keys[rows].tolist()], bool)
     return View(
         features(candidates, rows).astype(np.float32),
         hit,
         candidates.linear[rows],
         candidates.groups[rows].astype(np.int16),
-        *by_meaning(candidates, rows),
+        meaning.share,
+        meaning.alike,
     )

@@ -107,7 +107,7 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         help="such as universal-sentence-encoder, or PROVIDER:MODEL",
     )
     options = parser.parse_args(arguments)
-    stores = [store for store in small_stores() if options.language in {None, store.language}]
+    stores = [store for store in small_stores(name) if options.language in {None, store.language}]
     if not stores:
         raise InvalidInput(f"there is no store in {options.language!r}; leave --language out for all of them")
     rows = [row for store in stores for row in _measured(store, options.embedder)]

@@ -289,6 +289,8 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "abstain": _of("abstain", abstain.tables),
     "paraphrases": _of("paraphrases", paraphrases.tables),
     "subjects": _of("subjects", subjects.tables),
+    "everyday": _of("everyday", paraphrases.tables),
+    "everyday_multilingual": _of("everyday-multilingual", paraphrases.tables),
     "paraphrases_multilingual": _of("paraphrases-multilingual", paraphrases.tables),
     "beliefs": _of("beliefs", beliefs.tables),
     "held": _held,

@@ -21,7 +21,13 @@ from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
 from simonides.models.checked import Checked
 from simonides.models.former import former_embedder
-from simonides.models.registry import embedder_from, model_from, provider_named, reranker_from
+from simonides.models.registry import (
+    embedder_from,
+    encoder_beside,
+    model_from,
+    provider_named,
+    reranker_from,
+)
 from simonides.models.streaming import StreamingModel
 from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
@@ -33,6 +39,7 @@ from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
 from simonides.ports.workers import DueStores
 from simonides.recall.archived import ArchiveRecall
+from simonides.recall.close_reader import CloseReader
 from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.retrieve import Retriever
@@ -229,7 +236,7 @@ class Parts:
 
     @property
     def writers(self) -> Writers:
-        """What writes, and its policy; made when the first is asked for."""
+        """The writers and their policy; made when the first is asked for."""
         with _MAKING:
             if (made := vars(self).get("_writers")) is None:
                 from simonides.writing.writers import writers_of  # noqa: PLC0415 - most processes only read
@@ -247,32 +254,32 @@ class Parts:
 
     @property
     def recorder(self) -> Recorder:
-        """What takes items and turns in."""
+        """The recorder of items and turns."""
         return self.writers.recorder
 
     @property
     def records(self) -> RecordKeeper:
-        """What keeps values under keys."""
+        """The keeper of values under keys."""
         return self.writers.records
 
     @property
     def curator(self) -> Curator:
-        """What changes single items."""
+        """The curator of single items."""
         return self.writers.curator
 
     @property
     def requests(self) -> Requests:
-        """What keeps requests for people to decide on."""
+        """The keeper of requests for people to decide on."""
         return self.writers.requests
 
     @property
     def neighbours(self) -> Neighbours:
-        """What finds the items that bear on a candidate."""
+        """The finder of items that bear on a candidate."""
         return self.writers.neighbours
 
     @property
     def registrar(self) -> Registrar:
-        """What changes entities."""
+        """The registrar of entities."""
         return self.writers.registrar
 
     @cached_property
@@ -425,6 +432,7 @@ class _Named:
     settings: Settings
     clock: Clock
     embedder: Embedder
+    closer: CloseReader | None
     reranker: Reranker | None
     model: LanguageModel | None
     policy: Policy | None
@@ -451,7 +459,8 @@ def _named(options: Options) -> _Named:
         )
     read_only = flag(options.get("read_only", False), "read_only")
     embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
-    embedder = Checked(embedder) if embedder is not None else embedder_from(settings.embedder)
+    embedder = embedder_from(settings.embedder) if embedder is None else embedder
+    beside = encoder_beside(embedder) if settings.recall.close_reading else None
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:
@@ -463,7 +472,8 @@ def _named(options: Options) -> _Named:
         options=options,
         settings=settings,
         clock=options.get("clock") or SystemClock(),
-        embedder=embedder,
+        embedder=embedder if options.get("embedder") is None else Checked(embedder),
+        closer=None if beside is None else CloseReader(beside),
         reranker=reranker,
         model=model,
         policy=policy,
@@ -573,7 +583,7 @@ def _recall(
     former = partial(former_embedder, present=settings.embedder)
     retriever = Retriever(
         store,
-        EmbeddingMigration(embedder, index, former, missing, exemplars),
+        EmbeddingMigration(embedder, index, former, missing, exemplars, named.closer),
         embedder,
         named.taxonomy,
         settings.recall,

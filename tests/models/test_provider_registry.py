@@ -175,7 +175,7 @@ def test_the_bundled_embedder_may_be_given_its_own_dimension():
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(
         InvalidInput,
-        match="'olama'; known are bundled, model2vec, ollama, openai, sentence-transformers, "
+        match="'olama'; known are all-minilm-l6-v2, bundled, model2vec, ollama, openai, sentence-transformers, "
         "universal-sentence-encoder",
     ):
         embedder_from(Provider("olama", model="nomic-embed-text"))

@@ -114,7 +114,7 @@ def test_what_unrelated_texts_have_is_where_the_bundled_embedder_has_it():
     "vectors", [np.zeros((6, 3)), np.tile((0.6, 0.8), (6, 1))], ids=["none", "all alike"]
 )
 def test_vectors_that_tell_nothing_apart_have_no_scale(vectors):
-    assert CosineScale.of_pairs(vectors.astype(np.float32)) is PLAIN
+    assert CosineScale.of_pairs(vectors.astype(np.float32)) == PLAIN
 
 
 def test_where_the_scale_cannot_be_had_words_alone_answer_and_it_is_said(tmp_path, clock):

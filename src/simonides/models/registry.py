@@ -9,6 +9,7 @@ from typing import Final
 from simonides.errors import InvalidSettings
 from simonides.models.chat import ChatModel
 from simonides.models.cross_encoder import CrossEncoderReranker
+from simonides.models.minilm import DIMENSION, MiniLMEmbedder
 from simonides.models.model2vec import Model2VecEmbedder
 from simonides.models.ollama import OllamaEmbedder
 from simonides.models.openai import OpenAIEmbedder
@@ -78,10 +79,33 @@ def _bundled_once() -> Embedder:
     return BundledEmbedder()
 
 
+def _minilm(provider: Provider) -> Embedder:
+    if provider.model is not None or provider.dimension not in {None, DIMENSION}:
+        raise InvalidSettings(
+            f"{provider.provider} has one model, of {DIMENSION} dimensions; leave model and dimension out"
+        )
+    return encoder()
+
+
+def encoder_beside(embedder: Embedder) -> Embedder | None:
+    """The English encoder that comes along, beside an embedder that knows English less; None beside any other."""
+    from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - others need no table
+
+    less = isinstance(embedder, BundledEmbedder | UniversalSentenceEncoderEmbedder)
+    return encoder() if less else None
+
+
+@cache
+def encoder() -> Embedder:
+    """The English encoder that comes along, for all memories of this process: its weights fill some 60 MB."""
+    return MiniLMEmbedder()
+
+
 EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
     "embedder",
     "simonides.embedders",
     {
+        "all-minilm-l6-v2": _minilm,
         "bundled": _bundled,
         "model2vec": Model2VecEmbedder,
         "ollama": OllamaEmbedder,

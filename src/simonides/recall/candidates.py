@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.ports.store import Sketch
+from simonides.recall.close_reader import CloseReader
 from simonides.recall.cosines import PLAIN, CosineScale
 from simonides.recall.passage import Sought
 from simonides.recall.question.analysis import Analysis
@@ -74,6 +75,7 @@ class QueryContext:
         trusted: How far the embedder knows the script of each part, in [0, 1].
         embed: Embeds passages of long texts, None where they come to nothing; None where that would take too long.
             It may raise ProviderError.
+        closer: Reads English statements more closely than the embedder does; None where nothing is at hand for that.
     """
 
     analysis: Analysis
@@ -94,6 +96,7 @@ class QueryContext:
     scale: CosineScale = PLAIN
     trusted: Sequence[float] = ()
     embed: Callable[[Sequence[str]], NDArray[np.float32] | None] | None = None
+    closer: CloseReader | None = None
 
     @property
     def trust(self) -> float:

@@ -45,6 +45,9 @@ _RELATED: Final = 0.249
 #: As near to these an embedder's own are the same; so near to each other they tell nothing.
 _SAME: Final = 0.04
 _TELLING: Final = 0.05
+#: So many standard deviations of unrelated cosines must the related ones stand above them for an embedder to tell what
+#: answers from what does not: the bundled one's stand 3.0, those of encoders with layers 4.3 and more.
+_APART: Final = 3.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class CosineScale:
 
     Attributes:
         unrelated, related: The mean cosine of questions with what answers others, and with what answers them.
+        telling: It tells what answers a question in other words from what does not.
 
     Source:
         Ethayarajh, EMNLP 2019, on how narrow the cone is that such vectors lie in.
@@ -64,6 +68,7 @@ class CosineScale:
 
     unrelated: float = _UNRELATED
     related: float = _RELATED
+    telling: bool = False
 
     @classmethod
     def of_pairs(cls, vectors: NDArray[np.float32]) -> CosineScale:
@@ -72,12 +77,16 @@ class CosineScale:
         count = len(cosines)
         related = float(np.trace(cosines)) / count
         unrelated = (float(cosines.sum()) - float(np.trace(cosines))) / (count * (count - 1))
+        spread = float(cosines[~np.eye(count, dtype=bool)].std())
+        telling = related - unrelated >= max(_TELLING, _APART * spread)
         same = abs(unrelated - _UNRELATED) <= _SAME and abs(related - _RELATED) <= _SAME
-        return PLAIN if same or related - unrelated < _TELLING else cls(unrelated, related)
+        if same or related - unrelated < _TELLING:
+            return cls(telling=telling)
+        return cls(unrelated, related, telling)
 
     def __call__(self, cosines: _Cosines) -> _Cosines:
         """The cosines, or a mean of cosines, on the scale of the ranking; the order stays."""
-        if self == PLAIN:
+        if (self.unrelated, self.related) == (_UNRELATED, _RELATED):
             return cosines
         below = _UNRELATED + (cosines - self.unrelated) * (
             (_RELATED - _UNRELATED) / (self.related - self.unrelated)

@@ -15,6 +15,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
 from simonides.ports.vectors import Exemplars, VectorIndex
+from simonides.recall.close_reader import CloseReader
 from simonides.recall.gather import Gatherer
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.question.exemplars import EmbeddedExemplars
@@ -57,6 +58,7 @@ class EmbeddingMigration:
         former: The embedder that made the vectors of a model, if it can be had.
         missing: Follows which items have no vector; None where nobody need be told.
         kept: Keeps vectors of what questions are compared with.
+        closer: Reads statements more closely than the present embedder; None for nothing of the kind.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class EmbeddingMigration:
         former: Callable[[EmbedderIdentity], Embedder | None],
         missing: MissingVectors | None = None,
         kept: Exemplars | None = None,
+        closer: CloseReader | None = None,
     ) -> None:
         self._embedder = embedder
         self._kept = kept
@@ -77,7 +80,9 @@ class EmbeddingMigration:
         #: Of those that could not be asked: at which change, and after how many they are asked again.
         self._away: dict[str, tuple[int, int]] = {}
         self._counted: _Counted | None = None
-        self.present = Gatherer(lambda: index(embedder.identity), embedder, EmbeddedExemplars(embedder, kept))
+        self.present = Gatherer(
+            lambda: index(embedder.identity), embedder, EmbeddedExemplars(embedder, kept), closer
+        )
 
     def gatherer(self, reader: Reader, state: ViewState, *, past: bool = False) -> Choice:
         """The gatherer of candidates at present.

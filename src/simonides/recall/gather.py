@@ -24,6 +24,7 @@ from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorCo
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
+from simonides.recall.close_reader import CloseReader
 from simonides.recall.cosines import PLAIN
 from simonides.recall.passage import WHOLE_CHARS, Sought
 from simonides.recall.question.analysis import Analysis
@@ -88,12 +89,14 @@ class Gatherer:
         index: Callable[[], VectorIndex],
         embedder: Embedder,
         exemplars: EmbeddedExemplars | None = None,
+        closer: CloseReader | None = None,
     ) -> None:
         self._new_index = index
         self._index: VectorIndex | None = None
         self._making = threading.Lock()
         self._embedder = embedder
         self.exemplars = EmbeddedExemplars(embedder) if exemplars is None else exemplars
+        self._closer = closer
 
     @property
     def index(self) -> VectorIndex:
@@ -110,7 +113,7 @@ class Gatherer:
     @contextmanager
     def of_the_past(self) -> Generator[Gatherer]:
         """One that asks a former state of the store, whose vectors it reads anew, once."""
-        gatherer = Gatherer(self._new_index, self._embedder, self.exemplars)
+        gatherer = Gatherer(self._new_index, self._embedder, self.exemplars, self._closer)
         try:
             yield gatherer
         finally:
@@ -228,6 +231,7 @@ class Gatherer:
             scale=PLAIN if embedded is None else self.exemplars.scale,
             trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in question.parts],
             embed=self._embedded if self._embedder.local else None,
+            closer=self._closer,
         )
 
     def _compared(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import mmap
 import struct
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -67,9 +68,13 @@ class _Table:
         learned = np.frombuffer(self._content, np.int8, columns * columns, self._map_at)
         self.map = learned.reshape(columns, columns) + kept * np.eye(columns)
 
+    def english(self) -> list[str]:
+        """The tokens of the English rows."""
+        return self._content[self._tokens_at : self._pieces_at].decode().split("\n")
+
     def wordpiece(self) -> WordPiece:
         """The tokenizer of the English rows."""
-        tokens = self._content[self._tokens_at : self._pieces_at].decode().split("\n")
+        tokens = self.english()
         speaks = self._content[self._costs_at - self._english : self._costs_at]
         return WordPiece({token: row for row, token in enumerate(tokens)}, memoryview(speaks).cast("b"))
 
@@ -148,6 +153,21 @@ def _product(rows: NDArray[np.float64], square: NDArray[np.float64]) -> NDArray[
     return found
 
 
+def english_tokens() -> list[str]:
+    """The tokens of the English rows, in the order of their ids; `[UNK]` is among them."""
+    return _Table(TABLE_PATH).english()
+
+
+@cache
+def english_tokenizer() -> WordPiece:
+    """The tokenizer of the English rows, for all that read English in this process.
+
+    Raises:
+        ProviderUnavailable: The table is not whole.
+    """
+    return _Table(TABLE_PATH).wordpiece()
+
+
 class BundledEmbedder(_TableEmbedder):
     """The embedder that ships with the package.
 
@@ -162,9 +182,8 @@ class BundledEmbedder(_TableEmbedder):
             ProviderUnavailable: The file is not such a table, or cut short.
         """
         table = _Table(path)
-        super().__init__(
-            table.identity, table.rows, RowFinder(table.wordpiece(), table.pieces).ids, table.map
-        )
+        words = english_tokenizer() if path == TABLE_PATH else table.wordpiece()
+        super().__init__(table.identity, table.rows, RowFinder(words, table.pieces).ids, table.map)
 
     @property
     def multilingual(self) -> bool:

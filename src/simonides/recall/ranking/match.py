@@ -19,6 +19,8 @@ FIRM_SHARE: Final = 0.03
 _OF_SMALL: Final = 0.9
 _SMALL: Final = 20.0
 _FEW: Final = 12.0
+#: How much of the share of a closer reading is left to words where one text holds them all.
+_HELD_CLOSELY: Final = 0.25
 #: What a cosine of 1 counts, on the scale of what is learned.
 _ALIKE: Final = 20.0
 #: What a matter of the question counts that one text alone is about, on the same scale.
@@ -67,6 +69,22 @@ def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:
     unheld = 1 - float(coverage.max(initial=0.0))
     enough = min(1.0, extent / _FEW) ** 2
     return FIRM_SHARE + _OF_SMALL * max(0.0, unheld) * enough * _SMALL / (_SMALL + extent)
+
+
+def close_share(coverage: Floats, entity: Floats, extent: int) -> float:
+    """The share of a score that goes by a closer reading of statements, in [0, 1].
+
+    It tells what answers from what holds a word of the question by chance, so that words take little of it, and the
+    number of statements less than of `meaning_share`. It fades as the other things do that count in small stores alone.
+
+    Args:
+        coverage, entity, extent: As of `meaning_share`.
+    """
+    if entity.any():
+        return FIRM_SHARE
+    unheld = 1 - _HELD_CLOSELY * float(coverage.max(initial=0.0))
+    enough = min(1.0, extent / _FEW) ** 2
+    return FIRM_SHARE + _OF_SMALL * unheld * enough * _LARGE / (_LARGE + extent) * _fading(extent)
 
 
 def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats:

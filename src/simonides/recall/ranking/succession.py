@@ -37,8 +37,9 @@ _NAME: Final = later(r"(?<![^\W_])(?=\S*[A-ZÄÖÜÉА-ЯЁ\d])\w[\w'’.-]*\w")
 _COMMON: Final = 8
 #: Letters in which two forms of a word for somebody's relation agree.
 _ROOT: Final = 4
-#: Further below a former statement stands what has to do with it by chance.
+#: Further below a former statement stands what has to do with it by chance; and where statements were read closely.
 _FAR: Final = 5.0
+_FAR_CLOSELY: Final = 14.0
 #: Share of what the earlier of two texts without blanks holds of the question that the later holds, too, at least.
 _SHARED_SIGNS: Final = 0.2
 #: Of texts without blanks so many signs in a row may name something; so much of a text is read.
@@ -62,15 +63,17 @@ def asked_change(analysis: Analysis) -> ChangeKind | None:
     return kind_asked(fold(analysis.text)) if _about_now(analysis) else None
 
 
-def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
+def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, closely: bool = False) -> Floats:
     """Gain of the scores of later statements that tell of a change of an earlier one; shape (rows,), >= 0.
 
     Args:
         scores: Of these rows.
+        closely: The statements were read closely.
     """
     analysis = candidates.query.analysis
     if len(rows) < 2 or not _about_now(analysis) or not _BEARING.get(analysis.expects, _ANY):
         return np.zeros(len(rows))
+    far = _FAR_CLOSELY if closely else _FAR
     search = _Search(candidates, rows, analysis)
     own: list[float] = scores.tolist()
     gained = [0.0] * len(own)
@@ -86,7 +89,7 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Flo
         for leader in order[:_LEADERS]:
             best = own[leader] + gained[leader]
             if (
-                (search.kind or best - _FAR <= own[place])
+                (search.kind or best - far <= own[place])
                 and own[place] <= best
                 and search.changes(place, leader)
             ):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Final, cast
+from dataclasses import field, replace
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.errors import ProviderError
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
@@ -21,14 +21,8 @@ from simonides.recall.ranking.laws import (
     standing,
     stating_nothing,
 )
-from simonides.recall.ranking.match import (
-    FIRM_SHARE,
-    likeness,
-    meaning_share,
-    nearness,
-    of_the_matter,
-    relevance,
-)
+from simonides.recall.ranking.match import relevance
+from simonides.recall.ranking.meaning import Meaning, by_meaning
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
 from simonides.recall.ranking.succession import succeeding
@@ -76,21 +70,24 @@ class Balanced:
         table, dropped = np.zeros((len(names), len(candidates))), np.ones(len(candidates), bool)
         if len(rows):
             dropped[rows] = False
-            columns = self._columns(candidates, rows, taxonomy)
+            candidates, meaning = _read(candidates, rows)
+            columns = self._columns(candidates, rows, meaning, taxonomy)
             table[:, rows] = [columns[name] for name in names]
         matched = relevance(candidates.coverage, candidates.cosine)
         return candidates.scored(dict(zip(names, table, strict=True)), matched, dropped=dropped)
 
-    def _columns(self, candidates: CandidateTable, rows: Indices, taxonomy: Taxonomy) -> dict[str, Floats]:
+    def _columns(
+        self, candidates: CandidateTable, rows: Indices, meaning: Meaning, taxonomy: Taxonomy
+    ) -> dict[str, Floats]:
         """The parts of the scores of some of the candidates, each of shape (rows,)."""
         query, analysis = candidates.query, candidates.query.analysis
-        share, alike = by_meaning(candidates, rows)
-        learned = (1 - share) * self.trees.parts_of(self.trees.leaves(features(candidates, rows))).T
+        by_trees = 1 - meaning.share
+        learned = by_trees * self.trees.parts_of(self.trees.leaves(features(candidates, rows))).T
         columns = {
-            "base": np.full(len(rows), (1 - share) * self.trees.base),
+            "base": np.full(len(rows), by_trees * self.trees.base),
             **dict(zip(self.trees.groups, learned, strict=True)),
         }
-        columns["meaning"] += share * alike
+        columns["meaning"] += meaning.share * meaning.alike
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
         if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
@@ -124,24 +121,20 @@ class Balanced:
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
             former=analysis.former,
         )
-        columns["versions"] += succeeding(candidates, rows, sum(columns.values(), np.zeros(len(rows))))
+        columns["versions"] += succeeding(
+            candidates, rows, sum(columns.values(), np.zeros(len(rows))), closely=meaning.closely
+        )
         return columns
 
 
-def by_meaning(candidates: CandidateTable, rows: Indices) -> tuple[float, Floats]:
-    """The share of the scores that is likeness of meaning alone, and that likeness of some of the candidates."""
-    query, vectors = candidates.query, candidates.vectors[rows]
-    crowd = (
-        np.isin(rows, shortlist(candidates, SHORTLIST)) if query.k > SHORTLIST else np.ones(len(rows), bool)
-    )
-    others = query.trust * nearness(vectors, candidates.groups[rows], crowd, query.extent, query.scale)
-    known = cast("NDArray[np.bool_]", vectors.any(axis=1))
-    share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
-    alike = likeness(candidates.cosine[rows], known, others)
-    if share > FIRM_SHARE:
-        texts = [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
-        alike += of_the_matter(query.analysis.text, texts, crowd, query.extent)
-    return share, alike
+def _read(candidates: CandidateTable, rows: Indices) -> tuple[CandidateTable, Meaning]:
+    """The meaning of candidates, and themselves, with a word about it where they could not be read closely."""
+    try:
+        return candidates, by_meaning(candidates, rows)
+    except ProviderError as error:
+        said = (*candidates.degradations, f"close reading: {error}")
+        plain = candidates.having(query=replace(candidates.query, closer=None), degradations=said)
+        return plain, by_meaning(plain, rows)
 
 
 def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:

@@ -1,0 +1,111 @@
+"""Nearness of candidates to a question by meaning, and its share of their scores. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.language.guess import language_of
+from simonides.recall.candidates import CandidateTable, Floats, Indices
+from simonides.recall.close_reader import MAX_CHARS
+from simonides.recall.cosines import CosineScale
+from simonides.recall.ranking.first_look import SHORTLIST, shortlist
+from simonides.recall.ranking.match import (
+    FIRM_SHARE,
+    close_share,
+    likeness,
+    meaning_share,
+    nearness,
+    of_the_matter,
+)
+from simonides.values import dataclass
+
+#: Types whose items are no statements: turns of chats, parts of documents, what tells a session.
+_LONGER: Final = frozenset({"episode", "chunk", "narrative", "record"})
+#: What a closer reading counts, beside that of words; and the share of what a text has in common with others that it
+#: loses there.
+_CLOSER: Final = 1.5
+_CROWD: Final = 0.5
+#: Least share of the candidates that were read, from which the reading counts.
+_LEAST_READ: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVectors:
+    """Vectors of a question and of candidates, on one scale.
+
+    Attributes:
+        question: Shape (dimension,).
+        vectors: Shape (n, dimension); rows of zeros for what was not read.
+    """
+
+    question: NDArray[np.float32]
+    vectors: NDArray[np.float32]
+    scale: CosineScale
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The part of scores that is meaning.
+
+    Attributes:
+        share: Of each score, that is likeness of meaning alone, in [0, 1].
+        alike: That likeness, on the scale of what is learned; shape (n,).
+        closely: Statements were read closely: their likeness lies far apart.
+    """
+
+    share: float
+    alike: Floats
+    closely: bool = False
+
+
+def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
+    """The meaning of some of the candidates.
+
+    Raises:
+        ProviderError: What reads statements closely is damaged.
+    """
+    query, vectors = candidates.query, candidates.vectors[rows]
+    crowd = (
+        np.isin(rows, shortlist(candidates, SHORTLIST)) if query.k > SHORTLIST else np.ones(len(rows), bool)
+    )
+    groups = candidates.groups[rows]
+    others = query.trust * nearness(vectors, groups, crowd, query.extent, query.scale)
+    known = cast("NDArray[np.bool_]", vectors.any(axis=1))
+    share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
+    alike = likeness(candidates.cosine[rows], known, others)
+    closer = query.trust * close_share(candidates.coverage, candidates.entity, query.extent)
+    if closer > FIRM_SHARE and (reading := _closely(candidates, rows)) is not None:
+        read = cast("NDArray[np.bool_]", reading.vectors.any(axis=1))
+        weight = max(0.0, (float(read.mean()) - _LEAST_READ) / (1 - _LEAST_READ))
+        cosines = np.vecdot(reading.vectors, reading.question).astype(np.float64)
+        near = np.maximum(reading.scale(cosines).round(6), 0.0)
+        common = _CROWD * nearness(reading.vectors, groups, crowd, query.extent, reading.scale)
+        alike = _CLOSER * np.where(read, likeness(near, read, common), alike)
+        return Meaning(share + weight * (closer - share), alike, closely=weight > 0)
+    if share > FIRM_SHARE:
+        texts = [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
+        alike += of_the_matter(query.analysis.text, texts, crowd, query.extent)
+    return Meaning(share, alike)
+
+
+def _closely(candidates: CandidateTable, rows: Indices) -> ReadVectors | None:
+    """A reading that tells more of statements than their words do; None where there is none.
+
+    Those of a closer reader, of what it knows; else the store's own, where they tell what answers from what does not.
+    """
+    query = candidates.query
+    if query.vectors is None or len(query.parts) != 1 or len(query.analysis.text) > MAX_CHARS:
+        return None
+    sketches = [candidates.sketches[row] for row in cast("list[int]", rows.tolist())]
+    statements = np.array([one.type not in _LONGER and len(one.content) <= MAX_CHARS for one in sketches])
+    if statements.mean() <= _LEAST_READ:
+        return None
+    if query.closer is not None and language_of(query.analysis.text) == "en":
+        vectors = query.closer.vectors([query.analysis.text, *(one.content for one in sketches)])
+        return ReadVectors(vectors[0], vectors[1:] * statements[:, None], query.closer.scale)
+    if query.scale.telling:
+        return ReadVectors(query.vectors[0], candidates.vectors[rows] * statements[:, None], query.scale)
+    return None

@@ -1,0 +1,153 @@
+"""Statements of small stores are read closely: by an encoder that knows more of meaning than words do."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.config import load
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.kept import forget_texts
+from simonides.errors import ProviderUnavailable
+from simonides.models.bundled import BundledEmbedder
+from simonides.models.registry import encoder
+from simonides.recall.close_reader import MAX_CHARS, CloseReader
+from simonides.recall.ranking.match import FIRM_SHARE, close_share
+
+FACTS = (
+    "I gave up my landline two years ago.",
+    "We keep bees behind the garage.",
+    "My knees hurt on stairs.",
+    "I am saving up for a kayak.",
+    "Our lease runs out at the end of August.",
+    "I tip ten percent at most.",
+    "My daughter is in her second year of law.",
+    "I never schedule meetings before ten.",
+    "Dad's hearing aid takes size 312 batteries.",
+    "I paint watercolours of harbours.",
+    "The guest bed sleeps two.",
+    "I share a printer with the flat downstairs.",
+)
+#: Asked in words that the fact does not have.
+ASKED = (
+    ("Do I own any insects?", "We keep bees behind the garage."),
+    ("What joint trouble do I have?", "My knees hurt on stairs."),
+    ("When must we have moved out?", "Our lease runs out at the end of August."),
+    ("Which subject does my child study?", "My daughter is in her second year of law."),
+    ("What kind of art do I make?", "I paint watercolours of harbours."),
+    ("How many visitors can stay overnight?", "The guest bed sleeps two."),
+    ("Which boat do I want to buy?", "I am saving up for a kayak."),
+)
+
+
+def store(path, *, closely=True, **options):
+    settings_ = load(None, {"SIMONIDES_RECALL_CLOSE_READING": "true" if closely else "false"})
+    memory = Memory(path, settings=settings_, **options)
+    for fact in FACTS:
+        memory.add(fact, type="fact")
+    return memory
+
+
+class Counting:
+    """An encoder that counts what it is asked for, and fails once it is told to."""
+
+    multilingual = False
+    local = True
+
+    def __init__(self):
+        self.asked = []
+        self.fails = False
+
+    @property
+    def identity(self):
+        return EmbedderIdentity("counting", "counting", encoder().identity.dimension)
+
+    def embed(self, texts):
+        if self.fails:
+            raise ProviderUnavailable("all-minilm-l6-v2.npz is not there or damaged; reinstall the package.")
+        self.asked += texts
+        return encoder().embed(texts)
+
+
+def test_facts_are_found_first_by_questions_in_other_words(tmp_path):
+    with store(tmp_path / "close.db") as close, store(tmp_path / "plain.db", closely=False) as plain:
+        found = [close.search(question)[0].item.content == fact for question, fact in ASKED]
+        before = [plain.search(question)[0].item.content == fact for question, fact in ASKED]
+    assert sum(found) >= len(ASKED) - 1
+    assert sum(before) < sum(found)
+
+
+def test_a_text_is_read_once():
+    counting = Counting()
+    reader = CloseReader(counting)
+    first = reader.vectors(FACTS)
+    assert np.array_equal(reader.vectors(FACTS[::-1]), first[::-1])
+    assert sorted(counting.asked) == sorted(FACTS)
+
+
+def test_what_was_purged_is_forgotten_by_the_reader():
+    counting = Counting()
+    reader = CloseReader(counting)
+    reader.vectors(FACTS)
+    forget_texts()
+    reader.vectors(FACTS[:1])
+    assert counting.asked.count(FACTS[0]) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Meine Tochter studiert im zweiten Jahr Jura und wohnt in Kiel.", "Ma fille fait du droit à Lyon, elle y habite.",
+     "Моя дочь учится на втором курсе.", "我女儿在读法律二年级。", "word " * MAX_CHARS],
+    ids=["German", "French", "Russian", "Chinese", "long"],
+)  # fmt: skip
+def test_what_is_no_english_statement_is_not_read(text):
+    counting = Counting()
+    assert not CloseReader(counting).vectors([text]).any()
+    assert counting.asked == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.integers(0, 3_000), st.integers(0, 3_000))
+def test_the_share_falls_with_words_held_and_is_nothing_in_large_stores_and_beside_names(
+    coverage, one, other
+):
+    held, none = np.array(coverage), np.zeros(len(coverage))
+    few, many = sorted((max(one, 12), max(other, 12)))
+    assert close_share(none, none, few) >= close_share(held, none, few) >= FIRM_SHARE
+    assert close_share(held, none, few) >= close_share(held, none, many)
+    assert close_share(held, none, 1_000) == pytest.approx(FIRM_SHARE)
+    assert close_share(held, np.ones(len(coverage)), few) == FIRM_SHARE
+
+
+def test_a_reader_that_fails_is_told_of_and_the_search_goes_on(tmp_path, monkeypatch):
+    counting = Counting()
+    counting.fails = True
+    monkeypatch.setattr("simonides.models.registry.encoder", lambda: counting)
+    with store(tmp_path / "facts.db") as memory:
+        found = memory.search("Do I own any insects?")
+    assert len(found) > 0
+    assert any("close reading" in said and "reinstall" in said for said in found.degradations)
+
+
+def test_an_embedder_that_was_given_is_taken_at_its_word(tmp_path):
+    class Given:
+        multilingual = True
+        local = True
+        _own = BundledEmbedder()
+
+        @property
+        def identity(self):
+            return EmbedderIdentity("given", "given", self._own.identity.dimension)
+
+        def embed(self, texts):
+            return self._own.embed(texts)
+
+    with (
+        store(tmp_path / "given.db", embedder=Given()) as given,
+        store(tmp_path / "off.db", closely=False) as off,
+    ):
+        for question, _ in ASKED:
+            assert [hit.item.content for hit in given.search(question)] == [
+                hit.item.content for hit in off.search(question)
+            ]
