@@ -74,9 +74,18 @@ def test_a_search_waits_for_four_round_trips(memory, network):
         "Which notes did Ana keep about the harbour?",
         "What did Ana keep last week about the harbour?",
         "Where does Ana live?",
+        "Где живёт Иванов?",
         "Which thunderstorm did the harbourmaster keep from umbrellas?",
     ],
-    ids=["several", "complex", "list", "time", "change", "words that the store lacks"],
+    ids=[
+        "several",
+        "complex",
+        "list",
+        "time",
+        "change",
+        "names in other cases",
+        "words that the store lacks",
+    ],
 )
 def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, question):
     memory.add([f"Ana keeps note {n} about the harbour, Bo one about the river." for n in range(20)])

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
-from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
@@ -40,7 +39,7 @@ from simonides.storage.postgres.nearest import SEARCHING, TenantIndex, comparing
 from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
 from simonides.storage.sql.conditions import NOTHING
-from simonides.storage.sql.entities import surroundings_of, taken_of, to_entity
+from simonides.storage.sql.entities import named_of, names_by_form, surroundings_of, taken_of
 from simonides.storage.sql.expression import SMALL_STORE
 from simonides.storage.sql.reader import SqlReader
 from simonides.storage.sql.recalling import (
@@ -265,7 +264,7 @@ class PostgresReader(SqlReader):
                 )
             if asked.pinned:
                 pinned = self._database.execute("pinned_items", values | {"limit": asked.pinned}, *conditions)
-        entities = _entities(named)
+        entities = named_of(named, names_by_form(names))
         meant = variants(*asked.words, looked)
         known = with_aliases(meant, tokens, entities)
         if known != sent:  # Other words are meant as well, and names that are spelt like these.
@@ -275,7 +274,7 @@ class PostgresReader(SqlReader):
                 if list(names) != list(before):
                     named, mentioning = self._named(asked, names, keys)
                     entities = None
-            entities = _entities(named) if entities is None else entities
+            entities = named_of(named, names_by_form(names)) if entities is None else entities
             if with_aliases(meant, tokens, entities) != known:
                 return super().open(asked)  # Whoever is called so has other names again.
         rows, telling_rows = text.fetchall(), telling.fetchall()
@@ -308,10 +307,19 @@ class PostgresReader(SqlReader):
         if not names:
             return Rows(), Rows()
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
-        folded = sorted(set(names))
-        seen = {"everywhere": keys is None, "seen": keys or [], "scope_keys": keys or []}
-        named = self._database.rows("entities_of_names", folded=folded, **seen)
-        about = {"folded": folded, "too_common": asked.too_common, "limit": asked.narrow}
+        written, folded = names_by_form(names), sorted(set(names))
+        cases = [(form, name) for form, some in written.items() for name in some if form not in folded]
+        seen = {
+            "everywhere": keys is None,
+            "seen": keys or [],
+            "scope_keys": keys or [],
+            "folded": sorted(written),
+        }
+        about = {
+            "asked": folded, "forms": [form for form, _ in cases], "names": [name for _, name in cases],
+            "too_common": asked.too_common, "limit": asked.narrow,
+        }  # fmt: skip
+        named = self._database.rows("entities_of_names", **seen)
         return named, self._database.execute("mentioning_named", values | about | seen, *conditions)
 
     def _worded(
@@ -347,7 +355,6 @@ class PostgresReader(SqlReader):
             and not (asked.changing and all(map(is_lone, asked.changing)))
             and bool(asked.selection.statuses)
             and _is_known(conditions)
-            and all(set(forms(name)) == {name} for name in asked.names)
         )
 
     def _heirs_by_former(self, asked: Opening, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
@@ -721,11 +728,6 @@ class _LookedUp(ReaderVocabulary):
             return super().named(words)  # In other cases a name may begin and end in other ways.
         _, _, names = self._found
         return frozenset(names.intersection(words))
-
-
-def _entities(named: Rows) -> list[tuple[str, int, Entity]]:
-    """Names with the key of the entity and itself, of rows of `entities_of_names`."""
-    return [(row[0], row[1], to_entity(row[1:])) for row in named.fetchall()]
 
 
 def _looked_up(looking: Lookups, scopes: tuple[Scope, ...] | None) -> dict[str, Any]:

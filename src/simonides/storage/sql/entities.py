@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from simonides.domain.entity import Entity, EntityType, MergedEntity
@@ -31,20 +31,9 @@ class SqlEntityReader(StatementReader):
     ) -> list[tuple[str, int, Entity]]:
         if not folded:
             return []
-        asked = set(folded)
-        written: dict[str, list[str]] = {}
-        for name in sorted(asked):
-            for form in forms(name):
-                written.setdefault(form, []).append(name)
+        written = names_by_form(folded)
         rows = self._database.rows("entities_of_names", folded=list(written), **self._seen_from(scopes))
-        known = [(row[0], row[1], to_entity(row[1:])) for row in rows]
-        exact = {name for name, _, _ in known}
-        # A name in another case stands for one that is known, where it is not known itself.
-        return [
-            (name, key, entity)
-            for form, key, entity in known
-            for name in ([form] if form in asked else [one for one in written[form] if one not in exact])
-        ]
+        return named_of(rows, written)
 
     def entities(self, selection: EntitySelection, limit: int = 1 << 53) -> dict[int, Entity]:
         if selection.keys is not None:
@@ -195,6 +184,31 @@ def to_entity(row: Sequence[Any]) -> Entity:
         last_seen_at=last_seen_at,
         attributes=parsed(attributes),
     )
+
+
+def names_by_form(folded: Iterable[str]) -> dict[str, list[str]]:
+    """Names that each of their forms may stand for."""
+    written: dict[str, list[str]] = {}
+    for name in sorted(set(folded)):
+        for form in forms(name):
+            written.setdefault(form, []).append(name)
+    return written
+
+
+def named_of(
+    rows: Iterable[Sequence[Any]], written: Mapping[str, Sequence[str]]
+) -> list[tuple[str, int, Entity]]:
+    """Names with the key of the entity and itself, of rows of `entities_of_names`.
+
+    A name in another case stands for one that is known, where it is not known itself.
+    """
+    known = [(row[0], row[1], to_entity(row[1:])) for row in rows]
+    exact, asked = {form for form, _, _ in known}, {name for names in written.values() for name in names}
+    return [
+        (name, key, entity)
+        for form, key, entity in known
+        for name in ([form] if form in asked else [one for one in written[form] if one not in exact])
+    ]
 
 
 def taken_of(rows: Iterable[Sequence[Any]]) -> Taken:

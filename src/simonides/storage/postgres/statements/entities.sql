@@ -364,11 +364,16 @@ ON CONFLICT (tenant, folded, scope_key) DO NOTHING
 
 -- name: mentioning_named
 -- planned: once
--- What mentions an entity of one of these names, unless too much does.
+-- What mentions an entity of one of these names, unless too much does; of a name that nobody has, in other cases.
 -- Table by table: where it is planned once, no join is left to a guess.
-WITH named AS MATERIALIZED (
-    SELECT n.entity FROM memory_entity_names AS n
+WITH known AS MATERIALIZED (
+    SELECT n.folded, n.entity FROM memory_entity_names AS n
     WHERE n.tenant = :tenant AND n.folded = ANY(:folded) AND (:everywhere OR n.scope_key = ANY(:seen::bigint[]))
+), named AS MATERIALIZED (
+    SELECT k.entity FROM known AS k WHERE k.folded = ANY(:asked::text[]) OR EXISTS (
+        SELECT 1 FROM unnest(:forms::text[], :names::text[]) AS w (form, name)
+        WHERE w.form = k.folded AND w.name NOT IN (SELECT o.folded FROM known AS o)
+    )
 ), rare AS MATERIALIZED (
     SELECT e.key FROM memory_entities AS e
     WHERE e.tenant = :tenant AND e.key = ANY(ARRAY(SELECT entity FROM named)) AND e.mention_count <= :too_common
