@@ -67,6 +67,8 @@ def test_a_store_in_which_all_waits_leads_to_the_review(client, memory):
     memory.propose([{"content": "Gwil lends his tractor.", "type": "fact"}])
     page = client.get("/").text
     assert re.search(r'1 memory waits for a decision in <a href="/review">', page)
+    assert "Nothing is in recall" in page
+    assert "What it holds" not in page
     assert "filter" not in re.search('<div class="rows">.*?</div>', page, re.DOTALL)[0]
     assert "Nothing passes these filters" in client.get("/", params={"q": "type:fact"}).text
 

@@ -202,9 +202,11 @@ def test_an_address_that_is_none_is_a_page_to_a_browser_and_a_problem_to_a_progr
     assert page.status_code == 404
     assert page.headers["content-type"].startswith("text/html")
     assert '<a href="/">' in page.text
+    assert "No page has this address." in page.text
     for path, headers in (("/nope", {}), ("/v1/nope", HTML)):
         answer = served.client.get(path, headers=headers | ana)
         assert answer.status_code == 404
+        assert "openapi.json" in answer.json()["detail"]
         assert answer.json()["code"] == "not_found"
 
 

@@ -17,7 +17,7 @@ from simonides import Memory
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
-from simonides.edges.server.guard import MCP, for_caller
+from simonides.edges.server.guard import MCP, for_caller, wants_page
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.relay import Relay
 from simonides.edges.server.team import Team
@@ -75,7 +75,13 @@ class OtherPaths:
         if scope["type"] != "http":
             return
         is_mcp = scope["path"].rstrip("/") == MCP
-        problem = HttpProblem(404, "not_found", "there is nothing here; /v1/openapi.json lists what is")
+        by_person = wants_page(scope) and not scope["path"].startswith("/v1/")
+        told = (
+            "no page has this address"
+            if by_person
+            else "there is nothing here; /v1/openapi.json lists what is"
+        )
+        problem = HttpProblem(404, "not_found", told)
         answer = (self._mcp if is_mcp else self._chats) or for_caller(problem, scope)
         if not is_mcp and self._chats is not None:
             try:  # What is said in a chat is written down.
