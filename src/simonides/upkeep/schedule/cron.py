@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from simonides.domain.instant import instant, to_datetime
 from simonides.errors import InvalidInput, InvalidSettings, NotInstalled
@@ -98,6 +97,8 @@ def zone_of(settings: ScheduleSettings) -> tzinfo:
         ProviderUnavailable: APScheduler is not installed.
         InvalidSettings: The zone is not known.
     """
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - where hours are kept
+
     named = settings.zone
     try:
         import_module("apscheduler.triggers.cron")

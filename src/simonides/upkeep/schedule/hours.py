@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
-from zoneinfo import ZoneInfo
 
 from simonides.domain.pattern import later
 from simonides.errors import InvalidSettings
@@ -68,6 +67,8 @@ def _require_zone(named: str) -> None:
     """Refuse a zone that nobody knows."""
     try:
         if named:
+            from zoneinfo import ZoneInfo  # noqa: PLC0415 - most settings name none
+
             ZoneInfo(named)
     except (ValueError, OSError, LookupError) as error:
         raise InvalidSettings(

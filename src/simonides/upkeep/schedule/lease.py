@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import threading
 import uuid
 from pathlib import Path
@@ -111,6 +110,8 @@ def _has_ended(holder: str) -> bool:
 
 def _host() -> str:
     """This machine, and where processes are numbered apart (containers) their numbering."""
+    import socket  # noqa: PLC0415 - where a lease is taken
+
     try:
         numbering = str(Path("/proc/self/ns/pid").readlink())
     except OSError:
