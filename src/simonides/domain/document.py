@@ -11,6 +11,7 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import valid_text
+from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -47,16 +48,7 @@ class Corpus:
     documents: int = 0
     chunks: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "scope": str(self.scope),
-            "label": self.label,
-            "parent": self.parent,
-            "injectable": self.injectable,
-            "documents": self.documents,
-            "chunks": self.chunks,
-        }
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,16 +216,7 @@ class Comparison:
     unchanged: int
     drift: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "first": self.first,
-            "second": self.second,
-            "added": list(self.added),
-            "removed": list(self.removed),
-            "modified": [list(pair) for pair in self.modified],
-            "unchanged": self.unchanged,
-            "drift": self.drift,
-        }
+    to_dict = as_written
 
 
 def valid_corpus(name: object) -> str:

@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import normalised, valid_text
+from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -138,8 +139,7 @@ class MergedEntity:
     names: tuple[str, ...]
     scope: Scope = GLOBAL
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"id": self.id, "names": list(self.names), "scope": self.scope}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +160,7 @@ class EntityProfile:
     related: tuple[Related, ...]
     merged: tuple[MergedEntity, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "entity": self.entity.to_dict(),
-            "facts": [item.to_dict() for item in self.facts],
-            "timeline": [item.to_dict() for item in self.timeline],
-            "related": [entry.to_dict() for entry in self.related],
-            "merged": [entry.to_dict() for entry in self.merged],
-        }
+    to_dict = as_written
 
 
 @kept(8192)

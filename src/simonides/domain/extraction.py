@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.domain.written import each, maybe, read_back
+from simonides.domain.written import as_written, each, maybe, read_back
 from simonides.values import dataclass
 
 
@@ -35,14 +35,7 @@ class Extracted:
         """
         return read_back(cls, written, source_ids=tuple, verdict=maybe(Verdict.from_dict))
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "content": self.content,
-            "type": self.type,
-            "by": self.by,
-            "source_ids": list(self.source_ids),
-            "verdict": None if self.verdict is None else self.verdict.to_dict(),
-        }
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,17 +109,4 @@ class ExtractReport:
             dropped=tuple,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON."""
-        return {
-            "turns": self.turns,
-            "found": [one.to_dict() for one in self.found],
-            "sessions": list(self.sessions),
-            "ended": list(self.ended),
-            "narratives": list(self.narratives),
-            "put_off": self.put_off,
-            "degradations": list(self.degradations),
-            "dropped": list(self.dropped),
-            "run_id": self.run_id,
-            "dry_run": self.dry_run,
-        }
+    to_dict = as_written

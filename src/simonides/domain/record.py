@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from simonides.domain.instant import SECOND_US, iso, to_datetime
+from simonides.domain.instant import SECOND_US, to_datetime
 from simonides.domain.item import Item, Status
 from simonides.domain.pattern import later
 from simonides.domain.scope import Scope
 from simonides.domain.text import cleaned_text, shown, valid_text
-from simonides.domain.written import maybe, moment, read_back
+from simonides.domain.written import as_written, maybe, moment, read_back
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -73,18 +73,7 @@ class Record:
         named = {"created_at": self.created_at, "updated_at": self.updated_at, "expires_at": self.expires_at}
         return {name: to_datetime(at) for name, at in named.items() if at is not None}
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "space": list(self.space),
-            "key": self.key,
-            "value": self.value,
-            "scope": str(self.scope),
-            "item_id": self.item_id,
-            "created_at": iso(self.created_at),
-            "updated_at": iso(self.updated_at),
-            "expires_at": None if self.expires_at is None else iso(self.expires_at),
-            "ttl_s": self.ttl_s,
-        }
+    to_dict = as_written
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Record:

@@ -9,7 +9,7 @@ from typing import Any
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import Scope
-from simonides.domain.written import maybe, moment, read_back
+from simonides.domain.written import as_written, maybe, moment, read_back
 from simonides.values import dataclass
 
 
@@ -132,16 +132,7 @@ class Session:
             ended_at=maybe(moment),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "session_id": self.session_id,
-            "scope": self.scope,
-            "first_seen_at": iso(self.first_seen_at),
-            "last_seen_at": iso(self.last_seen_at),
-            "turns": self.turns,
-            "consolidated_at": None if self.consolidated_at is None else iso(self.consolidated_at),
-            "ended_at": None if self.ended_at is None else iso(self.ended_at),
-        }
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)

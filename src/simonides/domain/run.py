@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from simonides.domain.instant import iso
-from simonides.domain.written import each, maybe, moment, read_back
+from simonides.domain.written import as_written, each, maybe, moment, read_back
 from simonides.values import dataclass
 
 #: The run that only holds the runs of several jobs, and the one that takes a run back; no job has these names.
@@ -120,8 +120,7 @@ class LeftAlone:
         """
         return read_back(cls, written, item_ids=tuple)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"item_ids": list(self.item_ids), "why": self.why}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

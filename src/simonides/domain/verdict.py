@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, overload
 
-from simonides.domain.written import each, read_back
+from simonides.domain.written import as_written, each, read_back
 from simonides.values import dataclass
 
 
@@ -46,8 +46,7 @@ class Verdict:
         """
         return read_back(cls, written, outcome=Outcome, reasons=tuple)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"outcome": self.outcome.value, "item_id": self.item_id, "reasons": list(self.reasons)}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +113,7 @@ class AddResult:
         """
         return read_back(cls, written, verdicts=each(Verdict.from_dict))
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"verdicts": [verdict.to_dict() for verdict in self.verdicts], "session_id": self.session_id}
+    to_dict = as_written
 
 
 def too_many(most: int) -> Verdict:

@@ -1,12 +1,14 @@
-"""Reading of what `to_dict` wrote, field by field."""
+"""Values as JSON, and reading of what was written so, field by field."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from enum import Enum
+from functools import cache
 from typing import Any, TypeVar, cast
 
-from simonides.domain.instant import instant
+from simonides.domain.instant import instant, iso
 from simonides.errors import InvalidInput
 
 T = TypeVar("T")
@@ -30,6 +32,38 @@ def read_back(kind: type[T], written: Mapping[str, Any], **readers: Callable[[An
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInput(f"not a {kind.__name__} as `to_dict` writes it: {error!r:.200}") from error
+
+
+def as_written(value: Any) -> dict[str, Any]:
+    """The value as JSON, field by field; `from_dict` reads it.
+
+    Instants, whose names end in `_at`, become ISO 8601, members of enums their values, and what is built of other
+    values these as their own `to_dict` writes them.
+    """
+    return {name: _plain(getattr(value, name), name) for name in _names(value.__class__)}
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def _plain(value: Any, name: str = "") -> Any:
+    match value:
+        case None | bool() | float():
+            return value
+        case int():
+            return iso(value) if name.endswith("_at") else value
+        case Enum():
+            return value.value
+        case str():
+            return str(value)
+        case list() | tuple():
+            return [_plain(one) for one in cast("Sequence[Any]", value)]
+        case Mapping():
+            return dict(cast("Mapping[str, Any]", value))
+        case _:
+            return value.to_dict()
 
 
 def each(read: Callable[[Any], T]) -> Callable[[Sequence[Any]], tuple[T, ...]]:

@@ -13,6 +13,7 @@ from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, canonical_json
 from simonides.domain.provenance import Provenance
 from simonides.domain.text import shortened
+from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -52,8 +53,7 @@ class Request:
     item_id: str
     changes: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"act": self.act.value, "item_id": self.item_id, "changes": dict(self.changes)}
+    to_dict = as_written
 
     def worded(self, item: Item) -> str:
         """Word a request as whoever decides reads it."""

@@ -7,9 +7,10 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from simonides.domain.entity import Entity, EntityType, fold
+from simonides.domain.written import as_written
 from simonides.values import dataclass
 
 #: Words that a name may do without.
@@ -54,8 +55,7 @@ class Alike:
     other: Entity
     why: str
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"keep": self.keep.to_dict(), "other": self.other.to_dict(), "why": self.why}
+    to_dict = as_written
 
 
 def alike(entities: Sequence[Entity]) -> list[Alike]:

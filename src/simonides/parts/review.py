@@ -19,6 +19,7 @@ from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, vis
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
+from simonides.domain.written import as_written
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
 from simonides.parts.arguments import count, person_or_engine, word
@@ -71,13 +72,7 @@ class Contradicted:
     differ: str
     evidence: str
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "older": self.older.to_dict(),
-            "newer": self.newer.to_dict(),
-            "differ": self.differ,
-            "evidence": self.evidence,
-        }
+    to_dict = as_written
 
 
 class Review:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
 from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.written import as_written
 from simonides.ports.entities import Edge, EntitySelection
 from simonides.ports.store import Reader
 from simonides.values import dataclass
@@ -90,16 +91,7 @@ class Node:
     depth: int
     path: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "type": self.type,
-            "label": self.label,
-            "status": self.status,
-            "depth": self.depth,
-            "path": list(self.path),
-        }
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +103,7 @@ class Joint:
     rel: Relation
     weight: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"src": self.src, "dst": self.dst, "rel": self.rel.value, "weight": self.weight}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +113,7 @@ class Graph:
     nodes: tuple[Node, ...]
     edges: tuple[Joint, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "nodes": [node.to_dict() for node in self.nodes],
-            "edges": [edge.to_dict() for edge in self.edges],
-        }
+    to_dict = as_written
 
 
 def traverse(reader: Reader, start: Sequence[int], walk: Walk) -> WalkResult:

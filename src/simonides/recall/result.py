@@ -11,7 +11,7 @@ from simonides.domain.link import Link
 from simonides.domain.records import AuditEvent, Place, Revision, events_seen
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.domain.written import each, read_back
+from simonides.domain.written import as_written, each, read_back
 from simonides.ports.store import StoredVerdict
 from simonides.recall.question.speech import Act, act_of
 from simonides.values import dataclass
@@ -132,13 +132,7 @@ class Missed:
         """
         return read_back(cls, written, item=Item.from_dict)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "item": self.item.to_dict(),
-            "score": self.score,
-            "relevance": self.relevance,
-            "reason": self.reason,
-        }
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +231,7 @@ class WeakItem:
     item: Item
     effective_confidence: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"item": self.item.to_dict(), "effective_confidence": self.effective_confidence}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

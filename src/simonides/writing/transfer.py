@@ -19,6 +19,7 @@ from simonides.domain.run import Run, RunChange
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.selection import ItemOrder, Selection, lacking_vector
 from simonides.domain.verdict import Outcome, Verdict
+from simonides.domain.written import as_written
 from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.language.names import names_of
@@ -75,8 +76,7 @@ class LoadResult:
             if any(reason.startswith(f"record {number}: {LEFT_OUT}: ") for reason in verdict.reasons)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"verdicts": [verdict.to_dict() for verdict in self.verdicts]}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)

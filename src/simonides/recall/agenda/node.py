@@ -7,6 +7,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.ports.store import Sketch
 from simonides.values import dataclass
@@ -133,15 +134,7 @@ class ScoreParts:
     doubt: float = 0.0
     score: float = 0.0
 
-    def to_dict(self) -> dict[str, float]:
-        return {
-            "relevance": self.relevance,
-            "provenance": self.provenance,
-            "coverage": self.coverage,
-            "redundancy": self.redundancy,
-            "doubt": self.doubt,
-            "score": self.score,
-        }
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from simonides.domain.written import as_written
 from simonides.recall.agenda.node import PRECISION, AgendaNode, Piece
 from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import covered_share
@@ -28,12 +28,7 @@ class PlacedItem:
     operator: str = "find"
     contribution: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "operator": self.operator,
-            "contribution": self.contribution,
-        }
+    to_dict = as_written
 
 
 def placed(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
+from simonides.domain.written import as_written
 from simonides.governance.carried import MERGES
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import STOP
@@ -46,15 +47,7 @@ class Derived:
     moved: bool = False
     then: str = "left"
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "item": self.item.to_dict(),
-            "sources": list(self.sources),
-            "others": list(self.others),
-            "how": self.how,
-            "moved": self.moved,
-            "then": self.then,
-        }
+    to_dict = as_written
 
 
 def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:

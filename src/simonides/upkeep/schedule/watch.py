@@ -12,6 +12,7 @@ from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL, Scope, Scopes, exactly
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.written import as_written
 from simonides.errors import ProviderError
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.embedder import Embedder
@@ -53,8 +54,7 @@ class Due:
     trigger: str
     why: str
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"job": self.job, "scope": str(self.scope), "trigger": self.trigger, "why": self.why}
+    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
