@@ -152,6 +152,23 @@ def test_an_unknown_field_is_told_with_what_may_be_meant(ask):
     assert " k," in told
 
 
+@pytest.mark.parametrize(
+    ("fields", "places"),
+    [
+        ({"content": ""}, {"content"}),
+        ({"content": 5}, {"content"}),
+        ({"content": ["x", 5]}, {"content", "content/0", "content/1"}),
+        ({"content": "x", "tags": ["a", 5]}, {"tags/1"}),
+        ({"content": "x", "contents": "y"}, {"contents"}),
+        ({"type": "fact"}, {"content"}),
+    ],
+)
+def test_a_place_is_told_by_the_names_that_were_sent(ask, fields, places):
+    told = {one["at"] for one in ask("add", **fields).json()["errors"]}
+    assert told <= places
+    assert told
+
+
 def test_a_nul_in_a_question_is_a_blank_and_in_a_memory_refused(ask):
     assert ask("search", query="a\0b").status_code == 200
     assert ask("add", content="a\0b").status_code == 422

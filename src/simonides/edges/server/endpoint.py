@@ -196,19 +196,20 @@ class Endpoint:
             return await self._threads.answer(operation, call, given, named)
 
     async def _given(self, operation: Operation, request: Request) -> Fields:
+        sent, takes = await self._sent(operation, request), operation.takes
         try:
-            return await self._read(operation.takes, operation, request)
+            return takes.model_validate(sent, strict=False if operation.in_query else None)
         except ValidationError as error:
-            raise HttpProblem.invalid(error, [*operation.takes.model_fields]) from None
+            raise HttpProblem.invalid(error, [*takes.model_fields], sent) from None
 
-    async def _read(self, takes: type[Fields], operation: Operation, request: Request) -> Fields:
+    async def _sent(self, operation: Operation, request: Request) -> Any:
         if operation.in_query:
-            return takes.model_validate(_fields(request.query_params, takes), strict=False)
+            return _fields(request.query_params, operation.takes)
         if request.query_params:
             raise HttpProblem(
                 422, "invalid_input", "this takes its fields in the body; leave out what stands behind the ?"
             )
-        return takes.model_validate(json_of(await self._bodies.read(request), request.headers))
+        return json_of(await self._bodies.read(request), request.headers)
 
 
 def _is_not_waited_for(request: Request) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, to_json
@@ -94,14 +94,15 @@ class HttpProblem(Exception):
                 )
 
     @classmethod
-    def invalid(cls, error: ValidationError, known: Sequence[str] = ()) -> HttpProblem:
+    def invalid(cls, error: ValidationError, known: Sequence[str] = (), sent: object = None) -> HttpProblem:
         """Fields that cannot be used, each with its place.
 
         Args:
             known: Names of the fields that there are.
+            sent: All of the fields, among which a place is told.
         """
         found = [
-            {"at": "/".join(map(str, one["loc"])), "message": _field_error(one, known)}
+            {"at": "/".join(map(str, _place(one, sent))), "message": _field_error(one, known)}
             for one in error.errors(include_url=False, include_context=False, include_input=False)[
                 :_MOST_ERRORS
             ]
@@ -129,6 +130,22 @@ class HttpProblem(Exception):
 
 #: Names of what is refused at the door.
 _REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "host"}
+
+
+def _place(error: ErrorDetails, sent: object) -> Sequence[object]:
+    """Steps from the fields that were sent to the one of an error, without names of the types that it may have."""
+    if sent is None:
+        return error["loc"]
+    steps: list[object] = []
+    for step in error["loc"]:
+        try:
+            sent = cast("Any", sent)[step]
+        except (LookupError, TypeError):
+            continue
+        steps.append(step)
+    if error["type"] == "missing":
+        steps.append(error["loc"][-1])
+    return steps
 
 
 def _field_error(error: ErrorDetails, known: Sequence[str]) -> str:
