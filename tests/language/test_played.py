@@ -12,7 +12,7 @@ from simonides.domain.provenance import Origin
 from simonides.language import played
 from simonides.language.earnest import in_earnest
 from simonides.language.spoken import own_words, sentences
-from simonides.testing import FrozenClock, an_item
+from simonides.testing import FrozenClock, ScriptedModel, an_item
 
 OPENS = """
 Let's do a role play. You are a doctor and I am your patient.
@@ -285,7 +285,7 @@ def test_what_is_said_in_a_game_is_said_by_nobody_and_all_else_by_the_user(turns
     for place, (kind, text) in enumerate(turns):
         origin = Origin.ASSISTANT_SAID if kind == "answer" else Origin.USER_SAID
         items.append(an_item(text, at=1_767_225_600_000_000 + place * 60_000_000, origin=origin))
-        if kind in {"answer", "ends"} or not playing:
+        if kind == "ends" or not playing:
             meant.append(items[-1])
         playing = kind == "opens" or (playing and kind != "ends")
     assert in_earnest(items) == meant
@@ -401,3 +401,26 @@ def test_a_turn_that_is_named_as_the_source_counts_as_it_stands_in_its_session(
         }
         verdict = memory.propose([claim], session_id=session_id, scope="user:ana").verdicts[0]
     assert (verdict.outcome.value == "accepted") is accepted
+
+
+def test_a_model_is_not_shown_what_an_assistant_repeats_in_a_game() -> None:
+    told = {
+        "content": "The user lives in Graz.",
+        "type": "identity",
+        "turns": [1, 2],
+        "confidence": 0.9,
+        "why": "useful",
+    }
+    model = ScriptedModel({"extract": {"facts": [told]}})
+    turns = [
+        ("user", "Hello, I like tea."),
+        ("user", "Let's do a role play: you are the doctor."),
+        ("assistant", "Where do you live?"),
+        ("user", "I live in Graz."),
+        ("assistant", "So you live in Graz."),
+    ]
+    with Memory(":memory:", model=model, clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+        memory.add([{"role": role, "content": text} for role, text in turns], session_id="s")
+        found = memory.extract().found
+    assert [one.content for one in found] == []
+    assert all("Graz" not in prompt.user for prompt in model.prompts)

@@ -33,10 +33,11 @@ class _Stretches(NamedTuple):
 
 
 def in_earnest(turns: Sequence[Item], *, since: int = 0) -> list[Item]:
-    """The turns without those of users behind the proposal of a game, or its like (`played`), until its end.
+    """The turns without those behind a user's proposal of a game, or its like (`played`), until its end.
 
     An assistant's proposal counts where the user's next turn agrees to it. It ends where a user says so, or after two
-    hours of silence. It is the whole session's: whoever else speaks there may have a part in it.
+    hours of silence. It is the whole session's: whoever else speaks there may have a part in it, and repeats what is
+    said there.
 
     Args:
         turns: In their order, whoever said them.
@@ -47,12 +48,11 @@ def in_earnest(turns: Sequence[Item], *, since: int = 0) -> list[Item]:
     offered = False
     for place, turn in enumerate(turns):
         told = _stretches(turn.content[:_MOST_CHARS])
-        meant_so = True
+        at = turn.created_at if turn.event_at is None else turn.event_at
+        going = heard_at is not None and at - heard_at <= _SILENCE_US
+        meant_so = not going
         if turn.origin in FROM_USER:
-            at = turn.created_at if turn.event_at is None else turn.event_at
-            going = (heard_at is not None and at - heard_at <= _SILENCE_US) or (
-                offered and played.agrees(turn.content)
-            )
+            going = going or (offered and played.agrees(turn.content))
             meant_so = not going or told.first
             heard_at = at if told.begins or (going and not told.ends) else None
             offered = False
