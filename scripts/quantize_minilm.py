@@ -107,7 +107,9 @@ def made(tensors: dict[str, Floats], vocabulary: list[str]) -> dict[str, NDArray
             "narrow": affine(tensors, f"{layer}.output.dense"),
         }.items():
             largest = np.abs(weights).max(axis=1) / np.float32(127)
-            arrays[f"{number}.{name}.weights"] = np.rint(weights / largest[:, None]).astype(np.int8)
+            arrays[f"{number}.{name}.weights"] = np.ascontiguousarray(
+                np.rint(weights / largest[:, None]).astype(np.int8).T
+            )
             arrays[f"{number}.{name}.scales"] = largest
             arrays[f"{number}.{name}.bias"] = bias
         arrays[f"{number}.attended"] = norm(tensors, f"{layer}.attention.output.LayerNorm")

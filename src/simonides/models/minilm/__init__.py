@@ -158,7 +158,7 @@ def _layer(file: zipfile.ZipFile, number: int) -> Layer:
         weights, scales, bias = (
             _array(file, f"{number}.{name}.{part}") for part in ("weights", "scales", "bias")
         )
-        return Matrix(np.ascontiguousarray((weights * scales[:, None]).T), bias)
+        return Matrix(np.multiply(weights, scales, dtype=np.float32), bias)
 
     def norm(name: str) -> Norm:
         return Norm(*_array(file, f"{number}.{name}"))
