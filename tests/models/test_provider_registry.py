@@ -175,8 +175,8 @@ def test_the_bundled_embedder_may_be_given_its_own_dimension():
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(
         InvalidInput,
-        match="'olama'; known are all-minilm-l6-v2, bundled, model2vec, ollama, openai, sentence-transformers, "
-        "universal-sentence-encoder",
+        match="'olama'; known are all-minilm-l6-v2, bundled, bundled-static, model2vec, ollama, openai, "
+        "sentence-transformers, universal-sentence-encoder",
     ):
         embedder_from(Provider("olama", model="nomic-embed-text"))
 
@@ -267,3 +267,7 @@ print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_bundled_embedder_goes_by_two_names():
+    assert embedder_from(provider_named("bundled-static")) is embedder_from(provider_named("bundled"))

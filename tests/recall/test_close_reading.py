@@ -42,7 +42,7 @@ ASKED = (
 
 
 def store(path, *, closely=True, **options):
-    settings_ = load(None, {"SIMONIDES_RECALL_CLOSE_READING": "true" if closely else "false"})
+    settings_ = load(None, {"SIMONIDES_EMBEDDER": "bundled" if closely else "bundled-static"})
     memory = Memory(path, settings=settings_, **options)
     for fact in FACTS:
         memory.add(fact, type="fact")
@@ -151,3 +151,15 @@ def test_an_embedder_that_was_given_is_taken_at_its_word(tmp_path):
             assert [hit.item.content for hit in given.search(question)] == [
                 hit.item.content for hit in off.search(question)
             ]
+
+
+def test_a_user_with_a_few_facts_is_read_in_a_store_of_many(tmp_path):
+    with Memory(tmp_path / "many.db") as memory:
+        for fact in FACTS:
+            memory.add(fact, type="fact", scope="user:ana")
+        others = [
+            {"content": f"The order {n} of shop {n % 17} went out.", "type": "fact"} for n in range(1_200)
+        ]
+        memory.add(others, scope="user:ben")
+        found = [memory.search(text, scope="user:ana")[0].item.content == fact for text, fact in ASKED]
+    assert sum(found) >= len(ASKED) - 1

@@ -24,6 +24,8 @@ MAX_TEXT_BYTES: Final = 8191
 _ENVIRONMENT: Final = re.compile(r"\$\{([^{}]*)\}")
 #: The provider that comes along.
 BUNDLED: Final = "bundled"
+#: The same, with nothing beside it that reads statements closely.
+STATIC: Final = "bundled-static"
 _PROBE: Final = "dimension"
 
 
@@ -57,7 +59,7 @@ class Provider:
     def __post_init__(self) -> None:
         if not self.provider:
             raise InvalidSettings("provider is empty; name one, such as `ollama`")
-        for name in ("model", "base_url", "api_key") if self.provider == BUNDLED else ():
+        for name in ("model", "base_url", "api_key") if self.provider in {BUNDLED, STATIC} else ():
             if getattr(self, name) is not None:
                 raise InvalidSettings(
                     f"the bundled embedder has one model and asks no server; leave {name} out, or name its provider"

@@ -13,7 +13,7 @@ from simonides.models.minilm import DIMENSION, MiniLMEmbedder
 from simonides.models.model2vec import Model2VecEmbedder
 from simonides.models.ollama import OllamaEmbedder
 from simonides.models.openai import OpenAIEmbedder
-from simonides.models.provider import Provider
+from simonides.models.provider import BUNDLED, STATIC, Provider
 from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
 from simonides.models.universal_sentence_encoder import UniversalSentenceEncoderEmbedder
@@ -106,7 +106,8 @@ EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](
     "simonides.embedders",
     {
         "all-minilm-l6-v2": _minilm,
-        "bundled": _bundled,
+        BUNDLED: _bundled,
+        STATIC: _bundled,
         "model2vec": Model2VecEmbedder,
         "ollama": OllamaEmbedder,
         "openai": OpenAIEmbedder,

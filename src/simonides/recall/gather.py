@@ -39,6 +39,8 @@ from simonides.values import dataclass
 
 #: Candidates that the text channel and the vector channel give.
 WIDTH: Final = 60
+#: From so many items of a store on, it counts how many of them pass the filters.
+_MANY: Final = 500
 #: Of the best candidates, the turns around them become candidates too.
 _SURROUNDED: Final = 20
 _REACH: Final = 2
@@ -182,7 +184,9 @@ class Gatherer:
         )  # fmt: skip
         text_rank, bm25 = _scored(opened, keys)
         return CandidateTable(
-            query=self._context(view, question, opened, names, embedded),
+            query=self._context(
+                view, question, opened, names, embedded, _passing(view, query, neared, len(keys))
+            ),
             keys=np.array(keys, np.int64),
             sketches=sketches,
             event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
@@ -204,12 +208,14 @@ class Gatherer:
         opened: Opened,
         names: frozenset[str],
         embedded: NDArray[np.float32] | None,
+        passing: int,
     ) -> QueryContext:
         """The question as the table of candidates has it.
 
         Args:
             names: Of senders that it mentions.
             embedded: Vectors of its parts.
+            passing: About how many items pass the filters.
         """
         query, analysis = question.query, question.analysis
         return QueryContext(
@@ -220,6 +226,7 @@ class Gatherer:
             counts=opened.counts,
             variants=opened.variants,
             extent=view.state.extent,
+            passing=passing,
             names=names,
             entities=tuple({key: entity.name for _, key, entity in opened.entities}.values()),
             tags=query.selection.tags,
@@ -353,6 +360,13 @@ def _neared(
         if not neared.short:
             return neared
         short, limit, exhausted = neared.short, limit * 4, limit >= _WIDEST
+
+
+def _passing(view: StoreView, query: Query, neared: Neared, candidates: int) -> int:
+    """About how many items pass the filters: where fewer are near than were asked for, all of them are candidates."""
+    extent = view.state.extent
+    few = bool(neared.near) and all(len(some) < max(WIDTH, query.k) for some in neared.near)
+    return min(extent, candidates) if few and extent > _MANY else extent
 
 
 def _among(

@@ -27,9 +27,6 @@ class RecallSettings:
             nothing; not above `abstain_below`.
         unsettled_below: A complex question goes on to an agenda where that likelihood is below this; where
             a question says that it asks memory, it always does.
-        close_reading: Statements of small stores are compared with an English question by the encoder that comes
-            along, where the embedder is `bundled` or `universal-sentence-encoder`: some milliseconds a question, and
-            60 MB of memory.
         prior_span: How far what speaks for an item whatever the question moves a score of `balanced`.
         profiles: Numbers of the other profiles.
         agenda: How far an agenda goes.
@@ -41,7 +38,6 @@ class RecallSettings:
     inject_below: float = tuned(0.2)
     hide_below: float = 0.0
     unsettled_below: float = tuned(0.5)
-    close_reading: bool = True
     prior_span: float = tuned(0.25)
     profiles: ProfileSettings = field(default_factory=ProfileSettings, metadata=TUNED)
     agenda: AgendaSettings = field(default_factory=AgendaSettings, metadata=TUNED)

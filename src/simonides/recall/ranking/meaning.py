@@ -78,13 +78,13 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
     share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
     alike = likeness(candidates.cosine[rows], known, others)
-    closer = query.trust * close_share(candidates.coverage, candidates.entity, query.extent)
+    closer = query.trust * close_share(candidates.coverage, candidates.entity, query.passing)
     if closer > FIRM_SHARE and (reading := _closely(candidates, rows)) is not None:
         read = cast("NDArray[np.bool_]", reading.vectors.any(axis=1))
         weight = max(0.0, (float(read.mean()) - _LEAST_READ) / (1 - _LEAST_READ))
         cosines = np.vecdot(reading.vectors, reading.question).astype(np.float64)
         near = np.maximum(reading.scale(cosines).round(6), 0.0)
-        common = _CROWD * nearness(reading.vectors, groups, crowd, query.extent, reading.scale)
+        common = _CROWD * nearness(reading.vectors, groups, crowd, query.passing, reading.scale)
         alike = _CLOSER * np.where(read, likeness(near, read, common), alike)
         return Meaning(share + weight * (closer - share), alike, closely=weight > 0)
     if share > FIRM_SHARE:
