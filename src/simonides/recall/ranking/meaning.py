@@ -28,6 +28,8 @@ _LONGER: Final = frozenset({"episode", "chunk", "narrative", "record"})
 #: loses there.
 _CLOSER: Final = 1.5
 _CROWD: Final = 0.5
+#: What tables of matters count beside an embedder that tells by itself.
+_MATTERS: Final = 0.35
 #: Least share of the candidates that were read, from which the reading counts.
 _LEAST_READ: Final = 0.5
 #: Characters of candidates that are read for one question: of some seventy statements, a quarter of a second at first.
@@ -86,11 +88,18 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
         near = np.maximum(reading.scale(cosines).round(6), 0.0)
         common = _CROWD * nearness(reading.vectors, groups, crowd, query.passing, reading.scale)
         alike = _CLOSER * np.where(read, likeness(near, read, common), alike)
+        if reading.scale is query.scale:  # The closer reader needs no tables.
+            alike += _MATTERS * of_the_matter(
+                query.analysis.text, _texts(candidates, rows), crowd, query.extent
+            )
         return Meaning(share + weight * (closer - share), alike, closely=weight > 0)
     if share > FIRM_SHARE:
-        texts = [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
-        alike += of_the_matter(query.analysis.text, texts, crowd, query.extent)
+        alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
     return Meaning(share, alike)
+
+
+def _texts(candidates: CandidateTable, rows: Indices) -> list[str]:
+    return [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
 
 
 def _closely(candidates: CandidateTable, rows: Indices) -> ReadVectors | None:
