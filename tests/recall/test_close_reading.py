@@ -13,6 +13,7 @@ from simonides.errors import ProviderUnavailable
 from simonides.models.bundled import BundledEmbedder
 from simonides.models.registry import encoder
 from simonides.recall.close_reader import MAX_CHARS, CloseReader
+from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.ranking.match import FIRM_SHARE, close_share
 
 FACTS = (
@@ -76,6 +77,12 @@ def test_facts_are_found_first_by_questions_in_other_words(tmp_path):
         before = [plain.search(question)[0].item.content == fact for question, fact in ASKED]
     assert sum(found) >= len(ASKED) - 1
     assert sum(before) < sum(found)
+
+
+def test_the_scale_that_comes_along_is_that_of_the_encoder():
+    kept, made = CloseReader(encoder()).scale, EmbeddedExemplars(encoder()).scale
+    assert (kept.unrelated, kept.related) == pytest.approx((made.unrelated, made.related), abs=1e-5)
+    assert kept.telling is made.telling is True
 
 
 def test_a_text_is_read_once():
