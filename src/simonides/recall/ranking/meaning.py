@@ -32,7 +32,7 @@ _CROWD: Final = 0.5
 _MATTERS: Final = 0.35
 #: Least share of the candidates that were read, from which the reading counts.
 _LEAST_READ: Final = 0.5
-#: Characters of candidates that are read for one question: of some seventy statements, a quarter of a second at first.
+#: Characters of candidates that are read for one question: some seventy statements, .2 s the first time.
 _READ_CHARS: Final = 6_000
 
 
