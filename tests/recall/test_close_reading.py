@@ -1,11 +1,15 @@
 """Statements of small stores are read closely: by an encoder that knows more of meaning than words do."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.paraphrases import small_stores
 from simonides import Memory
+from simonides.agent.middleware import Middleware
 from simonides.config import load
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.kept import forget_texts
@@ -170,3 +174,53 @@ def test_a_user_with_a_few_facts_is_read_in_a_store_of_many(tmp_path):
         memory.add(others, scope="user:ben")
         found = [memory.search(text, scope="user:ana")[0].item.content == fact for text, fact in ASKED]
     assert sum(found) >= len(ASKED) - 1
+
+
+#: Statements of which more are near to a question than are read for it.
+MANY = sorted(
+    fact for store in small_stores("everyday") if store.language == "en" for fact in store.facts.values()
+)
+
+
+def answers(path, facts, k=10, **options):
+    with Memory(path, **options) as memory:
+        memory.add([{"content": fact, "type": "fact", "event_at": "2026-01-01"} for fact in facts])
+        memory.backfill()
+        return [[hit.item.content for hit in memory.search(question, k=k)] for question, _ in ASKED]
+
+
+def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path):
+    shuffled = [MANY[place] for place in np.random.default_rng(7).permutation(len(MANY))]
+    assert sum(map(len, MANY)) > 6_000
+    assert answers(tmp_path / "one.db", MANY) == answers(tmp_path / "other.db", shuffled)
+
+
+@pytest.mark.parametrize("facts", [FACTS, MANY], ids=["a dozen", "many"])
+def test_the_first_are_the_same_however_many_are_wanted(tmp_path, facts):
+    few, many = answers(tmp_path / "few.db", facts), answers(tmp_path / "many.db", facts, k=80)
+    assert [found[0] for found in many] == [found[0] for found in few]
+
+
+def test_a_statement_of_several_lines_is_read():
+    texts = ["We keep bees.\nThey live behind the garage.", "We keep bees.\tTwo hives.", "We keep\u00a0bees."]
+    assert CloseReader(encoder()).vectors(texts).any(axis=1).all()
+
+
+def test_where_too_little_is_read_closely_an_embedder_that_tells_speaks_for_itself(tmp_path, monkeypatch):
+    long = [" ".join(MANY[place : place + 6])[:MAX_CHARS] for place in range(0, len(MANY), 2)]
+    alone = answers(tmp_path / "alone.db", long, embedder=encoder())
+    monkeypatch.setattr("simonides.compose.encoder_beside", lambda _: Counting())
+    assert answers(tmp_path / "beside.db", long, embedder=encoder()) == alone
+
+
+def test_getting_warm_reads_what_a_first_question_is_compared_with(tmp_path, monkeypatch):
+    counting = Counting()
+    monkeypatch.setattr("simonides.models.registry.encoder", lambda: counting)
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add([{"content": fact, "type": "fact"} for fact in FACTS], scope="user:ana")
+        with Middleware(memory) as middleware:
+            middleware.warm()
+            patience = time.monotonic() + 60
+            while set(FACTS).isdisjoint(counting.asked) and time.monotonic() < patience:
+                time.sleep(0.01)
+        assert not set(FACTS).isdisjoint(counting.asked)

@@ -85,7 +85,10 @@ class Middleware:
 
         def work(_: BackgroundTask[None]) -> None:
             unheard = Surroundings(wanted=lambda: False)
-            self._memory.context("What do we know?", mode=Mode.HYBRID.value, agenda=True, around=unheard)
+            # Of every scope, so that statements are read that a first question may be compared with.
+            self._memory.context(
+                "What do we know?", scope=ALL, mode=Mode.HYBRID.value, agenda=True, around=unheard
+            )
             restates(
                 "We ship on Fridays.", "We ship on Fridays."
             )  # Its patterns are compiled at their first use.

@@ -78,4 +78,4 @@ class _Known(dict[str, "_Vectors | None"]):
 
 
 def _is_english_statement(text: str) -> bool:
-    return len(text) <= MAX_CHARS and language_of(text) in {"en", None} and text.isprintable()
+    return len(text) <= MAX_CHARS and language_of(text) in {"en", None}

@@ -184,9 +184,7 @@ class Gatherer:
         )  # fmt: skip
         text_rank, bm25 = _scored(opened, keys)
         return CandidateTable(
-            query=self._context(
-                view, question, opened, names, embedded, _passing(view, query, neared, len(keys))
-            ),
+            query=self._context(view, question, opened, names, embedded, _passing(view, neared, len(keys))),
             keys=np.array(keys, np.int64),
             sketches=sketches,
             event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
@@ -362,10 +360,10 @@ def _neared(
         short, limit, exhausted = neared.short, limit * 4, limit >= _WIDEST
 
 
-def _passing(view: StoreView, query: Query, neared: Neared, candidates: int) -> int:
-    """About how many items pass the filters: where fewer are near than were asked for, all of them are candidates."""
+def _passing(view: StoreView, neared: Neared, candidates: int) -> int:
+    """About how many items pass the filters: where few are near, all that pass are candidates."""
     extent = view.state.extent
-    few = bool(neared.near) and all(len(some) < max(WIDTH, query.k) for some in neared.near)
+    few = bool(neared.near) and all(len(some) < WIDTH for some in neared.near)
     return min(extent, candidates) if few and extent > _MANY else extent
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final, cast
 
 import numpy as np
@@ -81,9 +82,9 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
     alike = likeness(candidates.cosine[rows], known, others)
     closer = query.trust * close_share(candidates.coverage, candidates.entity, query.passing)
-    if closer > FIRM_SHARE and (reading := _closely(candidates, rows)) is not None:
+    if closer > FIRM_SHARE and (reading := _closely(candidates, rows, crowd)) is not None:
         read = cast("NDArray[np.bool_]", reading.vectors.any(axis=1))
-        weight = max(0.0, (float(read.mean()) - _LEAST_READ) / (1 - _LEAST_READ))
+        weight = max(0.0, (float(read[crowd].mean()) - _LEAST_READ) / (1 - _LEAST_READ))
         cosines = np.vecdot(reading.vectors, reading.question).astype(np.float64)
         near = np.maximum(reading.scale(cosines).round(6), 0.0)
         common = _CROWD * nearness(reading.vectors, groups, crowd, query.passing, reading.scale)
@@ -102,29 +103,33 @@ def _texts(candidates: CandidateTable, rows: Indices) -> list[str]:
     return [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
 
 
-def _closely(candidates: CandidateTable, rows: Indices) -> ReadVectors | None:
+def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]) -> ReadVectors | None:
     """A reading that tells more of statements than their words do; None where there is none.
 
-    Those of a closer reader, of what it knows; else the store's own, where they tell what answers from what does not.
+    That of a closer reader, if it reads enough; else the store's own vectors, where they tell what answers from what
+    does not. What is ranked beside the crowd, since more hits are wanted, changes nothing.
     """
     query = candidates.query
     if query.vectors is None or len(query.parts) != 1 or len(query.analysis.text) > MAX_CHARS:
         return None
     sketches = [candidates.sketches[row] for row in cast("list[int]", rows.tolist())]
-    statements = np.array([one.type not in _LONGER and len(one.content) <= MAX_CHARS for one in sketches])
-    if statements.mean() <= _LEAST_READ:
+    statements = crowd & [one.type not in _LONGER and len(one.content) <= MAX_CHARS for one in sketches]
+    least = _LEAST_READ * np.count_nonzero(crowd)
+    if np.count_nonzero(statements) <= least:
         return None
     if query.closer is not None and language_of(query.analysis.text) == "en":
-        length = np.array([len(one.content) for one in sketches])
-        nearest = np.lexsort((candidates.keys[rows], -candidates.cosine[rows], ~statements))
-        read = nearest[(np.cumsum(length[nearest]) <= _READ_CHARS) & statements[nearest]]
-        if len(read) <= _LEAST_READ * len(rows):
-            return None
-        texts = [sketches[row].content for row in cast("list[int]", read.tolist())]
-        vectors = query.closer.vectors([query.analysis.text, *texts])
-        found = np.zeros((len(rows), vectors.shape[1]), np.float32)
-        found[read] = vectors[1:]
-        return ReadVectors(vectors[0], found, query.closer.scale)
+        cosines = candidates.cosine[rows].tolist()
+        # Of equals the words decide: the order in which items came to be stored says nothing.
+        nearest = sorted(
+            np.flatnonzero(statements).tolist(), key=lambda row: (-cosines[row], sketches[row].content)
+        )
+        lengths = accumulate(len(sketches[row].content) for row in nearest)
+        read = [row for row, length in zip(nearest, lengths, strict=True) if length <= _READ_CHARS]
+        if len(read) > least:
+            vectors = query.closer.vectors([query.analysis.text, *(sketches[row].content for row in read)])
+            found = np.zeros((len(rows), vectors.shape[1]), np.float32)
+            found[read] = vectors[1:]
+            return ReadVectors(vectors[0], found, query.closer.scale)
     if query.scale.telling:
         return ReadVectors(query.vectors[0], candidates.vectors[rows] * statements[:, None], query.scale)
     return None
