@@ -23,6 +23,7 @@ from collections.abc import (
 )
 from dataclasses import field, fields, is_dataclass, replace
 from enum import Enum
+from inspect import signature
 from pathlib import Path
 from typing import (
     Any,
@@ -34,10 +35,12 @@ from typing import (
     TypeAlias,
     TypeVar,
     Union,
+    Unpack,
     cast,
     get_args,
     get_origin,
     get_type_hints,
+    overload,
 )
 from urllib.parse import quote
 
@@ -48,7 +51,7 @@ from simonides.domain.entity import Entity, EntityProfile, EntityType, Related
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.growth import Growth
 from simonides.domain.importing import ImportReport, RefusedPart
-from simonides.domain.instant import Moment, instant, iso
+from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link
 from simonides.domain.page import ItemPage
@@ -71,10 +74,18 @@ from simonides.errors import (
     WrongToken,
 )
 from simonides.language.same_names import Alike
-from simonides.parts.arguments import Whose, checked_offset, count, finite, id_of, require_known
-from simonides.parts.review import Contradicted, Quarantined
+from simonides.memory import Memory
+from simonides.parts.arguments import ReadFields, Whose, checked_offset, count, finite, id_of, require_known
+from simonides.parts.audit import Audit
+from simonides.parts.documents import Documents
+from simonides.parts.entities import Entities
+from simonides.parts.palace import Palace
+from simonides.parts.records import Records
+from simonides.parts.review import Contradicted, Quarantined, Review
+from simonides.parts.runs import Runs
+from simonides.parts.sessions import Sessions
 from simonides.ports.store import Report, StoredVerdict
-from simonides.recall.assemble import PROFILE_TOKENS, ContextResult
+from simonides.recall.assemble import ContextResult
 from simonides.recall.graph import Graph
 from simonides.recall.result import Candidates, Explanation, Hit, SearchResult, WeakItem
 from simonides.upkeep.jobs.retract import Derived
@@ -89,13 +100,13 @@ except ImportError as error:
 T = TypeVar("T")
 R = TypeVar("R")
 P = ParamSpec("P")
-S = TypeVar("S", bound="_Place")
 #: A verb: it yields requests, is sent what they are answered with, and returns its value. It does no I/O itself.
 Verb: TypeAlias = Generator["VerbRequest", Any, R]
 
 _TIMEOUT_S: Final = 60.0
 _MOST: Final = 1000
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
+_IN_PATH: Final = re.compile(r"\{(\w+)\}")
 _LINES: Final = "application/x-ndjson"
 _FILE: Final = "application/octet-stream"
 #: What a server's door says with many a code.
@@ -134,748 +145,39 @@ class VerbRequest:
         return found | {"json": _json(dict(self.given))}
 
 
-class _Place:
-    """Scope in which verbs work where they are told none."""
-
-    def __init__(self, scope: str | Scopes | None) -> None:
-        self._scope = scope
-
-    def _wire(
-        self,
-        method: str,
-        path: str,
-        given: Mapping[str, Any],
-        *,
-        scope: str | Scopes | None = None,
-        actor: str | None = None,
-        words: Sequence[str] = (),
-    ) -> VerbRequest:
-        """A request, with what was given but for what is None; words of the path stand in for `{}`."""
-        fields = {name: value for name, value in given.items() if value is not None}
-        parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
-        place = looked_from(self._scope if scope is None else scope)
-        if isinstance(place, Scope):
-            place = place.narrowed(**parts)
-        headers: dict[str, bytes] = {}
-        if place != "global":
-            headers["X-Simonides-Scope"] = _header("*" if place is ALL else str(place), "the scope")
-        if actor is not None and is_model(valid_actor(actor)):
-            headers["X-Simonides-Actor"] = _header(actor, "the actor")
-        words = [id_of(word) if path.startswith("/v1/memories/{}") else _named(word) for word in words]
-        return VerbRequest(method, path.format(*(quote(word, safe="") for word in words)), headers, fields)
-
-
-class Verbs(_Place):
-    """The verbs of `Memory`, as requests. Each is called as there, and answers as there."""
-
-    def add(
-        self, content: Any, *, scope: str | None = None, actor: str = "user", **fields: Any
-    ) -> Verb[AddResult]:
-        """As `Memory.add`."""
-        given = {"content": _plain(content), **fields}
-        return AddResult.from_dict(
-            (yield self._wire("POST", "/v1/memories", given, scope=scope, actor=actor))
-        )
-
-    def propose(
-        self,
-        proposals: Sequence[Mapping[str, Any]],
-        *,
-        scope: str | None = None,
-        session_id: str | None = None,
-        source: str | None = None,
-        actor: str = "model",
-        user_said: str | None = None,
-        **whose: Any,
-    ) -> Verb[AddResult]:
-        """As `Memory.propose`."""
-        given = {
-            "proposals": list(proposals),
-            "session_id": session_id,
-            "source": source,
-            "user_said": user_said,
-        }
-        return AddResult.from_dict(
-            (yield self._wire("POST", "/v1/proposals", given | whose, scope=scope, actor=actor))
-        )
-
-    def search(
-        self, query: str, *, scope: str | Scopes | None = None, k: int | str = 10, **fields: Any
-    ) -> Verb[SearchResult]:
-        """As `Memory.search`; the trace of an agenda stays behind."""
-        given = {"query": query, "k": k, **fields}
-        return SearchResult.from_dict((yield self._wire("POST", "/v1/search", given, scope=scope)))
-
-    def context(
-        self,
-        query: str,
-        *,
-        scope: str | Scopes | None = None,
-        max_tokens: int | str | None = None,
-        mode: str = "context",
-        ids: bool = False,
-        **fields: Any,
-    ) -> Verb[ContextResult]:
-        """As `Memory.context`."""
-        given = {"query": query, "max_tokens": max_tokens, "mode": mode, "ids": ids, **fields}
-        return ContextResult.from_dict((yield self._wire("POST", "/v1/context", given, scope=scope)))
-
-    def core_profile(
-        self, *, scope: str | Scopes | None = None, max_tokens: int = PROFILE_TOKENS, **whose: Any
-    ) -> Verb[ContextResult]:
-        """As `Memory.core_profile`."""
-        given = {"max_tokens": max_tokens, **whose}
-        return ContextResult.from_dict((yield self._wire("GET", "/v1/core-profile", given, scope=scope)))
-
-    def mark_used(self, item_ids: Iterable[str], *, session_id: str | None = None) -> Verb[None]:
-        """As `Memory.mark_used`."""
-        yield self._wire("POST", "/v1/uses", {"item_ids": list(item_ids), "session_id": session_id})
-
-    def get(self, item_id: str, *, scope: str | Scopes | None = None) -> Verb[Item]:
-        """As `Memory.get`."""
-        return Item.from_dict((yield self._wire("GET", "/v1/memories/{}", {}, scope=scope, words=[item_id])))
-
-    def page(
-        self, *, scope: str | Scopes | None = None, limit: int = 100, cursor: str | None = None, **fields: Any
-    ) -> Verb[ItemPage]:
-        """As `Memory.page`."""
-        given = {"limit": limit, "cursor": cursor, **fields}
-        return ItemPage.from_dict((yield self._wire("GET", "/v1/memories", given, scope=scope)))
-
-    def list(
-        self, *, scope: str | Scopes | None = None, limit: int = 100, offset: int = 0, **fields: Any
-    ) -> Verb[builtins.list[Item]]:
-        """As `Memory.list`, read page by page."""
-        found: builtins.list[Item] = []
-        cursor: str | None = None
-        limit, first = count(limit, "limit"), checked_offset(offset)
-        while len(found) < first + limit:
-            page = yield from self.page(
-                scope=scope, limit=min(_MOST, first + limit - len(found)), cursor=cursor, **fields
-            )
-            found += page.items
-            if (cursor := page.cursor) is None:
-                break
-        return found[first : first + limit]
-
-    def timeline(
-        self, *, scope: str | Scopes | None = None, limit: int = 100, **fields: Any
-    ) -> Verb[builtins.list[Item]]:
-        """As `Memory.timeline`."""
-        return _each(Item, (yield self._wire("GET", "/v1/timeline", {"limit": limit, **fields}, scope=scope)))
-
-    def weak(
-        self, *, scope: str | Scopes | None = None, below: float = 0.3, limit: int = 20
-    ) -> Verb[builtins.list[WeakItem]]:
-        """As `Memory.weak`."""
-        given = {"below": below, "limit": limit}
-        return _each(WeakItem, (yield self._wire("GET", "/v1/weak", given, scope=scope)))
-
-    def resolve(self, target: str, *, scope: str | Scopes | None = None) -> Verb[Item | Candidates]:
-        """As `Memory.resolve`."""
-        return _one_or_several((yield self._wire("POST", "/v1/resolve", {"target": target}, scope=scope)))
-
-    def history(self, item_id: str) -> Verb[builtins.list[Revision]]:
-        """As `Memory.history`."""
-        return _each(Revision, (yield self._wire("GET", "/v1/memories/{}/history", {}, words=[item_id])))
-
-    def explain(self, item_id: str) -> Verb[Explanation]:
-        """As `Memory.explain`."""
-        return _as(Explanation, (yield self._wire("GET", "/v1/memories/{}/explanation", {}, words=[item_id])))
-
-    def derived(self, item_id: str, *, purge: bool = False) -> Verb[builtins.list[Derived]]:
-        """As `Memory.derived`, of one item."""
-        given = {"purge": purge}
-        return _each(Derived, (yield self._wire("GET", "/v1/memories/{}/derived", given, words=[item_id])))
-
-    def graph(
-        self,
-        item_id: str,
-        *,
-        depth: int = 1,
-        relations: Sequence[str] | None = None,
-        scope: str | Scopes | None = None,
-        limit: int = 100,
-    ) -> Verb[Graph]:
-        """As `Memory.graph`."""
-        given = {"depth": depth, "relations": relations, "limit": limit}
-        return _as(
-            Graph, (yield self._wire("GET", "/v1/memories/{}/graph", given, scope=scope, words=[item_id]))
-        )
-
-    def why(self, injection_id: str) -> Verb[Injection]:
-        """As `Memory.why`, without how its items stand now."""
-        return _injection((yield self._wire("GET", "/v1/injections/{}", {}, words=[injection_id])))
-
-    def injections(self, session_id: str | None = None, limit: int = 20) -> Verb[builtins.list[Injection]]:
-        """As `Memory.injections`."""
-        given = {"session_id": session_id, "limit": limit}
-        return [_injection(one) for one in (yield self._wire("GET", "/v1/injections", given))["items"]]
-
-    def stats(self, *, scope: str | Scopes | None = None) -> Verb[Mapping[str, Any]]:
-        """As `Memory.stats`."""
-        return (yield self._wire("GET", "/v1/stats", {}, scope=scope))
-
-    def growth(self, *, scope: str | Scopes | None = None, by: str = "day", last: int = 30) -> Verb[Growth]:
-        """As `Memory.growth`."""
-        return _as(Growth, (yield self._wire("GET", "/v1/growth", {"by": by, "last": last}, scope=scope)))
-
-    def update(self, item_id: str, *, actor: str = "user", **changes: Any) -> Verb[Verdict]:
-        """As `Memory.update`."""
-        wire = self._wire("PATCH", "/v1/memories/{}", {}, actor=actor, words=[item_id])
-        return Verdict.from_dict((yield VerbRequest(wire.method, wire.path, wire.place, changes)))
-
-    def correct(
-        self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
-    ) -> Verb[Verdict | Candidates]:
-        """As `Memory.correct`."""
-        given = {"target": target, "content": content}
-        found = yield self._wire("POST", "/v1/correct", given, scope=scope, actor=actor)
-        return _candidates(found) if found["verdict"] is None else Verdict.from_dict(found["verdict"])
-
-    def forget(
-        self, target: str, *, scope: str | None = None, keep_derived: bool = False, actor: str = "user"
-    ) -> Verb[Item | Candidates]:
-        """As `Memory.forget`."""
-        given = {"target": target, "keep_derived": keep_derived}
-        return _one_or_several((yield self._wire("POST", "/v1/forget", given, scope=scope, actor=actor)))
-
-    def restore(self, item_id: str, *, actor: str = "user") -> Verb[Verdict]:
-        """As `Memory.restore`."""
-        wire = self._wire("POST", "/v1/memories/{}/restore", {}, actor=actor, words=[item_id])
-        return Verdict.from_dict((yield wire))
-
-    def confirm(self, item_id: str, *, actor: str = "user") -> Verb[Item]:
-        """As `Memory.confirm`."""
-        wire = self._wire("POST", "/v1/memories/{}/confirm", {}, actor=actor, words=[item_id])
-        return Item.from_dict((yield wire))
-
-    def reinforce(self, item_id: str, by: float | None = None, *, actor: str = "user") -> Verb[Item]:
-        """As `Memory.reinforce`."""
-        wire = self._wire("POST", "/v1/memories/{}/reinforce", {"by": by}, actor=actor, words=[item_id])
-        return Item.from_dict((yield wire))
-
-    def demote(self, item_id: str, by: float | None = None, *, actor: str = "user") -> Verb[Item]:
-        """As `Memory.demote`."""
-        wire = self._wire("POST", "/v1/memories/{}/demote", {"by": by}, actor=actor, words=[item_id])
-        return Item.from_dict((yield wire))
-
-    def link(
-        self,
-        src: str,
-        dst: str,
-        rel: str = "references",
-        *,
-        evidence: str | None = None,
-        weight: float = 1.0,
-        actor: str = "user",
-    ) -> Verb[Link]:
-        """As `Memory.link`."""
-        given = {"src": src, "dst": dst, "rel": rel, "evidence": evidence, "weight": weight}
-        return Link.from_dict((yield self._wire("POST", "/v1/links", given, actor=actor)))
-
-    def purge(
-        self,
-        *items: str | Item | Iterable[str | Item],
-        scope: str | None = None,
-        keep_derived: bool = False,
-        **whose: Any,
-    ) -> Verb[Mapping[str, int]]:
-        """As `Memory.purge`."""
-        scope = self._purged(scope, whose)
-        named = [str(one.id if isinstance(one, Item) else one) for group in items for one in _several(group)]
-        given = {"item_ids": named or None, "scope": scope, "keep_derived": keep_derived}
-        return (yield self._wire("POST", "/v1/purge", given, scope=scope))
-
-    def _purged(self, scope: str | None, whose: Mapping[str, Any]) -> str | None:
-        """The scope that is to be purged; None where none is named."""
-        require_known(whose, self.purge, Whose)
-        parts = {_PARTS[name]: value for name, value in whose.items() if value is not None}
-        if not parts:
-            return scope
-        place = looked_from(self._scope if scope is None else scope)
-        if not isinstance(place, Scope):
-            raise InvalidScope("each scope that is purged is named; ALL and several are none")
-        return str(place.narrowed(**parts))
-
-    def maintain(
-        self,
-        jobs: Sequence[str] | None = None,
-        *,
-        scope: str | Scopes | None = None,
-        dry_run: bool = False,
-        actor: str = "user",
-    ) -> Verb[Run]:
-        """As `Memory.maintain`, in the client's scope if none is named."""
-        given = {"jobs": jobs, "dry_run": dry_run}
-        return Run.from_dict((yield self._wire("POST", "/v1/runs", given, scope=scope, actor=actor)))
-
-    def consolidate(
-        self,
-        *,
-        scope: str | None = None,
-        tiers: Sequence[str] = ("stm",),
-        promote: bool = True,
-        dry_run: bool = False,
-        actor: str = "user",
-        **whose: Any,
-    ) -> Verb[Run]:
-        """As `Memory.consolidate`."""
-        given = {"tiers": list(tiers), "promote": promote, "dry_run": dry_run, **whose}
-        return Run.from_dict((yield self._wire("POST", "/v1/consolidate", given, scope=scope, actor=actor)))
-
-    def extract(
-        self,
-        *,
-        scope: str | Scopes = ALL,
-        session_id: str | None = None,
-        due_only: bool = False,
-        dry_run: bool = False,
-    ) -> Verb[ExtractReport]:
-        """As `Memory.extract`, with a key of `global`."""
-        given = {"session_id": session_id, "due_only": due_only, "dry_run": dry_run}
-        return ExtractReport.from_dict((yield self._wire("POST", "/v1/extract", given, scope=scope)))
-
-    def backfill(self, *, again: bool = False) -> Verb[int]:
-        """As `Memory.backfill`, with a key of `global`."""
-        return (yield self._wire("POST", "/v1/backfill", {"again": again}, scope=ALL))["embedded"]
-
-    def reindex(self) -> Verb[str]:
-        """As `Memory.reindex`, with a key of `global`."""
-        return (yield self._wire("POST", "/v1/reindex", {}, scope=ALL))["index"]
-
-    def rebuild_fts(self, *, actor: str = "user") -> Verb[None]:
-        """As `Memory.rebuild_fts`, with a key of `global`."""
-        yield self._wire("POST", "/v1/rebuild_fts", {}, scope=ALL, actor=actor)
-
-    def doctor(self) -> Verb[Report]:
-        """As `Memory.doctor`, with a key of `global`."""
-        return _as(Report, (yield self._wire("POST", "/v1/doctor", {})))
-
-    def import_from(
-        self,
-        kind: str,
-        path: str | Path,
-        *,
-        scope: str | None = None,
-        mapping: Mapping[str, str] | None = None,
-        dry_run: bool = False,
-        **whose: Any,
-    ) -> Verb[ImportReport]:
-        """As `Memory.import_from`, of a file, which is sent."""
-        name, body = _sent_file(path)
-        pairs = None if mapping is None else [f"{what}={field}" for what, field in mapping.items()]
-        given = {"name": name, "mapping": pairs, "dry_run": dry_run, **whose}
-        wire = self._wire("POST", "/v1/import/{}", given, scope=scope, words=[kind])
-        return _import_report((yield replace(wire, body=body, kind=_FILE)))
-
-    def undo(self, run_id: str, *, force: bool = False, actor: str = "user") -> Verb[Run]:
-        """As `Memory.undo`."""
-        wire = self._wire("POST", "/v1/runs/{}/undo", {"force": force}, actor=actor, words=[run_id])
-        return Run.from_dict((yield wire))
-
-    def load(self, records: Iterable[Mapping[str, Any]], *, trusted: bool = False) -> Verb[LoadResult]:
-        """As `Memory.load`."""
-        wire = self._wire("POST", "/v1/import", {"trusted": trusted})
-        lines = b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
-        found = yield replace(wire, body=lines)
-        return LoadResult(tuple(map(Verdict.from_dict, found["verdicts"])))
-
-
-class PalaceVerbs(_Place):
-    """The verbs of `Memory.palace`."""
-
-    def list(
-        self, domain: str | None = None, room: str | None = None, *, scope: str | Scopes | None = None
-    ) -> Verb[dict[str, int]]:
-        """As `Palace.list`."""
-        given = {"domain": domain, "room": room}
-        return (yield self._wire("GET", "/v1/palace", given, scope=scope))["places"]
-
-    def rooms(self, *, scope: str | Scopes | None = None) -> Verb[dict[tuple[str, str], int]]:
-        """As `Palace.rooms`."""
-        found = yield self._wire("GET", "/v1/palace/rooms", {}, scope=scope)
-        return {(one["domain"], one["room"]): one["cards"] for one in found["items"]}
-
-    def shelves(self, *, scope: str | Scopes | None = None) -> Verb[dict[tuple[str, str, str], int]]:
-        """As `Palace.shelves`."""
-        found = yield self._wire("GET", "/v1/palace/shelves", {}, scope=scope)
-        return {(one["domain"], one["room"], one["shelf"]): one["cards"] for one in found["items"]}
-
-    def get(
-        self, domain: str, room: str | None = None, shelf: str | None = None, *,
-        scope: str | Scopes | None = None, limit: int = 100,
-    ) -> Verb[builtins.list[Item]]:  # fmt: skip
-        """As `Palace.get`."""
-        given = {"domain": domain, "room": room, "shelf": shelf, "limit": limit}
-        return _each(Item, (yield self._wire("GET", "/v1/palace/cards", given, scope=scope)))
-
-    def assign(
-        self,
-        item_id: str,
-        *,
-        room: str,
-        domain: str | None = None,
-        shelf: str | None = None,
-        actor: str = "user",
-    ) -> Verb[Place]:
-        """As `Palace.assign`."""
-        given = {"room": room, "domain": domain, "shelf": shelf}
-        return _place((yield self._wire("PUT", "/v1/memories/{}/place", given, actor=actor, words=[item_id])))
-
-    def where(self, item_id: str) -> Verb[Place]:
-        """As `Palace.where`."""
-        return _place((yield self._wire("GET", "/v1/memories/{}/place", {}, words=[item_id])))
-
-
-class EntityVerbs(_Place):
-    """The verbs of `Memory.entities`."""
-
-    def list(
-        self,
-        *,
-        scope: str | Scopes | None = None,
-        limit: int = 100,
-        type: str | None = None,  # noqa: A002 - the word for it
-        prefix: str | None = None,
-    ) -> Verb[builtins.list[Entity]]:
-        """As `Entities.list`."""
-        given = {"limit": limit, "type": type, "prefix": prefix}
-        return _each(Entity, (yield self._wire("GET", "/v1/entities", given, scope=scope)))
-
-    def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> Verb[EntityProfile]:
-        """As `Entities.get`; of what is related its name, type and number."""
-        given = {"name": name, "limit": limit}
-        return _as(EntityProfile, (yield self._wire("GET", "/v1/entities/profile", given, scope=scope)))
-
-    def alike(self, *, scope: str | Scopes | None = None, limit: int = 100) -> Verb[builtins.list[Alike]]:
-        """As `Entities.alike`."""
-        return _each(Alike, (yield self._wire("GET", "/v1/entities/alike", {"limit": limit}, scope=scope)))
-
-    def merge(self, keep: str, other: str, *, scope: str | None = None, actor: str = "user") -> Verb[Entity]:
-        """As `Entities.merge`."""
-        given = {"keep": keep, "other": other}
-        return _as(Entity, (yield self._wire("POST", "/v1/entities/merge", given, scope=scope, actor=actor)))
-
-    def unmerge(self, other: str, *, scope: str | None = None, actor: str = "user") -> Verb[Entity]:
-        """As `Entities.unmerge`."""
-        given = {"other": other}
-        return _as(
-            Entity, (yield self._wire("POST", "/v1/entities/unmerge", given, scope=scope, actor=actor))
-        )
-
-    def alias(self, name: str, alias: str, *, scope: str | None = None, actor: str = "user") -> Verb[Entity]:
-        """As `Entities.alias`."""
-        given = {"name": name, "alias": alias}
-        return _as(Entity, (yield self._wire("POST", "/v1/entities/alias", given, scope=scope, actor=actor)))
-
-    def rename(self, name: str, to: str, *, scope: str | None = None, actor: str = "user") -> Verb[Entity]:
-        """As `Entities.rename`."""
-        given = {"name": name, "to": to}
-        return _as(Entity, (yield self._wire("POST", "/v1/entities/rename", given, scope=scope, actor=actor)))
-
-    def retype(
-        self,
-        name: str,
-        type: str,  # noqa: A002 - the word for it
-        *,
-        scope: str | None = None,
-        actor: str = "user",
-    ) -> Verb[Entity]:
-        """As `Entities.retype`."""
-        given = {"name": name, "type": type}
-        return _as(Entity, (yield self._wire("POST", "/v1/entities/retype", given, scope=scope, actor=actor)))
-
-
-class RecordVerbs(_Place):
-    """The verbs of `Memory.records`."""
-
-    def put(
-        self,
-        space: str | Sequence[str],
-        key: str,
-        value: Any,
-        *,
-        scope: str | None = None,
-        index: Sequence[str] | bool | None = None,
-        ttl: float | None = None,
-        actor: str = "user",
-    ) -> Verb[Record | None]:
-        """As `Records.put`."""
-        given = {"space": _space(space), "key": key, "index": index, "ttl": ttl}
-        wire = self._wire("PUT", "/v1/records", given, scope=scope, actor=actor)
-        found = yield VerbRequest(wire.method, wire.path, wire.place, {**wire.given, "value": value})
-        return None if found is None else Record.from_dict(found)
-
-    def get(self, space: str | Sequence[str], key: str, *, scope: str | None = None) -> Verb[Record | None]:
-        """As `Records.get`."""
-        given = {"space": _space(space), "key": key}
-        try:
-            return Record.from_dict((yield self._wire("GET", "/v1/records", given, scope=scope)))
-        except NotFound:
-            return None
-
-    def list(
-        self,
-        prefix: str | Sequence[str] = (),
-        *,
-        scope: str | None = None,
-        limit: int = 100,
-        offset: int = 0,
-    ) -> Verb[builtins.list[Record]]:
-        """As `Records.list`."""
-        given = {"prefix": _space(prefix), "limit": limit, "offset": offset}
-        return _each(Record, (yield self._wire("GET", "/v1/records/list", given, scope=scope)))
-
-    def search(
-        self,
-        query: str,
-        prefix: str | Sequence[str] = (),
-        *,
-        scope: str | None = None,
-        where: Mapping[str, Any] | None = None,
-        k: int = 10,
-    ) -> Verb[builtins.list[FoundRecord]]:
-        """As `Records.search`."""
-        given = {"query": query, "prefix": _space(prefix), "where": where, "k": k}
-        found = yield self._wire("POST", "/v1/records/search", given, scope=scope)
-        return [FoundRecord(Record.from_dict(one["record"]), one["score"]) for one in found["items"]]
-
-    def delete(
-        self, space: str | Sequence[str], key: str, *, scope: str | None = None, actor: str = "user"
-    ) -> Verb[bool]:
-        """As `Records.delete`."""
-        given = {"space": _space(space), "key": key}
-        return (yield self._wire("DELETE", "/v1/records", given, scope=scope, actor=actor))["deleted"]
-
-    def history(
-        self, space: str | Sequence[str], key: str, *, scope: str | None = None
-    ) -> Verb[builtins.list[RecordVersion]]:
-        """As `Records.history`."""
-        given = {"space": _space(space), "key": key}
-        return _versions((yield self._wire("GET", "/v1/records/history", given, scope=scope)))
-
-    def spaces(
-        self, prefix: str | Sequence[str] = (), *, scope: str | None = None
-    ) -> Verb[builtins.list[tuple[str, ...]]]:
-        """As `Records.spaces`."""
-        found = yield self._wire("GET", "/v1/records/spaces", {"prefix": _space(prefix)}, scope=scope)
-        return [tuple(space) for space in found["items"]]
-
-
-class DocumentVerbs(_Place):
-    """The verbs of `Memory.documents`."""
-
-    def put(
-        self,
-        corpus: str,
-        path: str,
-        text: str | bytes,
-        *,
-        scope: str | None = None,
-        actor: str = "user",
-        **whose: Any,
-    ) -> Verb[Document]:
-        """As `Documents.put`."""
-        given = {"corpus": corpus, "path": path, **whose}
-        if isinstance(text, bytes | bytearray | memoryview):
-            wire = self._wire("POST", "/v1/documents/upload", given, scope=scope, actor=actor)
-            return _as(Document, (yield replace(wire, body=bytes(text), kind=_FILE)))
-        given["text"] = text
-        return _as(Document, (yield self._wire("POST", "/v1/documents", given, scope=scope, actor=actor)))
-
-    def get(self, corpus: str, path: str, *, scope: str | None = None, **whose: Any) -> Verb[Document | None]:
-        """As `Documents.get`."""
-        given = {"corpus": corpus, "path": path, **whose}
-        try:
-            return _as(Document, (yield self._wire("GET", "/v1/documents/one", given, scope=scope)))
-        except NotFound:
-            return None
-
-    def history(
-        self, corpus: str, path: str, *, scope: str | None = None, **whose: Any
-    ) -> Verb[builtins.list[RecordVersion]]:
-        """As `Documents.history`."""
-        given = {"corpus": corpus, "path": path, **whose}
-        return _versions((yield self._wire("GET", "/v1/documents/history", given, scope=scope)))
-
-    def chunks(
-        self, corpus: str, path: str, *, scope: str | None = None, **whose: Any
-    ) -> Verb[builtins.list[Item]]:
-        """As `Documents.chunks`."""
-        given = {"corpus": corpus, "path": path, **whose}
-        return _each(Item, (yield self._wire("GET", "/v1/documents/chunks", given, scope=scope)))
-
-    def list(
-        self,
-        corpus: str,
-        prefix: str = "",
-        *,
-        scope: str | None = None,
-        limit: int = 100,
-        offset: int = 0,
-        **whose: Any,
-    ) -> Verb[builtins.list[Document]]:
-        """As `Documents.list`."""
-        given = {"corpus": corpus, "prefix": prefix, "limit": limit, "offset": offset, **whose}
-        return _each(Document, (yield self._wire("GET", "/v1/documents", given, scope=scope)))
-
-    def delete(
-        self,
-        corpus: str,
-        path: str | None = None,
-        *,
-        scope: str | None = None,
-        actor: str = "user",
-        **whose: Any,
-    ) -> Verb[int]:
-        """As `Documents.delete`."""
-        given = {"corpus": corpus, "path": path, **whose}
-        return (yield self._wire("DELETE", "/v1/documents", given, scope=scope, actor=actor))["archived"]
-
-    def corpora(self, *, scope: str | None = None, **whose: Any) -> Verb[builtins.list[Corpus]]:
-        """As `Documents.corpora`."""
-        return _each(Corpus, (yield self._wire("GET", "/v1/corpora", whose, scope=scope)))
-
-    def corpus(
-        self,
-        name: str,
-        *,
-        scope: str | None = None,
-        label: str | None = None,
-        parent: str | None = None,
-        injectable: bool | None = None,
-        actor: str = "user",
-        **whose: Any,
-    ) -> Verb[Corpus]:
-        """As `Documents.corpus`."""
-        given = {"name": name, "label": label, "parent": parent, "injectable": injectable, **whose}
-        return _as(Corpus, (yield self._wire("POST", "/v1/corpora", given, scope=scope, actor=actor)))
-
-    def compare(self, first: str, second: str, *, scope: str | None = None, **whose: Any) -> Verb[Comparison]:
-        """As `Documents.compare`."""
-        given = {"first": first, "second": second, **whose}
-        return _as(Comparison, (yield self._wire("GET", "/v1/corpora/compare", given, scope=scope)))
-
-    def relate(
-        self, first: str, second: str, *, scope: str | None = None, actor: str = "user", **whose: Any
-    ) -> Verb[Comparison]:
-        """As `Documents.relate`."""
-        given = {"first": first, "second": second, **whose}
-        wire = self._wire("POST", "/v1/corpora/relate", given, scope=scope, actor=actor)
-        return _as(Comparison, (yield wire))
-
-
-class ReviewVerbs(_Place):
-    """The verbs of `Memory.review`."""
-
-    def list(
-        self, *, scope: str | Scopes | None = None, limit: int = 100, low_trust: bool = False
-    ) -> Verb[builtins.list[Quarantined]]:
-        """As `Review.list`."""
-        given = {"limit": limit, "low_trust": low_trust}
-        found = yield self._wire("GET", "/v1/review", given, scope=scope)
-        return [_quarantined(one) for one in found["items"]]
-
-    def contradictions(
-        self, *, scope: str | Scopes | None = None, limit: int = 100
-    ) -> Verb[builtins.list[Contradicted]]:
-        """As `Review.contradictions`."""
-        return _each(
-            Contradicted, (yield self._wire("GET", "/v1/contradictions", {"limit": limit}, scope=scope))
-        )
-
-    def show(self, item_id: str) -> Verb[Quarantined]:
-        """As `Review.show`."""
-        return _quarantined((yield self._wire("GET", "/v1/review/{}", {}, words=[item_id])))
-
-    def approve(
-        self, item_id: str, reason: str = "", *, injectable: bool | None = None, actor: str = "user"
-    ) -> Verb[Verdict]:
-        """As `Review.approve`."""
-        given = {"reason": reason, "injectable": injectable}
-        wire = self._wire("POST", "/v1/review/{}/approve", given, actor=actor, words=[item_id])
-        return Verdict.from_dict((yield wire))
-
-    def reject(self, item_id: str, reason: str = "", *, actor: str = "user") -> Verb[Verdict]:
-        """As `Review.reject`."""
-        wire = self._wire("POST", "/v1/review/{}/reject", {"reason": reason}, actor=actor, words=[item_id])
-        return Verdict.from_dict((yield wire))
-
-    def reopen(self, item_id: str, *, actor: str = "user") -> Verb[Item]:
-        """As `Review.reopen`."""
-        wire = self._wire("POST", "/v1/review/{}/reopen", {}, actor=actor, words=[item_id])
-        return Item.from_dict((yield wire))
-
-    def rollback(
-        self,
-        *,
-        source_id: str | None = None,
-        session_id: str | None = None,
-        after: Moment | None = None,
-        scope: str | Scopes | None = None,
-        dry_run: bool = True,
-        actor: str = "user",
-    ) -> Verb[Run]:
-        """As `Review.rollback`."""
-        given = {"source_id": source_id, "session_id": session_id, "after": after, "dry_run": dry_run}
-        return Run.from_dict((yield self._wire("POST", "/v1/rollback", given, scope=scope, actor=actor)))
-
-
-class SessionVerbs(_Place):
-    """The verbs of `Memory.sessions`."""
-
-    def list(self, *, scope: str | Scopes | None = None, limit: int = 100) -> Verb[builtins.list[Session]]:
-        """As `Sessions.list`."""
-        return _each(Session, (yield self._wire("GET", "/v1/sessions", {"limit": limit}, scope=scope)))
-
-    def get(
-        self, session_id: str, *, scope: str | Scopes | None = None, last: int | None = None
-    ) -> Verb[builtins.list[Item]]:
-        """As `Sessions.get`."""
-        given = {"session_id": session_id, "last": last}
-        return _each(Item, (yield self._wire("GET", "/v1/sessions/turns", given, scope=scope)))
-
-    def end(self, session_id: str, *, scope: str | Scopes | None = None) -> Verb[ExtractReport]:
-        """As `Sessions.end`."""
-        given = {"session_id": session_id}
-        return ExtractReport.from_dict((yield self._wire("POST", "/v1/sessions/end", given, scope=scope)))
-
-
-class RunVerbs(_Place):
-    """The verbs of `Memory.runs`."""
-
-    def list(self, *, job: str | None = None, limit: int = 20) -> Verb[builtins.list[Run]]:
-        """As `Runs.list`."""
-        return _each(Run, (yield self._wire("GET", "/v1/runs", {"job": job, "limit": limit})))
-
-    def show(self, run_id: str) -> Verb[Run]:
-        """As `Runs.show`."""
-        return Run.from_dict((yield self._wire("GET", "/v1/runs/{}", {}, words=[run_id])))
-
-    def jobs(self) -> Verb[dict[str, str]]:
-        """As `Runs.jobs`."""
-        return (yield self._wire("GET", "/v1/jobs", {}))["jobs"]
-
-
-class AuditVerbs(_Place):
-    """The verbs of `Memory.audit`."""
-
-    def events(self, *, item_id: str | None = None, limit: int = 100) -> Verb[builtins.list[AuditEvent]]:
-        """As `Audit.events`."""
-        given = {"item_id": item_id, "limit": limit}
-        return _each(AuditEvent, (yield self._wire("GET", "/v1/audit", given)))
-
-    def verify(self) -> Verb[Sequence[str]]:
-        """As `Audit.verify`."""
-        return (yield self._wire("GET", "/v1/audit/check", {}))["problems"]
-
-
 # Reading answers
 
 
-def _each(kind: type[T], found: Mapping[str, Any]) -> list[T]:
-    return [_as(kind, one) for one in found["items"]]
+def _one(kind: type[T]) -> Callable[[Any], T]:
+    """Reader of a value."""
+    return lambda found: _as(kind, found)
+
+
+def _each(kind: type[T]) -> Callable[[Any], list[T]]:
+    """Reader of a list of values."""
+    return lambda found: [_as(kind, one) for one in found["items"]]
+
+
+def _field(name: str) -> Callable[[Any], Any]:
+    """Reader of the one field of an answer."""
+    return lambda found: found[name]
+
+
+def _cards(*words: str) -> Callable[[Any], dict[Any, int]]:
+    """Reader of places with the number of their cards."""
+    return lambda found: {tuple(one[word] for word in words): one["cards"] for one in found["items"]}
+
+
+def _spaces(found: Any) -> list[tuple[str, ...]]:
+    return [tuple(space) for space in found["items"]]
+
+
+def _as_is(value: Any) -> Any:
+    return value
+
+
+def _nothing(_: Any) -> None:
+    pass
 
 
 def _as(kind: type[T], found: Any) -> T:
@@ -942,7 +244,22 @@ def _injection(found: Mapping[str, Any]) -> Injection:
     )
 
 
-_OWN: Final[Mapping[Any, Callable[[Any], Any]]] = {Related: _related, Place: _place}
+def _version(found: Mapping[str, Any]) -> RecordVersion:
+    return RecordVersion(found["number"], found["value"], instant(found["at"]), found["reason"])
+
+
+def _found_record(found: Mapping[str, Any]) -> FoundRecord:
+    return FoundRecord(Record.from_dict(found["record"]), found["score"])
+
+
+_OWN: Final[Mapping[Any, Callable[[Any], Any]]] = {
+    Related: _related,
+    Place: _place,
+    Quarantined: _quarantined,
+    Injection: _injection,
+    RecordVersion: _version,
+    FoundRecord: _found_record,
+}
 
 
 def _import_report(found: Mapping[str, Any]) -> ImportReport:
@@ -958,6 +275,10 @@ def _import_report(found: Mapping[str, Any]) -> ImportReport:
 
 def _one_or_several(found: Mapping[str, Any]) -> Item | Candidates:
     return _candidates(found) if found["item"] is None else Item.from_dict(found["item"])
+
+
+def _corrected(found: Mapping[str, Any]) -> Verdict | Candidates:
+    return _candidates(found) if found["verdict"] is None else Verdict.from_dict(found["verdict"])
 
 
 def _candidates(found: Mapping[str, Any]) -> Candidates:
@@ -1060,6 +381,15 @@ def _sent_file(path: str | Path) -> tuple[str, bytes]:
 
 def _several(given: str | Item | Iterable[str | Item]) -> Iterable[str | Item]:
     return [given] if isinstance(given, str | Item) else given
+
+
+#: Arguments that are not sent as they are.
+_WRITTEN: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "content": _plain,
+    "space": _space,
+    "prefix": _space,
+    "item_ids": list,
+}
 
 
 # Sending
@@ -1185,142 +515,390 @@ class _Async:
             return done.value
 
 
-V = TypeVar("V", bound=_Place)
+C = TypeVar("C", _Sync, _Async)
 
 
-class _Called(Generic[V]):
-    """Verbs of a kind, carried out at once."""
+class _Place(Generic[C]):
+    """A scope, and a connection.
 
-    def __init__(self, verbs: V, over: _Sync) -> None:
-        self._verbs = verbs
-        self._over = over
+    Attributes:
+        over: Carries out verbs.
+        scope: Where verbs work that are told no scope.
+    """
 
-    def do(self, verb: Callable[[V], Verb[R]]) -> R:
-        """The value of a verb."""
-        return self._over.run(verb(self._verbs))
-
-
-class _Awaited(Generic[V]):
-    """Verbs of a kind, awaited."""
-
-    def __init__(self, verbs: V, over: _Async) -> None:
-        self._verbs = verbs
-        self._over = over
-
-    async def do(self, verb: Callable[[V], Verb[R]]) -> R:
-        """The value of a verb."""
-        return await self._over.run(verb(self._verbs))
+    def __init__(self, over: C, scope: str | Scopes | None) -> None:
+        self.over = over
+        self.scope = scope
 
 
-def _now(verb: Callable[Concatenate[V, P], Verb[R]]) -> Callable[Concatenate[_Called[V], P], R]:
-    """The verb as a method, with its name, signature and docstring."""
+def _request(
+    where: str | Scopes | None,
+    route: str,
+    given: Mapping[str, Any],
+    *,
+    scope: str | Scopes | None = None,
+    actor: str | None = None,
+) -> VerbRequest:
+    """A request for a method and path, with what was given but for what is None; some stands in the path.
 
-    @functools.wraps(verb)
-    def call(self: _Called[V], /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return self.do(lambda verbs: verb(verbs, *args, **kwargs))
+    Args:
+        where: Scope where none is named.
+    """
+    method, _, path = route.partition(" ")
+    fields = {name: value for name, value in given.items() if value is not None}
+    parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
+    place = looked_from(where if scope is None else scope)
+    if isinstance(place, Scope):
+        place = place.narrowed(**parts)
+    headers: dict[str, bytes] = {}
+    if place != "global":
+        headers["X-Simonides-Scope"] = _header("*" if place is ALL else str(place), "the scope")
+    if actor is not None and is_model(valid_actor(actor)):
+        headers["X-Simonides-Actor"] = _header(actor, "the actor")
+    named = id_of if path.startswith("/v1/memories/{") else _named
+    words = {name: quote(named(fields.pop(name, None)), safe="") for name in _IN_PATH.findall(path)}
+    return VerbRequest(method, path.format(**words), headers, fields)
 
-    return call
+
+class ClientVerb(Generic[P, R]):
+    """A verb as a method: carried out at once by a `Client`, awaited of an `AsyncClient`.
+
+    Args:
+        requests: Its requests.
+        like: The method whose name, signature and docstring it has; `requests` if None.
+    """
+
+    def __init__(
+        self, requests: Callable[Concatenate[Any, P], Verb[R]], like: Callable[..., Any] | None = None
+    ) -> None:
+        def now(place: _Place[_Sync], /, *args: P.args, **kwargs: P.kwargs) -> R:
+            return place.over.run(requests(place, *args, **kwargs))
+
+        async def later(place: _Place[_Async], /, *args: P.args, **kwargs: P.kwargs) -> R:
+            return await place.over.run(requests(place, *args, **kwargs))
+
+        self.requests = requests
+        self._now = functools.update_wrapper(now, like or requests)
+        self._later = functools.update_wrapper(later, like or requests)
+
+    @overload
+    def __get__(self, place: None, owner: type) -> Callable[Concatenate[Any, P], Any]: ...
+    @overload
+    def __get__(self, place: _Place[_Sync], owner: type) -> Callable[P, R]: ...
+    @overload
+    def __get__(self, place: _Place[_Async], owner: type) -> Callable[P, Coroutine[Any, Any, R]]: ...
+    def __get__(self, place: _Place[Any] | None, owner: type) -> Any:
+        awaited = issubclass(owner, AsyncClient) if place is None else isinstance(place.over, _Async)
+        call: Callable[..., Any] = self._later if awaited else self._now
+        return call if place is None else types.MethodType(call, place)
 
 
-def _later(
-    verb: Callable[Concatenate[V, P], Verb[R]],
-) -> Callable[Concatenate[_Awaited[V], P], Coroutine[Any, Any, R]]:
-    """The verb as a coroutine, with its name, signature and docstring."""
+def _sent(
+    method: Callable[Concatenate[Any, P], R],
+    route: str,
+    reads: Callable[[Any], R],
+    *,
+    limit: int | None = None,
+    everywhere: bool = False,
+    or_none: bool = False,
+) -> ClientVerb[P, R]:
+    """A verb that is one request.
 
-    @functools.wraps(verb)
-    async def call(self: _Awaited[V], /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return await self.do(lambda verbs: verb(verbs, *args, **kwargs))
+    What is not given is not sent: the server's defaults are those of the method.
 
-    return call
+    Args:
+        method: The method of `Memory` whose arguments it takes.
+        route: Method and path, in which arguments stand by their names.
+        reads: Reads the answer.
+        limit: Default of `limit`, where the server has another.
+        everywhere: Whether it works in every scope where none is named.
+        or_none: Whether its value is None where there is nothing of the name.
+    """
+    known = signature(method)
+    collected = [one.name for one in known.parameters.values() if one.kind is one.VAR_KEYWORD]
+    by = known.parameters["actor"].default if "actor" in known.parameters else None
+
+    def requests(place: _Place[Any], /, *args: P.args, **kwargs: P.kwargs) -> Verb[Any]:
+        bound = known.bind(place, *args, **kwargs).arguments
+        given: dict[str, Any] = {} if limit is None else {"limit": limit}
+        given |= {name: _WRITTEN.get(name, _as_is)(value) for name, value in list(bound.items())[1:]}
+        for name in collected:
+            given |= given.pop(name, {})
+        scope, actor = given.pop("scope", ALL if everywhere else None), given.pop("actor", by)
+        try:
+            return reads((yield _request(place.scope, route, given, scope=scope, actor=actor)))
+        except NotFound:
+            if or_none:
+                return None
+            raise
+
+    return ClientVerb(requests, method)
 
 
-class _ClientPalace(_Called[PalaceVerbs]):
+# The verbs. Each is called as the method of `Memory` that it names, and answers as that.
+
+
+class PalaceVerbs(_Place[C]):
     """The verbs of `Memory.palace`."""
 
-    list = _now(PalaceVerbs.list)
-    rooms = _now(PalaceVerbs.rooms)
-    shelves = _now(PalaceVerbs.shelves)
-    get = _now(PalaceVerbs.get)
-    assign = _now(PalaceVerbs.assign)
-    where = _now(PalaceVerbs.where)
+    list = _sent(Palace.list, "GET /v1/palace", _field("places"))
+    rooms = _sent(Palace.rooms, "GET /v1/palace/rooms", _cards("domain", "room"))
+    shelves = _sent(Palace.shelves, "GET /v1/palace/shelves", _cards("domain", "room", "shelf"))
+    get = _sent(Palace.get, "GET /v1/palace/cards", _each(Item))
+    assign = _sent(Palace.assign, "PUT /v1/memories/{item_id}/place", _one(Place))
+    where = _sent(Palace.where, "GET /v1/memories/{item_id}/place", _one(Place))
 
 
-class _ClientEntity(_Called[EntityVerbs]):
-    """The verbs of `Memory.entities`."""
+class EntityVerbs(_Place[C]):
+    """The verbs of `Memory.entities`; of what is related its name, type and number."""
 
-    list = _now(EntityVerbs.list)
-    get = _now(EntityVerbs.get)
-    alike = _now(EntityVerbs.alike)
-    merge = _now(EntityVerbs.merge)
-    unmerge = _now(EntityVerbs.unmerge)
-    alias = _now(EntityVerbs.alias)
-    rename = _now(EntityVerbs.rename)
-    retype = _now(EntityVerbs.retype)
+    list = _sent(Entities.list, "GET /v1/entities", _each(Entity))
+    get = _sent(Entities.get, "GET /v1/entities/profile", _one(EntityProfile))
+    alike = _sent(Entities.alike, "GET /v1/entities/alike", _each(Alike))
+    merge = _sent(Entities.merge, "POST /v1/entities/merge", _one(Entity))
+    unmerge = _sent(Entities.unmerge, "POST /v1/entities/unmerge", _one(Entity))
+    alias = _sent(Entities.alias, "POST /v1/entities/alias", _one(Entity))
+    rename = _sent(Entities.rename, "POST /v1/entities/rename", _one(Entity))
+    retype = _sent(Entities.retype, "POST /v1/entities/retype", _one(Entity))
 
 
-class _ClientRecord(_Called[RecordVerbs]):
+class RecordVerbs(_Place[C]):
     """The verbs of `Memory.records`."""
 
-    put = _now(RecordVerbs.put)
-    get = _now(RecordVerbs.get)
-    list = _now(RecordVerbs.list)
-    search = _now(RecordVerbs.search)
-    delete = _now(RecordVerbs.delete)
-    history = _now(RecordVerbs.history)
-    spaces = _now(RecordVerbs.spaces)
+    get = _sent(Records.get, "GET /v1/records", _one(Record), or_none=True)
+    list = _sent(Records.list, "GET /v1/records/list", _each(Record))
+    search = _sent(Records.search, "POST /v1/records/search", _each(FoundRecord))
+    delete = _sent(Records.delete, "DELETE /v1/records", _field("deleted"))
+    history = _sent(Records.history, "GET /v1/records/history", _each(RecordVersion))
+    spaces = _sent(Records.spaces, "GET /v1/records/spaces", _spaces)
+
+    @ClientVerb
+    def put(
+        self,
+        space: str | Sequence[str],
+        key: str,
+        value: Any,
+        *,
+        scope: str | None = None,
+        index: Sequence[str] | bool | None = None,
+        ttl: float | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> Verb[Record | None]:
+        """As `Records.put`."""
+        given = {"space": _space(space), "key": key, "index": index, "ttl": ttl, **whose}
+        wire = _request(self.scope, "PUT /v1/records", given, scope=scope, actor=actor)
+        found = yield replace(wire, given={**wire.given, "value": value})
+        return None if found is None else Record.from_dict(found)
 
 
-class _ClientDocument(_Called[DocumentVerbs]):
+class DocumentVerbs(_Place[C]):
     """The verbs of `Memory.documents`."""
 
-    put = _now(DocumentVerbs.put)
-    get = _now(DocumentVerbs.get)
-    history = _now(DocumentVerbs.history)
-    chunks = _now(DocumentVerbs.chunks)
-    list = _now(DocumentVerbs.list)
-    delete = _now(DocumentVerbs.delete)
-    corpora = _now(DocumentVerbs.corpora)
-    corpus = _now(DocumentVerbs.corpus)
-    compare = _now(DocumentVerbs.compare)
-    relate = _now(DocumentVerbs.relate)
+    get = _sent(Documents.get, "GET /v1/documents/one", _one(Document), or_none=True)
+    history = _sent(Documents.history, "GET /v1/documents/history", _each(RecordVersion))
+    chunks = _sent(Documents.chunks, "GET /v1/documents/chunks", _each(Item))
+    list = _sent(Documents.list, "GET /v1/documents", _each(Document))
+    delete = _sent(Documents.delete, "DELETE /v1/documents", _field("archived"))
+    corpora = _sent(Documents.corpora, "GET /v1/corpora", _each(Corpus))
+    corpus = _sent(Documents.corpus, "POST /v1/corpora", _one(Corpus))
+    compare = _sent(Documents.compare, "GET /v1/corpora/compare", _one(Comparison))
+    relate = _sent(Documents.relate, "POST /v1/corpora/relate", _one(Comparison))
+
+    @ClientVerb
+    def put(
+        self,
+        corpus: str,
+        path: str,
+        text: str | bytes,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> Verb[Document]:
+        """As `Documents.put`."""
+        given: dict[str, Any] = {"corpus": corpus, "path": path, **whose}
+        if isinstance(text, bytes | bytearray | memoryview):
+            wire = _request(self.scope, "POST /v1/documents/upload", given, scope=scope, actor=actor)
+            wire = replace(wire, body=bytes(text), kind=_FILE)
+        else:
+            wire = _request(
+                self.scope, "POST /v1/documents", given | {"text": text}, scope=scope, actor=actor
+            )
+        return _as(Document, (yield wire))
 
 
-class _ClientReview(_Called[ReviewVerbs]):
+class ReviewVerbs(_Place[C]):
     """The verbs of `Memory.review`."""
 
-    list = _now(ReviewVerbs.list)
-    contradictions = _now(ReviewVerbs.contradictions)
-    show = _now(ReviewVerbs.show)
-    approve = _now(ReviewVerbs.approve)
-    reject = _now(ReviewVerbs.reject)
-    reopen = _now(ReviewVerbs.reopen)
-    rollback = _now(ReviewVerbs.rollback)
+    list = _sent(Review.list, "GET /v1/review", _each(Quarantined))
+    contradictions = _sent(Review.contradictions, "GET /v1/contradictions", _each(Contradicted))
+    show = _sent(Review.show, "GET /v1/review/{item_id}", _one(Quarantined))
+    approve = _sent(Review.approve, "POST /v1/review/{item_id}/approve", _one(Verdict))
+    reject = _sent(Review.reject, "POST /v1/review/{item_id}/reject", _one(Verdict))
+    reopen = _sent(Review.reopen, "POST /v1/review/{item_id}/reopen", _one(Item))
+    rollback = _sent(Review.rollback, "POST /v1/rollback", _one(Run))
 
 
-class _ClientSession(_Called[SessionVerbs]):
+class SessionVerbs(_Place[C]):
     """The verbs of `Memory.sessions`."""
 
-    list = _now(SessionVerbs.list)
-    get = _now(SessionVerbs.get)
-    end = _now(SessionVerbs.end)
+    list = _sent(Sessions.list, "GET /v1/sessions", _each(Session))
+    get = _sent(Sessions.get, "GET /v1/sessions/turns", _each(Item))
+    end = _sent(Sessions.end, "POST /v1/sessions/end", _one(ExtractReport))
 
 
-class _ClientRun(_Called[RunVerbs]):
+class RunVerbs(_Place[C]):
     """The verbs of `Memory.runs`."""
 
-    list = _now(RunVerbs.list)
-    show = _now(RunVerbs.show)
-    jobs = _now(RunVerbs.jobs)
+    list = _sent(Runs.list, "GET /v1/runs", _each(Run), limit=20)
+    show = _sent(Runs.show, "GET /v1/runs/{run_id}", _one(Run))
+    jobs = _sent(Runs.jobs, "GET /v1/jobs", _field("jobs"))
 
 
-class _ClientAudit(_Called[AuditVerbs]):
+class AuditVerbs(_Place[C]):
     """The verbs of `Memory.audit`."""
 
-    events = _now(AuditVerbs.events)
-    verify = _now(AuditVerbs.verify)
+    events = _sent(Audit.events, "GET /v1/audit", _each(AuditEvent))
+    verify = _sent(Audit.verify, "GET /v1/audit/check", _field("problems"))
 
 
-class Client(_Called[Verbs]):
+_PAGE: Final = _sent(Memory.page, "GET /v1/memories", _one(ItemPage))
+
+
+class Verbs(_Place[C]):
+    """The verbs of `Memory`."""
+
+    def __init__(self, over: C, scope: str | Scopes | None) -> None:
+        super().__init__(over, scope)
+        self.palace = PalaceVerbs(over, scope)
+        self.entities = EntityVerbs(over, scope)
+        self.records = RecordVerbs(over, scope)
+        self.documents = DocumentVerbs(over, scope)
+        self.review = ReviewVerbs(over, scope)
+        self.sessions = SessionVerbs(over, scope)
+        self.runs = RunVerbs(over, scope)
+        self.audit = AuditVerbs(over, scope)
+
+    add = _sent(Memory.add, "POST /v1/memories", _one(AddResult))
+    propose = _sent(Memory.propose, "POST /v1/proposals", _one(AddResult))
+    extract = _sent(Memory.extract, "POST /v1/extract", _one(ExtractReport), everywhere=True)
+
+    search = _sent(Memory.search, "POST /v1/search", _one(SearchResult))
+    context = _sent(Memory.context, "POST /v1/context", _one(ContextResult))
+    core_profile = _sent(Memory.core_profile, "GET /v1/core-profile", _one(ContextResult))
+    mark_used = _sent(Memory.mark_used, "POST /v1/uses", _nothing)
+    get = _sent(Memory.get, "GET /v1/memories/{item_id}", _one(Item))
+    page = _PAGE
+    timeline = _sent(Memory.timeline, "GET /v1/timeline", _each(Item))
+    weak = _sent(Memory.weak, "GET /v1/weak", _each(WeakItem), limit=20)
+    resolve = _sent(Memory.resolve, "POST /v1/resolve", _one_or_several)
+    history = _sent(Memory.history, "GET /v1/memories/{item_id}/history", _each(Revision))
+    explain = _sent(Memory.explain, "GET /v1/memories/{item_id}/explanation", _one(Explanation))
+    graph = _sent(Memory.graph, "GET /v1/memories/{item_id}/graph", _one(Graph))
+    why = _sent(Memory.why, "GET /v1/injections/{injection_id}", _one(Injection))
+    injections = _sent(Memory.injections, "GET /v1/injections", _each(Injection), limit=20)
+    stats = _sent(Memory.stats, "GET /v1/stats", _as_is)
+    growth = _sent(Memory.growth, "GET /v1/growth", _one(Growth))
+
+    correct = _sent(Memory.correct, "POST /v1/correct", _corrected)
+    forget = _sent(Memory.forget, "POST /v1/forget", _one_or_several)
+    restore = _sent(Memory.restore, "POST /v1/memories/{item_id}/restore", _one(Verdict))
+    confirm = _sent(Memory.confirm, "POST /v1/memories/{item_id}/confirm", _one(Item))
+    reinforce = _sent(Memory.reinforce, "POST /v1/memories/{item_id}/reinforce", _one(Item))
+    demote = _sent(Memory.demote, "POST /v1/memories/{item_id}/demote", _one(Item))
+    link = _sent(Memory.link, "POST /v1/links", _one(Link))
+
+    maintain = _sent(Memory.maintain, "POST /v1/runs", _one(Run))
+    consolidate = _sent(Memory.consolidate, "POST /v1/consolidate", _one(Run))
+    undo = _sent(Memory.undo, "POST /v1/runs/{run_id}/undo", _one(Run))
+    backfill = _sent(Memory.backfill, "POST /v1/backfill", _field("embedded"), everywhere=True)
+    reindex = _sent(Memory.reindex, "POST /v1/reindex", _field("index"), everywhere=True)
+    rebuild_fts = _sent(Memory.rebuild_fts, "POST /v1/rebuild_fts", _nothing, everywhere=True)
+    doctor = _sent(Memory.doctor, "POST /v1/doctor", _one(Report))
+
+    @ClientVerb
+    def list(
+        self,
+        *,
+        scope: str | Scopes | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        **fields: Unpack[ReadFields],
+    ) -> Verb[builtins.list[Item]]:
+        """As `Memory.list`, read page by page."""
+        found: builtins.list[Item] = []
+        cursor: str | None = None
+        limit, first = count(limit, "limit"), checked_offset(offset)
+        while len(found) < first + limit:
+            page = yield from _PAGE.requests(
+                self, scope=scope, limit=min(_MOST, first + limit - len(found)), cursor=cursor, **fields
+            )
+            found += page.items
+            if (cursor := page.cursor) is None:
+                break
+        return found[first : first + limit]
+
+    @ClientVerb
+    def derived(self, item_id: str, *, purge: bool = False) -> Verb[builtins.list[Derived]]:
+        """As `Memory.derived`, of one item."""
+        given = {"item_id": item_id, "purge": purge}
+        return _each(Derived)((yield _request(self.scope, "GET /v1/memories/{item_id}/derived", given)))
+
+    @ClientVerb
+    def update(self, item_id: str, *, actor: str = "user", **changes: Any) -> Verb[Verdict]:
+        """As `Memory.update`."""
+        wire = _request(self.scope, "PATCH /v1/memories/{item_id}", {"item_id": item_id}, actor=actor)
+        return Verdict.from_dict((yield replace(wire, given=changes)))
+
+    @ClientVerb
+    def purge(
+        self,
+        *items: str | Item | Iterable[str | Item],
+        scope: str | None = None,
+        keep_derived: bool = False,
+        **whose: Unpack[Whose],
+    ) -> Verb[Mapping[str, int]]:
+        """As `Memory.purge`."""
+        require_known(whose, Memory.purge, Whose)
+        if any(part is not None for part in whose.values()):
+            place = looked_from(self.scope if scope is None else scope)
+            if not isinstance(place, Scope):
+                raise InvalidScope("each scope that is purged is named; ALL and several are none")
+            parts = cast("Mapping[str, str | None]", whose)
+            scope = str(place.narrowed(**{_PARTS[name]: part for name, part in parts.items()}))
+        named = [str(one.id if isinstance(one, Item) else one) for group in items for one in _several(group)]
+        given = {"item_ids": named or None, "scope": scope, "keep_derived": keep_derived}
+        return (yield _request(self.scope, "POST /v1/purge", given, scope=scope))
+
+    @ClientVerb
+    def import_from(
+        self,
+        kind: str,
+        path: str | Path,
+        *,
+        scope: str | None = None,
+        mapping: Mapping[str, str] | None = None,
+        dry_run: bool = False,
+        **whose: Unpack[Whose],
+    ) -> Verb[ImportReport]:
+        """As `Memory.import_from`, of a file, which is sent."""
+        name, body = _sent_file(path)
+        pairs = None if mapping is None else [f"{what}={field}" for what, field in mapping.items()]
+        given = {"kind": kind, "name": name, "mapping": pairs, "dry_run": dry_run, **whose}
+        wire = _request(self.scope, "POST /v1/import/{kind}", given, scope=scope)
+        return _import_report((yield replace(wire, body=body, kind=_FILE)))
+
+    @ClientVerb
+    def load(self, records: Iterable[Mapping[str, Any]], *, trusted: bool = False) -> Verb[LoadResult]:
+        """As `Memory.load`."""
+        wire = _request(self.scope, "POST /v1/import", {"trusted": trusted})
+        lines = b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
+        found = yield replace(wire, body=lines)
+        return LoadResult(tuple(map(Verdict.from_dict, found["verdicts"])))
+
+
+class Client(Verbs[_Sync]):
     """A memory behind a server, with the verbs of `Memory`.
 
     Args:
@@ -1329,6 +907,8 @@ class Client(_Called[Verbs]):
         scope: Where verbs work that are told no scope; that of the key by default, `ALL` for every scope.
         timeout_s: How long an answer may take.
         http: Sends the requests instead; it has the address and the key already.
+
+    What concerns the whole store takes a key of `global`.
 
     Raises:
         ProviderUnavailable: The server cannot be reached.
@@ -1345,56 +925,7 @@ class Client(_Called[Verbs]):
         http: httpx.Client | None = None,
     ) -> None:
         self._http = http or httpx.Client(base_url=_base(url), headers=_headers(key), timeout=timeout_s)
-        super().__init__(Verbs(scope), _Sync(self._http))
-        over = self._over
-        self.palace = _ClientPalace(PalaceVerbs(scope), over)
-        self.entities = _ClientEntity(EntityVerbs(scope), over)
-        self.records = _ClientRecord(RecordVerbs(scope), over)
-        self.documents = _ClientDocument(DocumentVerbs(scope), over)
-        self.review = _ClientReview(ReviewVerbs(scope), over)
-        self.sessions = _ClientSession(SessionVerbs(scope), over)
-        self.runs = _ClientRun(RunVerbs(scope), over)
-        self.audit = _ClientAudit(AuditVerbs(scope), over)
-
-    add = _now(Verbs.add)
-    propose = _now(Verbs.propose)
-    search = _now(Verbs.search)
-    context = _now(Verbs.context)
-    core_profile = _now(Verbs.core_profile)
-    mark_used = _now(Verbs.mark_used)
-    get = _now(Verbs.get)
-    page = _now(Verbs.page)
-    list = _now(Verbs.list)
-    timeline = _now(Verbs.timeline)
-    weak = _now(Verbs.weak)
-    resolve = _now(Verbs.resolve)
-    history = _now(Verbs.history)
-    explain = _now(Verbs.explain)
-    derived = _now(Verbs.derived)
-    graph = _now(Verbs.graph)
-    why = _now(Verbs.why)
-    injections = _now(Verbs.injections)
-    stats = _now(Verbs.stats)
-    growth = _now(Verbs.growth)
-    update = _now(Verbs.update)
-    correct = _now(Verbs.correct)
-    forget = _now(Verbs.forget)
-    restore = _now(Verbs.restore)
-    confirm = _now(Verbs.confirm)
-    reinforce = _now(Verbs.reinforce)
-    demote = _now(Verbs.demote)
-    link = _now(Verbs.link)
-    purge = _now(Verbs.purge)
-    maintain = _now(Verbs.maintain)
-    consolidate = _now(Verbs.consolidate)
-    extract = _now(Verbs.extract)
-    backfill = _now(Verbs.backfill)
-    reindex = _now(Verbs.reindex)
-    rebuild_fts = _now(Verbs.rebuild_fts)
-    doctor = _now(Verbs.doctor)
-    import_from = _now(Verbs.import_from)
-    undo = _now(Verbs.undo)
-    load = _now(Verbs.load)
+        super().__init__(_Sync(self._http), scope)
 
     def export(self) -> Iterator[dict[str, Any]]:
         """As `Memory.export`, with a key of `global`."""
@@ -1416,93 +947,7 @@ class Client(_Called[Verbs]):
         self.close()
 
 
-class _AsyncPalace(_Awaited[PalaceVerbs]):
-    """The verbs of `Memory.palace`, awaited."""
-
-    list = _later(PalaceVerbs.list)
-    rooms = _later(PalaceVerbs.rooms)
-    shelves = _later(PalaceVerbs.shelves)
-    get = _later(PalaceVerbs.get)
-    assign = _later(PalaceVerbs.assign)
-    where = _later(PalaceVerbs.where)
-
-
-class _AsyncEntity(_Awaited[EntityVerbs]):
-    """The verbs of `Memory.entities`, awaited."""
-
-    list = _later(EntityVerbs.list)
-    get = _later(EntityVerbs.get)
-    alike = _later(EntityVerbs.alike)
-    merge = _later(EntityVerbs.merge)
-    unmerge = _later(EntityVerbs.unmerge)
-    alias = _later(EntityVerbs.alias)
-    rename = _later(EntityVerbs.rename)
-    retype = _later(EntityVerbs.retype)
-
-
-class _AsyncRecord(_Awaited[RecordVerbs]):
-    """The verbs of `Memory.records`, awaited."""
-
-    put = _later(RecordVerbs.put)
-    get = _later(RecordVerbs.get)
-    list = _later(RecordVerbs.list)
-    search = _later(RecordVerbs.search)
-    delete = _later(RecordVerbs.delete)
-    history = _later(RecordVerbs.history)
-    spaces = _later(RecordVerbs.spaces)
-
-
-class _AsyncDocument(_Awaited[DocumentVerbs]):
-    """The verbs of `Memory.documents`, awaited."""
-
-    put = _later(DocumentVerbs.put)
-    get = _later(DocumentVerbs.get)
-    history = _later(DocumentVerbs.history)
-    chunks = _later(DocumentVerbs.chunks)
-    list = _later(DocumentVerbs.list)
-    delete = _later(DocumentVerbs.delete)
-    corpora = _later(DocumentVerbs.corpora)
-    corpus = _later(DocumentVerbs.corpus)
-    compare = _later(DocumentVerbs.compare)
-    relate = _later(DocumentVerbs.relate)
-
-
-class _AsyncReview(_Awaited[ReviewVerbs]):
-    """The verbs of `Memory.review`, awaited."""
-
-    list = _later(ReviewVerbs.list)
-    contradictions = _later(ReviewVerbs.contradictions)
-    show = _later(ReviewVerbs.show)
-    approve = _later(ReviewVerbs.approve)
-    reject = _later(ReviewVerbs.reject)
-    reopen = _later(ReviewVerbs.reopen)
-    rollback = _later(ReviewVerbs.rollback)
-
-
-class _AsyncSession(_Awaited[SessionVerbs]):
-    """The verbs of `Memory.sessions`, awaited."""
-
-    list = _later(SessionVerbs.list)
-    get = _later(SessionVerbs.get)
-    end = _later(SessionVerbs.end)
-
-
-class _AsyncRun(_Awaited[RunVerbs]):
-    """The verbs of `Memory.runs`, awaited."""
-
-    list = _later(RunVerbs.list)
-    show = _later(RunVerbs.show)
-    jobs = _later(RunVerbs.jobs)
-
-
-class _AsyncAudit(_Awaited[AuditVerbs]):
-    """The verbs of `Memory.audit`, awaited."""
-
-    events = _later(AuditVerbs.events)
-    verify = _later(AuditVerbs.verify)
-
-
-class AsyncClient(_Awaited[Verbs]):
+class AsyncClient(Verbs[_Async]):
     """A `Client` whose verbs are awaited."""
 
     def __init__(
@@ -1515,56 +960,7 @@ class AsyncClient(_Awaited[Verbs]):
         http: httpx.AsyncClient | None = None,
     ) -> None:
         self._http = http or httpx.AsyncClient(base_url=_base(url), headers=_headers(key), timeout=timeout_s)
-        super().__init__(Verbs(scope), _Async(self._http))
-        over = self._over
-        self.palace = _AsyncPalace(PalaceVerbs(scope), over)
-        self.entities = _AsyncEntity(EntityVerbs(scope), over)
-        self.records = _AsyncRecord(RecordVerbs(scope), over)
-        self.documents = _AsyncDocument(DocumentVerbs(scope), over)
-        self.review = _AsyncReview(ReviewVerbs(scope), over)
-        self.sessions = _AsyncSession(SessionVerbs(scope), over)
-        self.runs = _AsyncRun(RunVerbs(scope), over)
-        self.audit = _AsyncAudit(AuditVerbs(scope), over)
-
-    add = _later(Verbs.add)
-    propose = _later(Verbs.propose)
-    search = _later(Verbs.search)
-    context = _later(Verbs.context)
-    core_profile = _later(Verbs.core_profile)
-    mark_used = _later(Verbs.mark_used)
-    get = _later(Verbs.get)
-    page = _later(Verbs.page)
-    list = _later(Verbs.list)
-    timeline = _later(Verbs.timeline)
-    weak = _later(Verbs.weak)
-    resolve = _later(Verbs.resolve)
-    history = _later(Verbs.history)
-    explain = _later(Verbs.explain)
-    derived = _later(Verbs.derived)
-    graph = _later(Verbs.graph)
-    why = _later(Verbs.why)
-    injections = _later(Verbs.injections)
-    stats = _later(Verbs.stats)
-    growth = _later(Verbs.growth)
-    update = _later(Verbs.update)
-    correct = _later(Verbs.correct)
-    forget = _later(Verbs.forget)
-    restore = _later(Verbs.restore)
-    confirm = _later(Verbs.confirm)
-    reinforce = _later(Verbs.reinforce)
-    demote = _later(Verbs.demote)
-    link = _later(Verbs.link)
-    purge = _later(Verbs.purge)
-    maintain = _later(Verbs.maintain)
-    consolidate = _later(Verbs.consolidate)
-    extract = _later(Verbs.extract)
-    backfill = _later(Verbs.backfill)
-    reindex = _later(Verbs.reindex)
-    rebuild_fts = _later(Verbs.rebuild_fts)
-    doctor = _later(Verbs.doctor)
-    import_from = _later(Verbs.import_from)
-    undo = _later(Verbs.undo)
-    load = _later(Verbs.load)
+        super().__init__(_Async(self._http), scope)
 
     async def export(self) -> AsyncGenerator[dict[str, Any]]:
         """As `Memory.export`, with a key of `global`."""
@@ -1584,7 +980,3 @@ class AsyncClient(_Awaited[Verbs]):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
-
-
-def _versions(found: Mapping[str, Any]) -> list[RecordVersion]:
-    return [RecordVersion(**(one | {"at": instant(one["at"])})) for one in found["items"]]

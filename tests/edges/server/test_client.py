@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 import inspect
 import re
 
@@ -208,6 +209,14 @@ class TestContract:
             None,
         ]
 
+    def test_records_of_a_project_are_its_own(self, either):
+        put = either.records.put("notes", "tea", "green", project="apollo")
+        assert put.scope == "project:apollo"
+        assert either.records.get("notes", "tea", project="apollo") == put
+        assert either.records.get("notes", "tea") is None
+        assert either.records.list(project="apollo") == [put]
+        assert either.records.delete("notes", "tea", project="apollo") is True
+
     def test_conversations_are_told_and_ended(self, either):
         said = [
             {"role": "user", "content": "I live in Bern."},
@@ -370,11 +379,47 @@ def test_a_client_has_the_verbs_of_a_memory(memory, client):
 
 def test_every_request_of_a_client_is_an_operation():
     """The contract above asks for all of them; here only paths are compared."""
-    served = {(one.method, re.sub(r"\{\w+\}", "{}", one.path)) for one in TABLE}
+    served = {f"{one.method} {one.path}" for one in TABLE}
     source = inspect.getsource(simonides.client)
-    asked = set(re.findall(r'_wire\(\s*"([A-Z]+)", "([^"]+)"', source))
-    assert asked
+    asked = set(re.findall(r'"([A-Z]+ /v1/[^"]+)"', source))
+    assert len(asked) > 50
     assert asked <= served
+
+
+#: Defaults of a server that are those of `Memory` in other words, or that a client tells it.
+DEFAULTS = {
+    *(("weak", "limit"), ("injections", "limit"), ("runs.list", "limit")),
+    *(("reinforce", "by"), ("demote", "by"), ("consolidate", "tiers")),
+    *((f"records.{verb}", "prefix") for verb in ("list", "search", "spaces")),
+}
+
+
+def test_what_is_left_out_means_the_same_to_a_server(memory):
+    compared = 0
+    for operation in TABLE:
+        verb = functools.reduce(lambda one, name: getattr(one, name, None), operation.name.split("."), memory)
+        known = inspect.signature(verb).parameters if callable(verb) else {}
+        for name, field in operation.takes.model_fields.items():
+            if name in known and not field.is_required() and (operation.name, name) not in DEFAULTS:
+                assert field.default == known[name].default, (operation.name, name)
+                compared += 1
+    assert compared > 50
+
+
+def test_lists_are_as_long_as_those_of_a_memory(either):
+    added(either, "We ship on Fridays.", pinned=True)
+    for _ in range(25):
+        either.context("when do we ship?", mode="inject")
+    assert len(either.injections()) == 20
+    assert len(either.injections(limit=22)) == 22
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_editors_see_the_signatures_of_a_memory(kind):
+    for name, verb in verbs_of(kind).items():
+        if name not in {"close", "export", "list", "derived", "update", "purge", "import_from", "load"}:
+            assert inspect.signature(verb) == inspect.signature(getattr(Memory, name))
+            assert inspect.iscoroutinefunction(verb) is (kind is AsyncClient)
 
 
 def test_verbs_are_awaited_too(app):
