@@ -168,6 +168,7 @@ def test_a_file_that_kills_its_reader_is_refused_and_the_others_are_read(
     body, why, way, tmp_path, monkeypatch
 ):
     """In a folder, however small, in a dry run and by itself: no such file is opened by the process that writes."""
+    monkeypatch.setattr(preparing, "_ENDING_S", 60.0)
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "markitdown.py").write_text(hostile("Converter", body))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "package"), *sys.path]))

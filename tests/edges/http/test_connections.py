@@ -5,9 +5,16 @@ import random
 
 import pytest
 
+from simonides.edges.http import connections
 from simonides.edges.http.connections import UpstreamFailed
 from simonides.edges.http.upstream import Upstream
 from simonides.testing_server import Page
+
+
+@pytest.fixture(autouse=True)
+def kept_for_long(monkeypatch):
+    """A machine may be busy for as long as a connection that nobody uses is kept."""
+    monkeypatch.setattr(connections, "_KEPT_S", 600.0)
 
 
 async def whole(upstream, method="GET", target=b"/any", body=None):

@@ -186,7 +186,7 @@ def test_an_operation_that_is_cancelled_leaves_off_after_its_step(long):
     begun = long.start(steps.work())[0]
     assert steps.begun.wait(60)
     assert long.find(begun.id).to_dict()["progress"] == {"stage": "steps", "done": 0, "total": 1000}
-    assert long.cancel(begun.id).status == "running"
+    assert long.cancel(begun.id).status in {"running", "cancelled"}  # It may look in that very moment.
     found = until_over(long, begun.id)
     assert (found.status, found.problem) == ("cancelled", None)
     with pytest.raises(HttpProblem, match="cancelled"):

@@ -107,36 +107,35 @@ def test_what_others_do_changes_no_answer(memory, shared, role):
     assert ("audit.events" in well) is (role is Role.ADMIN)
 
 
-def seen_live(memory, since):
+@pytest.fixture
+def seen_live(memory, monkeypatch):
     """Marks and events that the live page sends at its first look."""
+    monkeypatch.setattr(live, "_LOOKS", 1)
+    monkeypatch.setattr(live, "_EVERY_S", 0.0)
     caller = ServerCaller(Scope("user:ana"), Role.READER, narrows=False)
     visit = Visit(
         memory=memory, visitor=caller, path="/live", names={}, query={}, form={}, in_place=False, now=0
     )
 
-    async def first():
-        stream = live.stream(visit, since)
-        try:
-            await anext(stream)
-            return await asyncio.wait_for(anext(stream), 0.5)
-        except TimeoutError:
-            return b""
-        finally:
-            await stream.aclose()
+    async def sent(since):
+        return b"".join([piece async for piece in live.stream(visit, since)])
 
-    lines = asyncio.run(first()).decode().splitlines()
-    marks = [line.removeprefix("id: ") for line in lines if line.startswith("id: ")]
-    return marks, [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+    def seen(since):
+        lines = asyncio.run(sent(since)).decode().splitlines()
+        marks = [line.removeprefix("id: ") for line in lines if line.startswith("id: ")]
+        return marks, [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
+    return seen
 
 
-def test_a_mark_of_the_live_page_tells_of_what_was_told_alone(memory, shared):
-    [mark], first = seen_live(memory, "1")
+def test_a_mark_of_the_live_page_tells_of_what_was_told_alone(memory, shared, seen_live):
+    [mark], first = seen_live("1")
     assert int(mark) == max(one["us"] for one in first)
     memory._parts.clock.advance(hours=1)
     live_beside(memory, shared)
-    assert seen_live(memory, mark) == ([], [])
+    assert seen_live(mark) == ([], [])
     memory._parts.clock.advance(hours=1)
     memory.add("Ana rows home.", scope="user:ana")
-    [later], found = seen_live(memory, mark)
+    [later], found = seen_live(mark)
     assert [one["text"] for one in found] == ["Ana rows home."]
     assert int(later) == found[0]["us"]
