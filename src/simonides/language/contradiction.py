@@ -31,6 +31,7 @@ from simonides.language.words import (
     CONTRASTS,
     ENDED,
     EVENTS,
+    HAN_CHANGES,
     MOMENT,
     NAMING,
     NEVER,
@@ -62,6 +63,7 @@ _MOST_REPLACED: Final = 6
 #: Before a kind of person or thing, of which one is one at a time for whoever corrects himself.
 _ARTICLES: Final = tables.words("indefinite", among="clauses")
 _SET_WHERE: Final = tables.words("set_where", among="clauses")
+_HAN_NOW: Final = str(tables.han("now"))
 _BEING: Final = tables.words("being", among="clauses")
 #: Letters with which words of one root begin.
 _ROOT: Final = 3
@@ -98,8 +100,11 @@ def difference(a: str, b: str) -> Difference | None:
         The first that is found in the order of the texts.
     """
     a, b = COMMON.together(a, b)
-    theirs = clauses(b)
-    for mine in clauses(a):
+    return _difference(clauses(a), clauses(b))
+
+
+def _difference(some: Sequence[Clause], theirs: Sequence[Clause]) -> Difference | None:
+    for mine in some:
         for other in theirs:
             if (found := _between(mine, other)) and not _otherwise_joined(mine, other):
                 return found
@@ -139,8 +144,12 @@ def told_of_one(text: str) -> Mapping[Told, tuple[ClauseName, ...]]:
     Returns:
         Names by what is told with them; two texts that tell the same are about the same.
     """
+    return _told_of_one(_statements(text))
+
+
+def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName, ...]]:
     found: dict[Told, tuple[ClauseName, ...]] = {}
-    for clause in _statements(text):
+    for clause in statements:
         moved = _moved(clause)
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
         when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()
@@ -170,7 +179,10 @@ def has_changed(former: str, text: str) -> bool:
     if difference_of_one(told_of_one(former), told_of_one(text)) is None:
         return False
     return any(
-        _moved(clause) or any(token.fold in NOW for token in clause.tokens) for clause in _statements(text)
+        _moved(clause)
+        or any(token.fold in NOW for token in clause.tokens)
+        or any(sign in _han_of(clause) for sign in (_HAN_NOW, *HAN_CHANGES))
+        for clause in _statements(text)
     )
 
 
@@ -190,6 +202,23 @@ def difference_of_one(
         if others and not any(name.agrees(another) for name in names for another in others):
             return _name_difference(names[0], others[0])
     return None
+
+
+def leaves_standing(former: str, text: str) -> bool:
+    """True if a former text states something beside what a text says otherwise.
+
+    "I live in Lisbon and work for Acme." told also of work, and "I moved to Porto." tells nothing of that.
+    """
+    former, text = COMMON.together(former, text)
+    stated, theirs = clauses(former), clauses(text)
+    if len(stated) < 2:
+        return False
+    told = _told_of_one(theirs)
+    return any(
+        (one.topic.difference(*(name.parts for name in one.names)) or any(name.role for name in one.names))
+        and not (_difference([one], theirs) or difference_of_one(_told_of_one([one]), told))
+        for one in stated
+    )
 
 
 def overrules(former: str, text: str) -> bool:

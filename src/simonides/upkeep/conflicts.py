@@ -15,7 +15,7 @@ from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.language.clauses import corrects, without_no
-from simonides.language.contradiction import has_changed
+from simonides.language.contradiction import has_changed, leaves_standing
 from simonides.ports.runs import judged
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.change import AddLink, Change, Judged, Revise
@@ -44,8 +44,8 @@ class Contesting:
         """Plan steps for pairs of items, of which some have been merged meanwhile.
 
         A pair that is no contradiction to the model is noted and left alone. Where the newer side says itself that
-        it corrects the older, and both are the user's word, it takes its place; else both stay, linked, and the
-        weaker one is contested.
+        it corrects the older, which states nothing else, and both are the user's word, it takes its place; else both
+        stay, linked, and the weaker one is contested.
         """
         current = self._current(pairs, successors)
         corrections = [pair for pair in current if self._corrects(pair)]
@@ -118,6 +118,8 @@ class Contesting:
         if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False
         said = pair.newer.content
+        if leaves_standing(pair.older.content, said):
+            return False
         if corrects(said) or without_no(said) != said or has_changed(pair.older.content, said):
             return True
         with self._ground.read() as reader:

@@ -57,6 +57,7 @@ class Language:
         openers: What stands before a statement and says nothing.
         corrects: Openers that announce a correction.
         inverting: What stands before a verb that goes before its subject, the verb, and the subject.
+        sharing: Two things told of one `subject`: what is `told` with it, and the `rest` behind it.
         tails: What trails behind one.
         remember: Begins what is asked to be remembered; the rest is kept whatever it says.
         no_memory: Begins the rest where something else is asked for: to remember a time, a way, a person.
@@ -89,6 +90,7 @@ class Language:
     forms: Sequence[StatementForm]
     examples: Sequence[Examples]
     inverting: re.Pattern[str] | None = None
+    sharing: re.Pattern[str] | None = None
 
     def form_of(self, clause: str, *, whole: bool) -> StatementForm | None:
         """The form that a clause has, if it says something lasting."""

@@ -359,8 +359,23 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     """A statement as a sentence of its own."""
     start, end, found = pending
     text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
-    if len(_WORDS.findall(text)) >= _LEAST_WORDS:
-        # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
-        announced = found.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
-        stop = "" if text.endswith(language.full_stop) else language.full_stop  # "Ich nehme Variante B."
-        yield replace(found, text=f"{text[0].upper()}{text[1:]}{stop}", announced=announced)
+    if len(_WORDS.findall(text)) < _LEAST_WORDS:
+        return
+    # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
+    announced = found.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
+    for one, type_ in _each_told(text, found.type, language):
+        stop = "" if one.endswith(language.full_stop) else language.full_stop  # "Ich nehme Variante B."
+        yield replace(found, text=f"{one[0].upper()}{one[1:]}{stop}", type=type_, announced=announced)
+
+
+def _each_told(text: str, type_: str, language: Language) -> list[tuple[str, str]]:
+    """What is told of one subject, each with the subject, and its type: one may change while the other holds."""
+    shared = language.sharing.match(text) if language.sharing is not None else None
+    if shared is not None:
+        between = " " if " " in text else ""
+        parts = (shared["told"], f"{shared['subject']}{between}{shared['rest']}")
+        forms = [_form(part, language) for part in parts]
+        if None not in forms:
+            told, rest = (form.type for form in forms if form is not None)
+            return [(parts[0], told), *_each_told(parts[1], rest, language)]
+    return [(text, type_)]

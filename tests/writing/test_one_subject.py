@@ -1,0 +1,132 @@
+"""Two things told of one subject are two statements: one may change while the other holds."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+
+from simonides import Memory
+from simonides.language.contradiction import leaves_standing
+from simonides.testing import FrozenClock
+
+SCOPE = "user:ana"
+#: By language: the subject, what is told of it, the joints, a move, and a question about the work.
+TOLD = {
+    "en": (
+        "I ",
+        ("live in Graz", "work for Acme as a designer", "have two cats"),
+        (" and ", ", ", ", and ", " but "),
+        "I moved to Linz.",
+        "Who do I work for?",
+    ),
+    "de": (
+        "Ich ",
+        ("wohne in Graz", "arbeite bei Acme", "habe zwei Katzen"),
+        (" und ", " aber "),
+        "Ich wohne jetzt in Linz.",
+        "Bei wem arbeite ich?",
+    ),
+    "ru": (
+        "Я ",
+        ("живу в Граце", "работаю в Яндексе", "учусь на врача"),
+        (" и ", ", "),
+        "Я переехал в Линц.",
+        "Где я работаю?",
+    ),
+    "fr": (
+        "Je ",
+        ("vis à Lyon", "travaille chez Acme"),
+        (" et ", ", "),
+        "J'ai déménagé à Nantes.",
+        "Chez qui est-ce que je travaille ?",
+    ),
+    "zh": (
+        "我",
+        ("住在杭州", "在阿里巴巴工作"),
+        ("，", "，并且", "并"),
+        "我现在住在北京。",
+        "我在哪里工作？",
+    ),
+}
+
+
+def _extracted(*turns: str) -> Memory:
+    clock = FrozenClock("2026-02-02T18:00:00Z")
+    memory = Memory(":memory:", clock=clock)
+    for number, turn in enumerate(turns):
+        memory.add([{"role": "user", "content": turn}], session_id=f"s{number}", scope=SCOPE)
+        clock.advance(days=1)
+        memory.extract()
+    return memory
+
+
+def _statements(memory: Memory) -> list[str]:
+    return sorted(
+        item.content for item in memory.list(scope=SCOPE) if item.type not in {"episode", "narrative"}
+    )
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_each_thing_told_of_a_subject_is_a_statement(language: str) -> None:
+    subject, told, joints, *_ = TOLD[language]
+    stop = "。" if language == "zh" else "."
+    turns = (f"{subject}{joint.join(two)}{stop}" for two, joint in product(permutations(told, 2), joints))
+    with Memory(":memory:") as memory:
+        for number, turn in enumerate(turns):
+            memory.add([{"role": "user", "content": turn}], session_id=f"s{number}", scope=SCOPE)
+        assert {found.content for found in memory.extract().found} == {
+            f"{subject}{one}{stop}" for one in told
+        }
+
+
+@pytest.mark.parametrize("language", TOLD)
+def test_a_move_leaves_the_work_in_prompts(language: str) -> None:
+    subject, (home, work, *_), (joint, *_), moved, question = TOLD[language]
+    with _extracted(f"{subject}{home}{joint}{work}.", moved) as memory:
+        assert work in memory.context(question, scope=SCOPE, mode="inject", min_relevance=0).text
+        assert not any(home in content for content in _statements(memory))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I live in a house that my parents built and own.",
+        "I don't live in Graz and work for Acme.",
+        "I work with people who live in Graz and work for Acme.",
+        "I work for Acme and Globex.",
+        "I have a brother and a sister.",
+        "Ich wohne in einem Haus, das mir gefällt und habe.",
+        "Ich arbeite nicht in Graz und wohne in Linz.",
+        "Я не живу в Граце и работаю в Яндексе.",
+        "我不住在杭州，在阿里巴巴工作。",
+    ],
+)
+def test_what_is_not_told_of_the_subject_alone_stays_in_its_sentence(sentence: str) -> None:
+    with _extracted(sentence) as memory:
+        assert len(_statements(memory)) <= 1
+
+
+def test_a_change_of_one_thing_ends_no_memory_that_tells_another() -> None:
+    clock = FrozenClock("2026-02-02T18:00:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        for content in ("I live in Graz and work for Acme.", "I moved to Linz."):
+            memory.add(content, type="identity", scope=SCOPE)
+            clock.advance(days=1)
+        memory.consolidate(scope=SCOPE)
+        first = next(item for item in memory.list(scope=SCOPE) if "Acme" in item.content)
+        assert first.validation == "contested"
+
+
+@pytest.mark.parametrize(
+    ("former", "text", "standing"),
+    [
+        ("The limit is 450 and the timeout is 30.", "Actually, the limit is 480.", True),
+        ("The limit is 450, set in nginx.conf.", "Actually, the limit is 480.", False),
+        ("We meet on Monday and Friday.", "Actually, we meet on Tuesday.", False),
+        ("I live in Graz.", "I moved to Linz.", False),
+        ("I live in Graz and I work for Acme.", "I now live in Linz and I now work for Globex.", False),
+    ],
+)
+def test_what_a_change_leaves_standing_is_told(former: str, text: str, standing: bool) -> None:
+    assert leaves_standing(former, text) is standing
