@@ -7,6 +7,8 @@ import dataclasses
 import inspect
 import pickle
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, field
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simonides import values
 from simonides.values import dataclass
 
 NAMES = ("one", "two", "three", "four")
@@ -144,3 +147,56 @@ def test_methods_that_a_class_writes_itself_are_kept() -> None:
     assert Own("abc") == Own("")
     assert repr(Own("abc")) == "own"
     assert hash(Own("abc")) == hash((3,))
+
+
+@pytest.mark.parametrize(
+    ("act", "expected"),
+    [
+        (lambda one, two: type(one)(3).size, 3),
+        (lambda one, two: repr(one).rpartition(".")[2], "Fresh(size=1)"),
+        (lambda one, two: hash(one), hash((1,))),
+        (lambda one, two: one == two, True),
+        (lambda one, two: one <= two, True),
+    ],
+)
+def test_an_interrupt_while_a_method_is_made_is_raised_and_the_next_use_makes_it(
+    act: Callable[..., object], expected: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @dataclass(frozen=True, order=True)
+    class Fresh:
+        size: int
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    one, two = object.__new__(Fresh), object.__new__(Fresh)
+    for fresh in (one, two):
+        object.__setattr__(fresh, "size", 1)
+    with monkeypatch.context() as broken:
+        broken.setattr(values, "_compiled", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            act(one, two)
+    assert act(one, two) == expected
+
+
+def test_an_interrupt_that_was_handled_while_a_method_is_made_does_not_end_the_process_later() -> None:
+    """Python notes an interrupt that leaves a text it executes, and ends with the signal whatever was done since."""
+    program = """
+import signal, sys
+from simonides.values import dataclass
+@dataclass
+class Fresh:
+    size: int
+def interrupt(frame, event, argument):
+    if frame.f_code.co_filename == "<string>":
+        sys.settrace(None)
+        signal.raise_signal(signal.SIGINT)
+    return interrupt
+sys.settrace(interrupt)
+try:
+    Fresh(1)
+except KeyboardInterrupt:
+    print("handled")
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "handled\n", "")

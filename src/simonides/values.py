@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -56,26 +56,47 @@ def _decorated(
     if order:
         made |= dict.fromkeys(_ORDER, _compare)
     for name in made.keys() - written:
-        setattr(cls, name, made[name] and _Method(cls, name, made[name]))
+        late = _Method if name == "__init__" else _late
+        setattr(cls, name, made[name] and late(cls, name, made[name]))
     if frozen:
         _freeze(cls, written, slots=slots)
     return cls
 
 
+_Making: TypeAlias = "Callable[[Any, str], Callable[..., Any]]"
+
+
 class _Method:
-    """A method until somebody looks it up."""
+    """An `__init__` until somebody looks it up, who may ask for its signature."""
 
     __slots__ = ("_cls", "_make", "_name")
 
-    def __init__(self, cls: type, name: str, make: Callable[[Any, str], Callable[..., Any]]) -> None:
+    def __init__(self, cls: type, name: str, make: _Making) -> None:
         self._cls, self._name, self._make = cls, name, make
 
     def __get__(self, instance: object, owner: type) -> Any:
-        made = self._make(self._cls, self._name)
-        made.__qualname__ = f"{self._cls.__qualname__}.{self._name}"
-        made.__module__ = self._cls.__module__
-        setattr(self._cls, self._name, made)
-        return made.__get__(instance, owner)
+        return _put(self._cls, self._name, self._make).__get__(instance, owner)
+
+
+def _late(cls: type, name: str, make: _Making) -> Callable[..., Any]:
+    """Any other method until somebody calls it.
+
+    Python takes an error in the lookup of one for its absence: with an interrupt, what is equal would be told apart.
+    """
+
+    def method(*given: object) -> Any:
+        return _put(cls, name, make)(*given)
+
+    return method
+
+
+def _put(cls: type, name: str, make: _Making) -> Callable[..., Any]:
+    """Make a method, which stands in its class from then on."""
+    made = make(cls, name)
+    made.__qualname__ = f"{cls.__qualname__}.{name}"
+    made.__module__ = cls.__module__
+    setattr(cls, name, made)
+    return made
 
 
 class _Factory:
@@ -156,7 +177,9 @@ def _compiled(
     name: str, parameters: list[str], body: list[str], known: dict[str, Any] | None = None
 ) -> Callable[..., Any]:
     names: dict[str, Any] = dict(known or {})
-    exec(f"def {name}({', '.join(parameters)}):\n " + "\n ".join(body), names)  # noqa: S102 - of names of fields
+    source = f"def {name}({', '.join(parameters)}):\n " + "\n ".join(body)
+    # An interrupt in a text that is executed would end the process by a signal later, although it was handled.
+    exec(compile(source, "<string>", "exec"), names)  # noqa: S102 - of names of fields
     return names[name]
 
 
