@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from simonides.domain.instant import SECOND_US, to_datetime
+from simonides.domain.instant import SECOND_US, iso, to_datetime
 from simonides.domain.item import Item, Status
 from simonides.domain.pattern import later
 from simonides.domain.scope import Scope
@@ -104,6 +104,10 @@ class FoundRecord(NamedTuple):
     record: Record
     score: float | None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The record and its score as JSON."""
+        return {"record": self.record.to_dict(), "score": self.score}
+
 
 class RecordVersion(NamedTuple):
     """A state that a record has had.
@@ -116,6 +120,10 @@ class RecordVersion(NamedTuple):
     value: Any
     at: int
     reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The version as JSON."""
+        return self._asdict() | {"at": iso(self.at)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -284,6 +284,13 @@ class TestContract:
         assert {link.rel for link in either.explain(chunks[0].id).links} >= {"same_rule"}
         assert either.documents.get("guide", "docs/dome.md") == kept
         assert either.documents.get("guide", "docs/other.md") is None
+        assert [item.id for item in either.list(path="docs", corpus_id="guide")] == [
+            item.id for item in reversed(chunks)
+        ]
+        assert either.list(path="src") == []
+        assert {hit.item.id for hit in either.search("dome", path="docs/dome.md", corpus_id="guide")} <= {
+            item.id for item in chunks
+        }
         assert either.documents.delete("other") == 1
         assert either.documents.list("other") == []
         [put, *_, ended] = either.documents.history("other", "docs/dome.md")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import stat
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
 from simonides.domain.scope import Scope
+from simonides.domain.selection import filters_of
 from simonides.edges.http.tokens import Role
+from simonides.edges.server.operation import Verb
 from simonides.edges.server.operations.store import LINES
 from simonides.edges.server.state import NewKey
 from simonides.edges.server.table import TABLE
@@ -34,6 +38,31 @@ def told(ask):
 
 #: What keeps the store itself in order.
 KEPT_UP = ("backfill", "reindex", "rebuild_fts")
+
+
+VERBS = [one for one in TABLE if isinstance(one.does, Verb)]
+
+
+class TestVerbsOfAMemory:
+    @pytest.mark.parametrize("one", VERBS, ids=lambda one: one.name)
+    def test_a_verb_takes_the_fields_of_its_operation(self, memory, one):
+        known = inspect.signature(attrgetter(one.name)(memory)).parameters
+        collects = any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values())
+        assert collects or set(one.takes.model_fields) <= set(known)
+        assert ("scope" in known) or one.does in {Verb.ITEM, Verb.OWN, Verb.STORE}
+        assert ("{item_id}" in one.path) is (one.does in {Verb.ITEM, Verb.OWN})
+
+    @pytest.mark.parametrize("one", VERBS, ids=lambda one: one.name)
+    def test_what_changes_something_works_in_the_callers_scope_or_on_an_item_of_its_own(self, one):
+        if one.changes:
+            assert one.does in {Verb.SCOPE, Verb.OWN} or one.whole
+        if one.does is Verb.STORE:
+            assert one.whole or one.name == "runs.jobs"
+
+    def test_every_filter_is_a_field_of_a_list_and_of_a_question(self):
+        filters = set(filters_of()) - {"run_id"}
+        assert filters <= set(operation("search").takes.model_fields)
+        assert filters - {"metadata"} <= set(operation("list").takes.model_fields)
 
 
 class TestMemories:

@@ -61,6 +61,11 @@ class ServerCaller:
         return ALL if self.everywhere else self.scope
 
     @property
+    def oversees(self) -> Scopes:
+        """From where it looks at a queue: whose store it is need not know in which scopes something waits."""
+        return ALL if self.unbound else self.looks
+
+    @property
     def works(self) -> Scopes:
         """Scope of jobs: exactly this one, or every scope."""
         return ALL if self.everywhere else self.scope

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from enum import Enum
 from io import BytesIO
-from typing import IO, Any, Final, Protocol, runtime_checkable
+from operator import attrgetter
+from typing import IO, Any, Final, Protocol, cast, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
@@ -77,6 +79,42 @@ class OperationCall:
     stopping: Callable[[], bool] = _never
 
 
+class Verb(Enum):
+    """What a verb of `Memory` is told beside the fields of a request.
+
+    Attributes:
+        LOOKS: From where the caller looks.
+        SCOPE: Exactly the scope that the request works in.
+        QUEUE: From where a queue is looked at.
+        ITEM: The item that the path names, which the caller sees.
+        OWN: Likewise; the caller may change it.
+        STORE: Nothing: it concerns the store.
+    """
+
+    LOOKS = "looks"
+    SCOPE = "scope"
+    QUEUE = "oversees"
+    ITEM = "item"
+    OWN = "own"
+    STORE = ""
+
+    def do(self, name: str, call: OperationCall, given: Fields) -> Any:
+        """Call the verb of a name, such as `records.list`; what is null was not given."""
+        verb = attrgetter(name)(call.memory)
+        fields = {name: getattr(given, name) for name in type(given).model_fields}
+        told = {name: value for name, value in fields.items() if value is not None}
+        if "actor" in (verb.__kwdefaults__ or ()):
+            told["actor"] = call.caller.actor
+        match self:
+            case Verb.ITEM | Verb.OWN:
+                item = getattr(call.caller, self.value)(call.memory, call.path["item_id"])
+                return verb(item.id, **told)
+            case Verb.STORE:
+                return verb(**told)
+            case _:
+                return verb(scope=getattr(call.caller, self.value), **told)
+
+
 @dataclass(frozen=True, slots=True)
 class Again:
     """Treatment of a request with an `Idempotency-Key` that comes again: it is not carried out twice.
@@ -105,10 +143,12 @@ class Operation:
         path: With the names of its words in braces.
         role: The least that it takes.
         about: What it does, in a line.
-        does: Does it: a call and its fields to a value with `to_dict`, or one of JSON.
+        does: Does it: a call and its fields to a value with `to_dict`, a list of such, or a value of JSON; or what the
+            verb of `Memory` that has its name is told.
         answers: The form of its answer, by its name in `shapes`, which is loaded with the document; None where it
             is a stream.
         takes: Its fields: in the query of GET and DELETE, else in the body.
+        field: Of its answer, which holds the value; empty where this is an object itself.
         status: Of its answer.
         streams: Content type of an answer that comes piece by piece.
         lines: Content type of a body of lines, or a file's; its fields stand in the query then.
@@ -125,9 +165,10 @@ class Operation:
     path: str
     role: Role
     about: str
-    does: Callable[[OperationCall, Any], object]
+    does: Callable[[OperationCall, Any], object] | Verb
     answers: str | None
     takes: type[Fields] = Nothing
+    field: str = ""
     status: int = 200
     streams: str = ""
     lines: str = ""
@@ -172,5 +213,17 @@ class Operation:
     def do(self, call: OperationCall, given: Fields) -> Any:
         """Do it; the answer as a value of JSON. What lies outside of the caller's scope stays as it is."""
         with reaching(call.caller.reach):
-            found = self.does(call, given)
-        return found.to_dict() if isinstance(found, Telling) else found
+            found = (
+                self.does.do(self.name, call, given)
+                if isinstance(self.does, Verb)
+                else self.does(call, given)
+            )
+        if self.field:
+            return {self.field: found}
+        if isinstance(found, list):
+            return {"items": [_in_json(one) for one in cast("list[object]", found)]}
+        return _in_json(found)
+
+
+def _in_json(value: object) -> Any:
+    return value.to_dict() if isinstance(value, Telling) else value

@@ -9,10 +9,8 @@ from pydantic import Field
 from simonides import Document, NotFound
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import NUMBERS, done
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Limited, Word
-from simonides.edges.server.operations.memories import listed
-from simonides.edges.server.operations.records import versions_of
 
 #: Content type of a file, whatever it holds.
 FILE = "application/octet-stream"
@@ -62,40 +60,6 @@ class DeleteRequest(Fields):
     path: Word | None = None
 
 
-def _corpora(call: OperationCall, _: Fields) -> Any:
-    return listed(call.memory.documents.corpora(scope=call.caller.scope))
-
-
-def _corpus(call: OperationCall, given: CorpusRequest) -> Any:
-    return call.memory.documents.corpus(
-        given.name, scope=call.caller.scope, actor=call.caller.actor, **given.given("name")
-    )
-
-
-def _compare(call: OperationCall, given: CompareRequest) -> Any:
-    return call.memory.documents.compare(given.first, given.second, scope=call.caller.scope)
-
-
-def _relate(call: OperationCall, given: CompareRequest) -> Any:
-    return call.memory.documents.relate(
-        given.first, given.second, scope=call.caller.scope, actor=call.caller.actor
-    )
-
-
-def _list(call: OperationCall, given: DocumentsRequest) -> Any:
-    return listed(
-        call.memory.documents.list(
-            given.corpus, given.prefix, scope=call.caller.scope, limit=given.limit, offset=given.offset
-        )
-    )
-
-
-def _put(call: OperationCall, given: PutDocumentRequest) -> Document:
-    return call.memory.documents.put(
-        given.corpus, given.path, given.text, scope=call.caller.scope, actor=call.caller.actor
-    )
-
-
 def _upload(call: OperationCall, given: DocumentRequest) -> Document:
     return call.memory.documents.put(
         given.corpus, given.path, call.lines.read(), scope=call.caller.scope, actor=call.caller.actor
@@ -107,21 +71,6 @@ def _get(call: OperationCall, given: DocumentRequest) -> Document:
     if found is None:
         raise NotFound(f"there is no document {given.path!r} in {given.corpus!r}")
     return found
-
-
-def _history(call: OperationCall, given: DocumentRequest) -> Any:
-    return versions_of(call.memory.documents.history(given.corpus, given.path, scope=call.caller.scope))
-
-
-def _chunks(call: OperationCall, given: DocumentRequest) -> Any:
-    return listed(call.memory.documents.chunks(given.corpus, given.path, scope=call.caller.scope))
-
-
-def _delete(call: OperationCall, given: DeleteRequest) -> Any:
-    gone = call.memory.documents.delete(
-        given.corpus, given.path, scope=call.caller.scope, actor=call.caller.actor
-    )
-    return {"archived": gone}
 
 
 def _retold(call: OperationCall, given: DocumentRequest, _: bool) -> Any:
@@ -136,7 +85,7 @@ def _corpus_now(call: OperationCall, given: CorpusRequest, _: bool) -> Any:
 
 
 def _compared(call: OperationCall, given: CompareRequest, _: bool) -> Any:
-    return _compare(call, given).to_dict()
+    return call.memory.documents.compare(given.first, given.second, scope=call.caller.scope).to_dict()
 
 
 _DOCUMENT = Again(done, _retold)
@@ -144,27 +93,27 @@ _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
         "documents.corpora", "GET", "/v1/corpora", _R, "Corpora of exactly the scope, with how much they hold.",
-        _corpora, "CorporaJson",
+        Verb.SCOPE, "CorporaJson",
     ),
     Operation(
         "documents.corpus", "POST", "/v1/corpora", _W, "Make a corpus, or say something of it.",
-        _corpus, "CorpusJson", CorpusRequest, again=Again(done, _corpus_now),
+        Verb.SCOPE, "CorpusJson", CorpusRequest, again=Again(done, _corpus_now),
     ),
     Operation(
         "documents.compare", "GET", "/v1/corpora/compare", _R, "What two corpora have in common, and what not.",
-        _compare, "ComparisonJson", CompareRequest,
+        Verb.SCOPE, "ComparisonJson", CompareRequest,
     ),
     Operation(
         "documents.relate", "POST", "/v1/corpora/relate", _W, "Compare two corpora, and link what they have in common.",
-        _relate, "ComparisonJson", CompareRequest, again=Again(done, _compared),
+        Verb.SCOPE, "ComparisonJson", CompareRequest, again=Again(done, _compared),
     ),
     Operation(
         "documents.list", "GET", "/v1/documents", _R, "Documents of a corpus, or of a folder in it.",
-        _list, "DocumentsJson", DocumentsRequest,
+        Verb.SCOPE, "DocumentsJson", DocumentsRequest,
     ),
     Operation(
         "documents.put", "POST", "/v1/documents", _W, "Keep a text as a document; what stands there is replaced.",
-        _put, "DocumentJson", PutDocumentRequest, again=_DOCUMENT,
+        Verb.SCOPE, "DocumentJson", PutDocumentRequest, again=_DOCUMENT,
     ),
     Operation(
         "documents.upload", "POST", "/v1/documents/upload", _W, "Keep the bytes of a file as a document.",
@@ -175,14 +124,14 @@ OPERATIONS = (
     ),
     Operation(
         "documents.history", "GET", "/v1/documents/history", _R, "Every version of a document, oldest first.",
-        _history, "RecordVersionsJson", DocumentRequest,
+        Verb.SCOPE, "RecordVersionsJson", DocumentRequest,
     ),
     Operation(
         "documents.chunks", "GET", "/v1/documents/chunks", _R, "The chunks of a document, in the order of their lines.",
-        _chunks, "ItemsJson", DocumentRequest,
+        Verb.SCOPE, "ItemsJson", DocumentRequest,
     ),
     Operation(
         "documents.delete", "DELETE", "/v1/documents", _W, "Archive a document, or a corpus with all that it holds.",
-        _delete, "ArchivedJson", DeleteRequest, again=NUMBERS,
+        Verb.SCOPE, "ArchivedJson", DeleteRequest, field="archived", again=NUMBERS,
     ),
 )  # fmt: skip

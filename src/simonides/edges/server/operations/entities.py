@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from simonides import NotFound
-from simonides.domain.entity import Entity, EntityProfile
+from simonides.domain.entity import EntityProfile
 from simonides.domain.ids import is_id
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Limited, Word
-from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
 
 
@@ -66,10 +65,6 @@ class RetypeRequest(Fields):
     type: Word
 
 
-def _list(call: OperationCall, given: EntitiesRequest) -> Any:
-    return listed(call.memory.entities.list(scope=call.caller.looks, **given.given()))
-
-
 def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
     if not is_id(given.name):
         return call.memory.entities.get(given.name, scope=call.caller.looks, limit=given.limit)
@@ -86,39 +81,14 @@ def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
     )
 
 
-def _alike(call: OperationCall, given: Limited) -> Any:
-    return listed(call.memory.entities.alike(scope=call.caller.looks, limit=given.limit))
+def _own(verb: str, *named: str) -> Callable[[OperationCall, Fields], Any]:
+    """A verb of the entities that these fields name: the caller's own."""
 
+    def does(call: OperationCall, given: Fields) -> Any:
+        _require_own(call, *(getattr(given, name) for name in named))
+        return Verb.SCOPE.do(verb, call, given)
 
-def _merge(call: OperationCall, given: MergeRequest) -> Entity:
-    _require_own(call, given.keep, given.other)
-    return call.memory.entities.merge(
-        given.keep, given.other, scope=call.caller.scope, actor=call.caller.actor
-    )
-
-
-def _unmerge(call: OperationCall, given: UnmergeRequest) -> Entity:
-    _require_own(call, given.other)
-    return call.memory.entities.unmerge(given.other, scope=call.caller.scope, actor=call.caller.actor)
-
-
-def _alias(call: OperationCall, given: AliasRequest) -> Entity:
-    _require_own(call, given.name)
-    return call.memory.entities.alias(
-        given.name, given.alias, scope=call.caller.scope, actor=call.caller.actor
-    )
-
-
-def _rename(call: OperationCall, given: RenameRequest) -> Entity:
-    _require_own(call, given.name)
-    return call.memory.entities.rename(given.name, given.to, scope=call.caller.scope, actor=call.caller.actor)
-
-
-def _retype(call: OperationCall, given: RetypeRequest) -> Entity:
-    _require_own(call, given.name)
-    return call.memory.entities.retype(
-        given.name, given.type, scope=call.caller.scope, actor=call.caller.actor
-    )
+    return does
 
 
 def _require_own(call: OperationCall, *names: str) -> None:
@@ -143,7 +113,7 @@ _R, _W = Role.READER, Role.WRITER
 OPERATIONS = (
     Operation(
         "entities.list", "GET", "/v1/entities", _R, "Entities, the most often mentioned first.",
-        _list, "EntitiesJson", EntitiesRequest,
+        Verb.LOOKS, "EntitiesJson", EntitiesRequest,
     ),
     Operation(
         "entities.get", "GET", "/v1/entities/profile", _R, "What is known of an entity.",
@@ -151,26 +121,26 @@ OPERATIONS = (
     ),
     Operation(
         "entities.alike", "GET", "/v1/entities/alike", _R, "Entities that may be one and the same.",
-        _alike, "AlikesJson", Limited,
+        Verb.LOOKS, "AlikesJson", Limited,
     ),
     Operation(
         "entities.merge", "POST", "/v1/entities/merge", _W, "Make two entities one.",
-        _merge, "EntityJson", MergeRequest, again=_ENTITY,
+        _own("entities.merge", "keep", "other"), "EntityJson", MergeRequest, again=_ENTITY,
     ),
     Operation(
         "entities.unmerge", "POST", "/v1/entities/unmerge", _W, "Take back that an entity was merged into another.",
-        _unmerge, "EntityJson", UnmergeRequest, again=_ENTITY,
+        _own("entities.unmerge", "other"), "EntityJson", UnmergeRequest, again=_ENTITY,
     ),
     Operation(
         "entities.alias", "POST", "/v1/entities/alias", _W, "Give an entity a further name.",
-        _alias, "EntityJson", AliasRequest, again=_ENTITY,
+        _own("entities.alias", "name"), "EntityJson", AliasRequest, again=_ENTITY,
     ),
     Operation(
         "entities.rename", "POST", "/v1/entities/rename", _W, "Give an entity another name.",
-        _rename, "EntityJson", RenameRequest, again=_ENTITY,
+        _own("entities.rename", "name"), "EntityJson", RenameRequest, again=_ENTITY,
     ),
     Operation(
         "entities.retype", "POST", "/v1/entities/retype", _W, "Say what an entity is.",
-        _retype, "EntityJson", RetypeRequest, again=_ENTITY,
+        _own("entities.retype", "name"), "EntityJson", RetypeRequest, again=_ENTITY,
     ),
 )  # fmt: skip

@@ -17,7 +17,7 @@ _EVENTS: Final = "text/event-stream"
 
 def _list(call: OperationCall, given: Limited) -> Any:
     found = [one for one in _long(call).list() if seen_by(call.caller, one)]
-    return {"items": [one.to_dict() for one in found[: given.limit]]}
+    return found[: given.limit]
 
 
 def _show(call: OperationCall, _: Fields) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Any, Final, cast
 
 from pydantic import Field
@@ -33,7 +32,7 @@ from simonides.edges.server.again import (
     VERDICTS,
     done,
 )
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import (
     Count,
     GivenFields,
@@ -201,15 +200,7 @@ def _propose(call: OperationCall, given: ProposeRequest) -> AddResult:
 
 
 def _list(call: OperationCall, given: ListRequest) -> ItemPage:
-    return call.memory.page(scope=call.caller.looks, **given.given())
-
-
-def _timeline(call: OperationCall, given: TimelineRequest) -> Any:
-    return listed(call.memory.timeline(scope=call.caller.looks, **given.given()))
-
-
-def _weak(call: OperationCall, given: WeakRequest) -> Any:
-    return listed(call.memory.weak(scope=call.caller.looks, below=given.below, limit=given.limit))
+    return Verb.LOOKS.do("page", call, given)
 
 
 def _get(call: OperationCall, _: Fields) -> Item:
@@ -219,11 +210,6 @@ def _get(call: OperationCall, _: Fields) -> Item:
 def _patch(call: OperationCall, given: PatchRequest) -> Verdict:
     item = call.caller.own(call.memory, call.path["item_id"])
     return call.memory.update(item.id, actor=call.caller.actor, **given.given())
-
-
-def _forget(call: OperationCall, given: ForgetRequest) -> Item | Candidates:
-    item = call.caller.own(call.memory, call.path["item_id"])
-    return call.memory.forget(item.id, keep_derived=given.keep_derived, actor=call.caller.actor)
 
 
 def _meant(call: OperationCall, target: str) -> Item | Candidates:
@@ -265,31 +251,9 @@ def _several(found: Candidates) -> dict[str, Any]:
     return {"hits": [hit.to_dict() for hit in found.hits], "reason": found.reason}
 
 
-def _restore(call: OperationCall, _: Fields) -> Verdict:
-    return call.memory.restore(call.caller.own(call.memory, call.path["item_id"]).id, actor=call.caller.actor)
-
-
-def _confirm(call: OperationCall, _: Fields) -> Item:
-    return call.memory.confirm(call.caller.own(call.memory, call.path["item_id"]).id, actor=call.caller.actor)
-
-
-def _reinforce(call: OperationCall, given: ByRequest) -> Item:
-    item = call.caller.own(call.memory, call.path["item_id"])
-    return call.memory.reinforce(item.id, actor=call.caller.actor, **_by(given))
-
-
-def _demote(call: OperationCall, given: ByRequest) -> Item:
-    item = call.caller.own(call.memory, call.path["item_id"])
-    return call.memory.demote(item.id, actor=call.caller.actor, **_by(given))
-
-
-def _by(given: ByRequest) -> dict[str, float]:
-    return {} if given.by is None else {"by": given.by}
-
-
 def _history(call: OperationCall, _: Fields) -> Any:
     item = call.caller.item(call.memory, call.path["item_id"])
-    return listed(one for one in call.memory.history(item.id) if call.caller.sees(one.item.scope))
+    return [one for one in call.memory.history(item.id) if call.caller.sees(one.item.scope)]
 
 
 def _explain(call: OperationCall, _: Fields) -> Explanation:
@@ -301,7 +265,7 @@ def _explain(call: OperationCall, _: Fields) -> Explanation:
 def _derived(call: OperationCall, given: DerivedRequest) -> Any:
     item = call.caller.item(call.memory, call.path["item_id"])
     found = call.memory.derived(item.id, purge=given.purge)
-    return listed(one for one in found if call.caller.sees(one.item.scope))
+    return [one for one in found if call.caller.sees(one.item.scope)]
 
 
 def _graph(call: OperationCall, given: GraphRequest) -> Graph:
@@ -347,11 +311,6 @@ def _purge(call: OperationCall, given: PurgeRequest) -> Any:
     return call.memory.purge(items, keep_derived=given.keep_derived, actor=caller.actor)
 
 
-def listed(values: Iterable[Any]) -> dict[str, Any]:
-    """A list as an answer."""
-    return {"items": [value.to_dict() for value in values]}
-
-
 _ONE: Final = "/v1/memories/{item_id}"
 _R, _W, _A = Role.READER, Role.WRITER, Role.ADMIN
 OPERATIONS: Final = (
@@ -369,11 +328,11 @@ OPERATIONS: Final = (
     ),
     Operation(
         "timeline", "GET", "/v1/timeline", _R, "Memories in the order in which what they tell happened, oldest first.",
-        _timeline, "ItemsJson", TimelineRequest,
+        Verb.LOOKS, "ItemsJson", TimelineRequest,
     ),
     Operation(
         "weak", "GET", "/v1/weak", _R, "Memories whose confidence has sunk below a bound, lowest first.",
-        _weak, "WeakItemsJson", WeakRequest,
+        Verb.LOOKS, "WeakItemsJson", WeakRequest,
     ),
     Operation("get", "GET", _ONE, _R, "One memory, whatever its status.", _get, "ItemJson"),
     Operation(
@@ -382,7 +341,7 @@ OPERATIONS: Final = (
     ),
     Operation(
         "forget", "DELETE", _ONE, _W, "Take a memory out of recall; it is archived, and can be restored.",
-        _forget, "ItemJson", ForgetRequest, again=ITEM,
+        Verb.OWN, "ItemJson", ForgetRequest, again=ITEM,
     ),
     Operation(
         "resolve", "POST", "/v1/resolve", _R, "Find the memory that an id or words mean; changes nothing.",
@@ -398,18 +357,18 @@ OPERATIONS: Final = (
     ),
     Operation(
         "restore", "POST", f"{_ONE}/restore", _W, "Bring back what was archived.",
-        _restore, "VerdictJson", again=VERDICT,
+        Verb.OWN, "VerdictJson", again=VERDICT,
     ),
     Operation(
-        "confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", _confirm, "ItemJson", again=ITEM
+        "confirm", "POST", f"{_ONE}/confirm", _W, "Make a memory certain.", Verb.OWN, "ItemJson", again=ITEM
     ),
     Operation(
         "reinforce", "POST", f"{_ONE}/reinforce", _W, "Raise a memory that proved useful.",
-        _reinforce, "ItemJson", ByRequest, again=COUNTED,
+        Verb.OWN, "ItemJson", ByRequest, again=COUNTED,
     ),
     Operation(
         "demote", "POST", f"{_ONE}/demote", _W, "Lower a memory that was of no use.",
-        _demote, "ItemJson", ByRequest, again=COUNTED,
+        Verb.OWN, "ItemJson", ByRequest, again=COUNTED,
     ),
     Operation(
         "history", "GET", f"{_ONE}/history", _R, "Every state of a memory and of those it replaced, oldest first.",

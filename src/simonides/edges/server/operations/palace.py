@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simonides.domain.records import Place
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import done
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Limited, Word
-from simonides.edges.server.operations.memories import listed
 
 
 class PlacesRequest(Fields):
@@ -35,10 +33,6 @@ class AssignRequest(Fields):
     shelf: Word | None = None
 
 
-def _places(call: OperationCall, given: PlacesRequest) -> dict[str, Any]:
-    return {"places": call.memory.palace.list(given.domain, given.room, scope=call.caller.looks)}
-
-
 def _rooms(call: OperationCall, _: Fields) -> dict[str, Any]:
     rooms = call.memory.palace.rooms(scope=call.caller.looks)
     return {"items": [{"domain": domain, "room": room, "cards": n} for (domain, room), n in rooms.items()]}
@@ -50,24 +44,8 @@ def _shelves(call: OperationCall, _: Fields) -> dict[str, Any]:
     return {"items": [dict(zip(names, place, strict=True)) | {"cards": n} for place, n in shelves.items()]}
 
 
-def _cards(call: OperationCall, given: CardsRequest) -> Any:
-    place = given.domain, given.room, given.shelf
-    return listed(call.memory.palace.get(*place, scope=call.caller.looks, limit=given.limit))
-
-
-def _where(call: OperationCall, _: Fields) -> Place:
-    return call.memory.palace.where(call.caller.item(call.memory, call.path["item_id"]).id)
-
-
-def _assign(call: OperationCall, given: AssignRequest) -> Place:
-    item = call.caller.own(call.memory, call.path["item_id"])
-    return call.memory.palace.assign(
-        item.id, room=given.room, domain=given.domain, shelf=given.shelf, actor=call.caller.actor
-    )
-
-
-def _retold(call: OperationCall, given: Fields, _: bool) -> Any:
-    return _where(call, given).to_dict()
+def _retold(call: OperationCall, _: Fields, __: bool) -> Any:
+    return call.memory.palace.where(call.caller.item(call.memory, call.path["item_id"]).id).to_dict()
 
 
 _R, _W = Role.READER, Role.WRITER
@@ -75,17 +53,17 @@ _PLACE = "/v1/memories/{item_id}/place"
 OPERATIONS = (
     Operation(
         "palace.list", "GET", "/v1/palace", _R, "Places of one level, with the number of their cards.",
-        _places, "CountsJson", PlacesRequest,
+        Verb.LOOKS, "CountsJson", PlacesRequest, field="places",
     ),
     Operation("palace.rooms", "GET", "/v1/palace/rooms", _R, "Every room.", _rooms, "RoomsJson"),
     Operation("palace.shelves", "GET", "/v1/palace/shelves", _R, "Every shelf.", _shelves, "ShelvesJson"),
     Operation(
         "palace.get", "GET", "/v1/palace/cards", _R, "Cards of a domain, a room or a shelf, newest first.",
-        _cards, "ItemsJson", CardsRequest,
+        Verb.LOOKS, "ItemsJson", CardsRequest,
     ),
-    Operation("palace.where", "GET", _PLACE, _R, "The place of a memory.", _where, "PlaceJson"),
+    Operation("palace.where", "GET", _PLACE, _R, "The place of a memory.", Verb.ITEM, "PlaceJson"),
     Operation(
         "palace.assign", "PUT", _PLACE, _W, "Put a memory into a room.",
-        _assign, "PlaceJson", AssignRequest, again=Again(done, _retold),
+        Verb.OWN, "PlaceJson", AssignRequest, again=Again(done, _retold),
     ),
 )  # fmt: skip

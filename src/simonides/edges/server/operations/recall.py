@@ -6,12 +6,11 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from simonides import ContextResult, NotFound, SearchResult
+from simonides import NotFound
 from simonides.domain.records import Injection
 from simonides.edges.http.tokens import Role
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operation import Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Count, Limited, Number, QuestionFilters, Text, Time, Word
-from simonides.edges.server.operations.memories import listed
 
 #: Of so many injections those of the caller's scope are told.
 _LOOKED_AT: Final = 10_000
@@ -58,22 +57,10 @@ class InjectionsRequest(Limited):
     session_id: Word | None = None
 
 
-def _search(call: OperationCall, given: SearchRequest) -> SearchResult:
-    return call.memory.search(given.query, scope=call.caller.looks, **given.given("query"))
-
-
-def _context(call: OperationCall, given: ContextRequest) -> ContextResult:
-    return call.memory.context(given.query, scope=call.caller.looks, **given.given("query"))
-
-
-def _core_profile(call: OperationCall, given: ProfileRequest) -> ContextResult:
-    return call.memory.core_profile(scope=call.caller.looks, max_tokens=given.max_tokens)
-
-
 def _injections(call: OperationCall, given: InjectionsRequest) -> Any:
     most = given.limit if call.caller.unbound else _LOOKED_AT
     found = call.memory.injections(given.session_id, most)
-    return listed([one for one in found if _is_theirs(call, one)][: given.limit])
+    return [one for one in found if _is_theirs(call, one)][: given.limit]
 
 
 def _why(call: OperationCall, _: Fields) -> Injection:
@@ -92,15 +79,15 @@ _R = Role.READER
 OPERATIONS: Final = (
     Operation(
         "search", "POST", "/v1/search", _R, "Find the memories that answer a question.",
-        _search, "SearchResultJson", SearchRequest,
+        Verb.LOOKS, "SearchResultJson", SearchRequest,
     ),
     Operation(
         "context", "POST", "/v1/context", _R, "A text for a prompt: what is known about a question.",
-        _context, "ContextResultJson", ContextRequest,
+        Verb.LOOKS, "ContextResultJson", ContextRequest,
     ),
     Operation(
         "core_profile", "GET", "/v1/core-profile", _R, "The core profile for a system prompt: what is pinned.",
-        _core_profile, "ContextResultJson", ProfileRequest,
+        Verb.LOOKS, "ContextResultJson", ProfileRequest,
     ),
     Operation(
         "injections", "GET", "/v1/injections", _R, "What was put into prompts, newest first.",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from simonides import NotFound, Record
-from simonides.domain.instant import iso
-from simonides.domain.record import RecordVersion
+from simonides import FoundRecord, NotFound, Record
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import NUMBERS, done
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Limited, Text, Word
-from simonides.edges.server.operations.memories import listed
 
 
 class KeyRequest(Fields):
@@ -73,19 +69,18 @@ def _get(call: OperationCall, given: KeyRequest) -> Record:
     return found
 
 
-def _list(call: OperationCall, given: RecordsRequest) -> Any:
-    found = call.memory.records.list(
+def _list(call: OperationCall, given: RecordsRequest) -> list[Record]:
+    return call.memory.records.list(
         given.prefix,
         scope=call.caller.scope,
         limit=given.limit,
         offset=given.offset,
         refresh=_refreshes(call),
     )
-    return listed(found)
 
 
-def _search(call: OperationCall, given: FindRequest) -> dict[str, Any]:
-    found = call.memory.records.search(
+def _search(call: OperationCall, given: FindRequest) -> list[FoundRecord]:
+    return call.memory.records.search(
         given.query,
         given.prefix,
         scope=call.caller.scope,
@@ -93,29 +88,6 @@ def _search(call: OperationCall, given: FindRequest) -> dict[str, Any]:
         k=given.k,
         refresh=_refreshes(call),
     )
-    return {"items": [{"record": record.to_dict(), "score": score} for record, score in found]}
-
-
-def _delete(call: OperationCall, given: KeyRequest) -> dict[str, bool]:
-    gone = call.memory.records.delete(
-        given.space, given.key, scope=call.caller.scope, actor=call.caller.actor
-    )
-    return {"deleted": gone}
-
-
-def _history(call: OperationCall, given: KeyRequest) -> Any:
-    found = call.memory.records.history(given.space, given.key, scope=call.caller.scope)
-    return versions_of(found)
-
-
-def versions_of(found: Iterable[RecordVersion]) -> dict[str, Any]:
-    """Versions of a record, or of a document, as JSON."""
-    return {"items": [version._asdict() | {"at": iso(version.at)} for version in found]}
-
-
-def _spaces(call: OperationCall, given: PrefixRequest) -> dict[str, Any]:
-    found = call.memory.records.spaces(given.prefix, scope=call.caller.scope)
-    return {"items": [list(space) for space in found]}
 
 
 def _refreshes(call: OperationCall) -> bool:
@@ -137,7 +109,7 @@ OPERATIONS = (
     Operation("records.get", "GET", "/v1/records", _R, "The value under a key.", _get, "RecordJson", KeyRequest),
     Operation(
         "records.delete", "DELETE", "/v1/records", _W, "Archive the record under a key.",
-        _delete, "DeletedJson", KeyRequest, again=NUMBERS,
+        Verb.SCOPE, "DeletedJson", KeyRequest, field="deleted", again=NUMBERS,
     ),
     Operation(
         "records.list", "GET", "/v1/records/list", _R, "Records in and below a space.",
@@ -149,10 +121,10 @@ OPERATIONS = (
     ),
     Operation(
         "records.history", "GET", "/v1/records/history", _R, "Every version under a key, oldest first.",
-        _history, "RecordVersionsJson", KeyRequest,
+        Verb.SCOPE, "RecordVersionsJson", KeyRequest,
     ),
     Operation(
         "records.spaces", "GET", "/v1/records/spaces", _R, "Spaces in and below a space that hold a record.",
-        _spaces, "SpacesJson", PrefixRequest,
+        Verb.SCOPE, "SpacesJson", PrefixRequest,
     ),
 )  # fmt: skip

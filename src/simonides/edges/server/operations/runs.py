@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from simonides import ExtractReport, NotFound, Run
+from simonides import Appointment, ExtractReport, NotFound, Run
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import DONE_IF_KEPT
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Limited, Word
-from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
 from simonides.errors import Conflict
 
@@ -61,7 +60,7 @@ class UndoRequest(Fields):
 def _list(call: OperationCall, given: RunsRequest) -> Any:
     most = given.limit if call.caller.unbound else _LOOKED_AT
     found = call.memory.runs.list(job=given.job, limit=most)
-    return listed([_for_caller(call, run) for run in found if _is_theirs(call, run)][: given.limit])
+    return [_for_caller(call, run) for run in found if _is_theirs(call, run)][: given.limit]
 
 
 def _show(call: OperationCall, _: Fields) -> Run:
@@ -86,10 +85,6 @@ def within(call: OperationCall, run: Run) -> Run:
     changes = tuple(one for one in run.changes if {one.item_id, one.other_id} - {None} <= seen)
     left = tuple(one for one in run.left_alone if set(one.item_ids) <= seen)
     return replace(_for_caller(call, run), changes=changes, left_alone=left)
-
-
-def _jobs(call: OperationCall, _: Fields) -> dict[str, Any]:
-    return {"jobs": call.memory.runs.jobs()}
 
 
 def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
@@ -125,8 +120,8 @@ def _extracted(found: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: found[name] for name in ("turns", "put_off", "run_id", "dry_run")}
 
 
-def _schedule(call: OperationCall, _: Fields) -> Any:
-    return listed(call.memory.schedule.list())
+def _schedule(call: OperationCall, _: Fields) -> list[Appointment]:
+    return call.memory.schedule.list()
 
 
 def kept(found: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -168,7 +163,10 @@ RUN: Final = Again(_run_id, _retold)
 _D = Role.REVIEWER
 OPERATIONS = (
     Operation("runs.list", "GET", "/v1/runs", _D, "Runs, last started first.", _list, "RunsJson", RunsRequest),
-    Operation("runs.jobs", "GET", "/v1/jobs", _D, "Jobs there are, with what each does.", _jobs, "JobsJson"),
+    Operation(
+        "runs.jobs", "GET", "/v1/jobs", _D, "Jobs there are, with what each does.",
+        Verb.STORE, "JobsJson", field="jobs",
+    ),
     Operation("runs.show", "GET", "/v1/runs/{run_id}", _D, "A run, with what it changed.", _show, "RunJson"),
     Operation(
         "maintain", "POST", "/v1/runs", _D, "Run jobs of upkeep in one scope, or plan them.",

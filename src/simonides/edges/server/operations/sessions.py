@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
-from simonides import ExtractReport
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import DONE
-from simonides.edges.server.operation import Fields, Operation, OperationCall
+from simonides.edges.server.operation import Fields, Operation, Verb
 from simonides.edges.server.operations.fields import Limited, Word
-from simonides.edges.server.operations.memories import listed
 
 
 class TurnsRequest(Fields):
@@ -27,30 +25,18 @@ class EndRequest(Fields):
     session_id: Word
 
 
-def _list(call: OperationCall, given: Limited) -> Any:
-    return listed(call.memory.sessions.list(scope=call.caller.looks, limit=given.limit))
-
-
-def _turns(call: OperationCall, given: TurnsRequest) -> Any:
-    return listed(call.memory.sessions.get(given.session_id, scope=call.caller.looks, last=given.last))
-
-
-def _end(call: OperationCall, given: EndRequest) -> ExtractReport:
-    return call.memory.sessions.end(given.session_id, scope=call.caller.scope)
-
-
 _R = Role.READER
 OPERATIONS = (
     Operation(
         "sessions.list", "GET", "/v1/sessions", _R, "Conversations, last heard of first.",
-        _list, "SessionsJson", Limited,
+        Verb.LOOKS, "SessionsJson", Limited,
     ),
     Operation(
         "sessions.get", "GET", "/v1/sessions/turns", _R, "The turns of a conversation, in their order.",
-        _turns, "ItemsJson", TurnsRequest,
+        Verb.LOOKS, "ItemsJson", TurnsRequest,
     ),
     Operation(
         "sessions.end", "POST", "/v1/sessions/end", Role.WRITER, "Say that a conversation is over.",
-        _end, "ExtractReportJson", EndRequest, again=DONE,
+        Verb.SCOPE, "ExtractReportJson", EndRequest, again=DONE,
     ),
 )  # fmt: skip

@@ -16,7 +16,6 @@ from pydantic_core import from_json, to_json
 from starlette.responses import StreamingResponse
 
 from simonides import (
-    Growth,
     ImportReport,
     InvalidInput,
     LoadResult,
@@ -30,10 +29,9 @@ from simonides.domain.instant import SECOND_US, iso
 from simonides.domain.records import events_seen
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import DONE, DONE_IF_KEPT, NUMBERS, done
-from simonides.edges.server.operation import Again, Fields, Operation, OperationCall
+from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.documents import FILE
 from simonides.edges.server.operations.fields import Limited, Text, Word
-from simonides.edges.server.operations.memories import listed
 from simonides.edges.server.problems import HttpProblem
 
 LINES = "application/x-ndjson"
@@ -97,21 +95,13 @@ def _stats(call: OperationCall, _: Fields) -> Any:
     return found
 
 
-def _growth(call: OperationCall, given: GrowthRequest) -> Growth:
-    return call.memory.growth(scope=call.caller.looks, by=given.by, last=given.last)
-
-
 def _events(call: OperationCall, given: EventsRequest) -> Any:
     if given.item_id is None:
         call.caller.require_unbound()
-        return listed(call.memory.audit.events(limit=given.limit))
+        return list(call.memory.audit.events(limit=given.limit))
     call.caller.item(call.memory, given.item_id)
     events = call.memory.audit.events(item_id=given.item_id, limit=_LOOKED_AT)
-    return listed(events_seen(events, call.caller.sees)[: given.limit])
-
-
-def _verify(call: OperationCall, _: Fields) -> Any:
-    return {"problems": list(call.memory.audit.verify())}
+    return list(events_seen(events, call.caller.sees)[: given.limit])
 
 
 def _trial(call: OperationCall, given: TrialRequest) -> Trial:
@@ -184,10 +174,6 @@ def _backfill(call: OperationCall, given: BackfillRequest) -> Any:
     return {"embedded": embedded}
 
 
-def _reindex(call: OperationCall, _: Fields) -> Any:
-    return {"index": call.memory.reindex()}
-
-
 def _rebuild(call: OperationCall, _: Fields) -> Any:
     call.memory.rebuild_fts(actor=call.caller.actor)
     return {"rebuilt": True}
@@ -251,7 +237,7 @@ _R, _A = Role.READER, Role.ADMIN
 OPERATIONS = (
     Operation("stats", "GET", "/v1/stats", _R, "Counts by tier, type, status and scope.", _stats, "StatsJson"),
     Operation(
-        "growth", "GET", "/v1/growth", _R, "Growth by day or week.", _growth, "GrowthJson", GrowthRequest
+        "growth", "GET", "/v1/growth", _R, "Growth by day or week.", Verb.LOOKS, "GrowthJson", GrowthRequest
     ),
     Operation(
         "audit.events", "GET", "/v1/audit", Role.REVIEWER,
@@ -260,7 +246,7 @@ OPERATIONS = (
     ),
     Operation(
         "audit.verify", "GET", "/v1/audit/check", _A, "Places where the log's chain does not hold.",
-        _verify, "ProblemsJson", whole=True,
+        Verb.STORE, "ProblemsJson", field="problems", whole=True,
     ),
     Operation(
         "try_policy", "POST", "/v1/policy/test", _R, "Judge a text without storing it.",
@@ -290,7 +276,7 @@ OPERATIONS = (
     ),
     Operation(
         "reindex", "POST", "/v1/reindex", _A, "Make the index of vectors now.",
-        _reindex, "ReindexJson", summary=dict, whole=True, again=NUMBERS,
+        Verb.STORE, "ReindexJson", field="index", summary=dict, whole=True, again=NUMBERS,
     ),
     Operation(
         "rebuild_fts", "POST", "/v1/rebuild_fts", _A, "Make the text index anew.",
