@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from simonides import Memory
 from simonides.domain import retention
 from simonides.domain.entity import Name
-from simonides.domain.instant import DAY_US, FIRST, LAST, days_between
+from simonides.domain.instant import DAY_US, FIRST, HOUR_US, LAST, days_between
+from simonides.domain.item import Status, Tier
+from simonides.domain.provenance import Provenance
 from simonides.domain.scope import Scope
-from simonides.domain.selection import Selection
+from simonides.domain.selection import LIVE, HeldOnce, Selection
 from simonides.domain.verdict import Outcome
 from simonides.language.search_tokens import search_tokens
 from simonides.ports.recalling import Opening, Words
@@ -191,7 +193,7 @@ def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
 SCOPES = ("user:ana", "user:bo", "user:ana/project:apollo")
 
 
-def live(memory, clock, drawn):
+def live(memory, clock, drawn, details=None):
     """Turns, statements from them, corrections of corrections, in scopes that not everybody sees; some is forgotten."""
     standing = []
     for number in range(40):
@@ -203,7 +205,8 @@ def live(memory, clock, drawn):
             said = f"I keep note {number} about the {words}."
             told = [{"role": "user", "content": said}]
             (turn,) = memory.add(told, session_id=f"s{number % 4}", scope=drawn.choice(SCOPES)).item_ids
-            (stated,) = memory.add(said, type="preference", scope=drawn.choice(SCOPES)).item_ids
+            more = details() if details else {}
+            (stated,) = memory.add(said, type="preference", scope=drawn.choice(SCOPES), **more).item_ids
             memory.link(stated, turn, "derived_from")
             standing.append(stated)
         elif choice < 0.9:
@@ -231,6 +234,109 @@ def test_a_memory_in_which_much_was_replaced_answers_the_same(tmp_path, server, 
     assert answers[0] == answers[1]
     assert scores[0] == pytest.approx(scores[1], abs=0.01)  # Vectors are in half precision.
     assert any(heir for _, heir in answers[0])
+
+
+def details_by(drawn):
+    """Details of an item, by which it may be chosen."""
+    return lambda: {
+        "tags": drawn.sample(["tide", "wind"], drawn.randint(0, 2)),
+        "tier": drawn.choice(["mtm", "ltm"]),
+        "metadata": {"berth": drawn.randint(1, 2), "kept's": True},
+        "task_id": drawn.choice([None, "t'1"]),
+        "entities": drawn.choice([(), ("O'Neill", "Mill \\ Co")]),
+    }
+
+
+@pytest.fixture(scope="module")
+def both_corrected(tmp_path_factory):
+    """The same items, many of which were replaced, in a file and in a database, and the hours of their lives."""
+    server = running()
+    file, tenant = tmp_path_factory.mktemp("corrected") / "memory.db", server.new_tenant()
+    for place in ({"path": file}, {"path": server.url, "tenant": tenant}):
+        clock = FrozenClock("2026-02-02T18:00:00Z")
+        hours = [clock.now() + hour * HOUR_US for hour in range(0, 44, 4)]
+        with Memory(**place, clock=clock) as memory:
+            live(memory, clock, random.Random(7), details_by(random.Random(8)))
+    stores = (
+        SqliteStore(file, synchronous="NORMAL"),
+        PostgresStore(PostgresAddress(url=server.url, tenant=tenant), connections=server.connections),
+    )
+    of_others = [
+        NewItem(
+            an_item(
+                f"A {type_} about the harbour note {number}.",
+                type=type_,
+                corpus_id=corpus,
+                provenance=Provenance(source_id=path),
+                scope=Scope(SCOPES[0]),
+            ),
+            Outcome.ACCEPTED,
+        )
+        for type_, corpus, paths in (
+            ("chunk", "c'1", ["notes", "notes/tide", "notes.old", "notes0", "O'Neill/notes"]),
+            ("record", None, ["/users", "/users/ana", "/users/ana's", "/users0"]),
+        )
+        for number, path in enumerate(paths)
+    ]
+    for store in stores:
+        store.write(lambda tx: tx.insert(of_others, None))
+    yield stores, hours
+    stores[0].close()
+
+
+@settings(max_examples=150)
+@given(drawn=st.data())
+def test_a_narrower_selection_finds_the_same(both_corrected, drawn):
+    stores, hours = both_corrected
+
+    def maybe(values):
+        return drawn.draw(values) if drawn.draw(st.integers(0, 4)) == 0 else None
+
+    scopes, since = maybe(st.sampled_from([SCOPES, SCOPES[:1]])), maybe(st.sampled_from(hours))
+    past = drawn.draw(st.booleans())
+    chosen = Selection(
+        scopes=None if scopes is None else tuple(map(Scope, scopes)),
+        live_at=None,
+        statuses=frozenset(Status) - {Status.QUARANTINED} if past else LIVE,
+        former=HeldOnce(since, since + 1, copies=True) if past and since is not None else None,
+        valid_at=since if past else None,
+        tags=maybe(st.sampled_from([frozenset({"tide"}), frozenset({"tide", "wind"})])),
+        after=maybe(st.sampled_from(hours)),
+        before=maybe(st.sampled_from(hours)),
+        types=maybe(st.sampled_from([frozenset({"preference"}), frozenset({"chunk", "episode", "record"})])),
+        path=maybe(st.sampled_from(["notes", "O'Neill", "notes/tide"])),
+        space=maybe(st.sampled_from(["/users", "/users/ana's"])),
+        corpus_id=maybe(st.just("c'1")),
+        source_id=maybe(st.sampled_from(["notes0", "/users/ana's"])),
+        tiers=maybe(st.sampled_from([frozenset({Tier.LTM}), frozenset(Tier)])),
+        entity=maybe(st.sampled_from(["Ana", "O'Neill", "mill \\ co"])),
+        metadata=maybe(st.sampled_from([(("berth", "1"),), (("berth", "2"), ("kept's", "true"))])),
+        task_id=maybe(st.just("t'1")),
+        session_id=maybe(st.just("s1")),
+        begun_at=maybe(st.sampled_from(hours)),
+        lasting_at=maybe(st.sampled_from(hours)),
+        injectable=maybe(st.booleans()),
+        recorded_since=maybe(st.sampled_from(hours)),
+        pinned=maybe(st.booleans()),
+    )
+    asked = drawn.draw(st.lists(st.sampled_from(["harbour", "river", "boat", "note", "lost"]), min_size=1))
+    width, long = drawn.draw(st.sampled_from([(1, 2), (3, 2), (60, 1)]))
+    opening = Opening(
+        selection=chosen, text=TextQuery(tuple(asked)), width=width, long_bytes=34, long=long, too_common=100,
+        narrow=50, window=(hours[1], hours[-2]), former=True, changing=("lost",), pinned=3,
+    )  # fmt: skip
+    found = []
+    for store in stores:
+        with store.read() as reader:
+            opened = reader.open(opening)
+            keys = opened.text.keys.tolist()
+            scores = [round(score, 5) for score in opened.text.scores.tolist()]
+            others = (opened.former, opened.changing, opened.within, opened.pinned)
+            told = [
+                [reader.load(list(some))[key].content for key in some] for some in (keys, *map(list, others))
+            ]
+            found.append((told, scores, [round(score, 5) for score in opened.former.values()]))
+    assert found[0] == found[1]
 
 
 def test_a_large_store_is_asked_for_the_same_terms(server):

@@ -93,6 +93,31 @@ def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, ques
     assert takes(5, memory, network, lambda: memory.search(question))
 
 
+@pytest.mark.parametrize(
+    "narrower",
+    [
+        {"tags": ["tide"]},
+        {"after": "2026-03-01"},
+        {"after": "2026-03-01", "before": "2026-05-01", "tags": ["tide"], "types": ["fact"]},
+        {"valid_at": "2026-06-01"},
+        {"entity": "Ana"},
+        {"metadata": {"berth": 2}},
+        {"tiers": ["mtm"], "task_id": "t1", "pinned": False, "kinds": ["semantic"], "session_id": "s"},
+    ],
+    ids=["tags", "time", "several", "instant", "entity", "metadata", "others"],
+)
+def test_a_narrower_selection_takes_no_more(memory, network, narrower):
+    clock = "2026-04-{:02}T10:00:00Z"
+    for n in range(20):
+        memory.add(
+            f"Ana keeps note {n} about the harbour.",
+            type="fact", tags=["tide"], event_at=clock.format(n + 1), metadata={"berth": n % 3}, task_id="t1",
+            tier="mtm", entities=["Ana"], session_id="s",
+        )  # fmt: skip
+    assert memory.search("harbour note", **narrower).hits
+    assert takes(5, memory, network, lambda: memory.search("harbour note", **narrower))
+
+
 def test_a_search_that_finds_former_wordings_takes_no_more(memory, network):
     """Turns whose statements were corrected, again and again: with the hits it asks if they still hold."""
     turns = [f"I keep note {n} about the harbour." for n in range(8)]

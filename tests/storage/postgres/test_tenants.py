@@ -111,7 +111,7 @@ def test_a_statement_that_forgets_the_tenant_sees_its_own_rows_only(server):
         connection.rollback()
         be(connection, one)
         words = '[{"term": "falcon", "tokens": [["falcon"]]}]'
-        rest = "false, '', NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 9, 9, 0"
+        rest = "false, '', 0, '{}', 9, 9, 0"
         asked = f"SELECT key FROM simonides_search(%s, %s, {rest})"
         assert connection.execute(asked, (other.tenant, words)).fetchall() == []
         assert len(connection.execute(asked, (one.tenant, words)).fetchall()) == 1

@@ -25,8 +25,9 @@ _MORE: Final = 20
 _LOOKED: Final = 240
 #: What an index of pgvector can hold of halfvec.
 _MOST_DIMENSIONS: Final = 4_000
-#: Of a vector while an index is built, in bytes, about.
+#: Of a vector while an index is built, in bytes, beside its numbers, about: beyond its memory a build is slow.
 _BUILDING: Final = 1_024
+_A_NUMBER: Final = 2
 _LEAST_MB, _MOST_MB = 64, 2_048
 #: Beginning of its name; tenant, model and number of dimensions follow.
 _NAME: Final = "memory_embeddings_near_"
@@ -130,7 +131,8 @@ def _make(
         return
     if valid is not None:  # A build that was broken off leaves one that is never used.
         connection.execute(sql.SQL("DROP INDEX CONCURRENTLY {}").format(sql.Identifier(name)))
-    memory = min(_MOST_MB, max(_LEAST_MB, held * _BUILDING // 1_000_000))
+    needed = held * (_BUILDING + _A_NUMBER * index.dimension) // 1_000_000
+    memory = min(_MOST_MB, max(_LEAST_MB, needed))
     connection.execute(sql.SQL("SET maintenance_work_mem = {}").format(sql.Literal(f"{memory}MB")))
     # Vectors of another number of dimensions under the same key would break what writes them, were they not left out.
     made = sql.SQL(

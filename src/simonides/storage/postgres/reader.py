@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -59,14 +61,19 @@ MAX_TERMS: Final = 64
 #: Words that begin like a prefix and are looked for.
 _MOST_PREFIXED: Final = 64
 _LAST: Final = "\U0010ffff"
-#: Conditions that `simonides_search` knows itself, by what they begin with.
-_KNOWN: Final = (
-    "i.scope_key ", "i.status ", "(i.expires_at IS NULL", "i.type = ANY", "i.session_id =", "i.key = ANY",
-    "(i.valid_from IS NULL", "(i.valid_until IS NULL", "i.injectable =",
-)  # fmt: skip
+#: Values of conditions that `simonides_search` takes by these names.
+_NARROW: Final = frozenset({
+    "live_at", "types", "tiers", "tags", "named", "named_line", "happened_from", "happened_before", "valid_at",
+    "begun_at", "lasting_at", "former_since", "former_until", "former_copies", "session_id", "task_id", "corpus_id",
+    "source_id", "metadata", "injectable", "path", "space", "among",
+})  # fmt: skip
+#: Conditions that it is told in other ways: of scopes and statuses, and those without a value.
+_TOLD: Final = ("i.scope_key ", "i.status ", "i.pinned = ")
+_VALUE: Final = re.compile(r"(?<![:\w]):([a-z]\w*)")
 _EVERY: Final = 1 << 53
 #: Place of the key in a row of `search_text`, where the sketch begins.
 _KEY: Final = 2
+_CONTENT: Final = _KEY + 3
 #: Sets of scopes, some of which are not there, that a view looks up again with its first question.
 _MOST_PARTIAL: Final = 16
 _MOST_EDGES: Final = 10_000
@@ -229,7 +236,7 @@ class PostgresReader(SqlReader):
 
     def open(self, asked: Opening) -> Opened:
         self._heirs = None
-        conditions, values = self._database.conditions(asked.selection, self._scope_keys)
+        conditions, values = self._conditions(asked.selection)
         terms = _terms(asked.text)
         if not self._in_one_go(asked, conditions, terms):
             return super().open(asked)
@@ -242,17 +249,13 @@ class PostgresReader(SqlReader):
         names, nothing = respelt(asked.names, sent), Rows()
         changed = _terms(TextQuery(tuple(asked.changing)))
         with self._database.together():
-            text, held, former = self._worded(asked, terms, keys, sent)
+            text, held, former = self._worded(asked, terms, sent)
             if looked is None:
                 looked = self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
             within = pinned = telling = nothing
             if asked.changing:
                 telling = self._searched(
-                    _words(changed, TextQuery(changed)),
-                    asked.selection,
-                    keys,
-                    limit=asked.narrow,
-                    among=_among(asked.selection),
+                    _words(changed, TextQuery(changed)), asked.selection, limit=asked.narrow
                 )
             named, mentioning = self._named(asked, names, keys)
             if asked.window is not None:
@@ -270,14 +273,14 @@ class PostgresReader(SqlReader):
         if known != sent:  # Other words are meant as well, and names that are spelt like these.
             before, names = names, respelt(asked.names, meant)
             with self._database.together():
-                text, held, former = self._worded(asked, terms, keys, known)
+                text, held, former = self._worded(asked, terms, known)
                 if list(names) != list(before):
                     named, mentioning = self._named(asked, names, keys)
                     entities = None
             entities = named_of(named, names_by_form(names)) if entities is None else entities
             if with_aliases(meant, tokens, entities) != known:
                 return super().open(asked)  # Whoever is called so has other names again.
-        rows, telling_rows = text.fetchall(), telling.fetchall()
+        rows, telling_rows = _merged(asked, [some.fetchall() for some in text]), telling.fetchall()
         found = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
         self._sketched = found | {row[_KEY]: Sketch(*row[_KEY:]) for row in telling_rows}
         self._names_known = bool(entities)
@@ -326,23 +329,23 @@ class PostgresReader(SqlReader):
         self,
         asked: Opening,
         terms: Sequence[str],
-        keys: Sequence[int] | None,
         known: Mapping[str, Sequence[str]],
-    ) -> tuple[Rows, Rows, Rows]:
-        """Matches of the words of a question and their variants, counts of these, and matches of former wordings."""
+    ) -> tuple[list[Rows], Rows, Rows]:
+        """Matches of the words of a question and their variants, counts of these, and matches of former wordings.
+
+        The first for each part of the selection.
+        """
         words = _words(terms, replace(asked.text, variants=known))
         others = {cut(token) for token in tokens_with_variants((), known)}
-        text = self._searched(
-            words, asked.selection, keys, limit=asked.width, long=asked.long, above=asked.long_bytes,
-            among=_among(asked.selection),
-        )  # fmt: skip
+        text = [
+            self._searched(words, part, limit=asked.width, long=asked.long, above=asked.long_bytes)
+            for part in _parts(asked.selection)
+        ]
         held = self._database.rows("documents_with_terms", terms=sorted(others)) if others else Rows()
         if not asked.former:
             return text, held, Rows()
-        old = Selection(
-            scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None, replaced=True
-        )
-        return text, held, self._searched(words, old, keys, limit=asked.narrow)
+        old = Selection(scopes=asked.selection.scopes, statuses=frozenset({Status.ARCHIVED}), live_at=None)
+        return text, held, self._searched(words, old, limit=asked.narrow)
 
     def _in_one_go(self, asked: Opening, conditions: Sequence[str], terms: Sequence[str]) -> bool:
         """True if nothing that is asked depends on the answer to something else."""
@@ -354,7 +357,8 @@ class PostgresReader(SqlReader):
             and not all(map(is_lone, terms))
             and not (asked.changing and all(map(is_lone, asked.changing)))
             and bool(asked.selection.statuses)
-            and _is_known(conditions)
+            and conditions != NOTHING
+            and all(map(_is_known, conditions))
         )
 
     def _heirs_by_former(self, asked: Opening, rows: Sequence[tuple[Any, ...]]) -> Mapping[int, float]:
@@ -487,78 +491,59 @@ class PostgresReader(SqlReader):
         return Looked({key: self._sketched[key] for key in keys}, sorted({*known, *more}))
 
     def search_text(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
-        if selection.former is not None and Status.ACTIVE in selection.statuses:
-            return self._with_former(query, selection, limit)
         terms = _terms(query)
-        conditions, values = self._database.conditions(selection, self._scope_keys)
+        conditions, values = self._conditions(selection)
         if not terms or conditions == NOTHING or not selection.statuses:
             return _matches([], terms)
         if all(map(is_lone, terms)):
             return self._like(terms, query, conditions, values, limit)
-        among = _among(selection)
-        if not _is_known(conditions):
-            rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
-            among = [key for (key,) in rows]
         words = _words(terms, query)
         if query.prefixes:
             self._expand(words)
-        rows = self._searched(
-            words,
-            selection,
-            _keys_of(values),
-            every=query.every,
-            whole=query.prefixes,
-            above=query.above_bytes,
-            among=among,
-            limit=limit,
-        )
-        return _matches(rows.fetchall(), terms)
-
-    def _with_former(self, query: TextQuery, selection: Selection, limit: int) -> TextMatches:
-        """What stands and what was replaced, each searched by itself: of the latter there are few, which are read."""
-        standing = replace(selection, former=None, statuses=selection.statuses - {Status.ARCHIVED})
-        former = replace(selection, statuses=frozenset({Status.ARCHIVED}))
-        found = [self.search_text(query, one, limit) for one in (standing, former)]
-        keys = np.concatenate([one.keys for one in found])
-        scores = np.concatenate([one.scores for one in found])
-        best = np.lexsort((-keys, -scores))[:limit]
-        return replace(found[0], keys=keys[best], scores=scores[best])
+        with self._database.together():
+            parts = [
+                self._searched(
+                    words,
+                    part,
+                    every=query.every,
+                    whole=query.prefixes,
+                    above=query.above_bytes,
+                    limit=limit,
+                )
+                for part in _parts(selection)
+            ]
+        return _matches(_best([part.fetchall() for part in parts], limit), terms)
 
     def _searched(
-        self, words: Sequence[dict[str, Any]], selection: Selection, keys: Sequence[int] | None, **how: Any
-    ) -> Rows:
-        return self._database.execute("search_text", self._search(words, selection, keys, **how))
-
-    def _search(
         self,
         words: Sequence[dict[str, Any]],
         selection: Selection,
-        scope_keys: Sequence[int] | None,
         *,
         limit: int,
         every: bool = False,
         whole: bool = False,
         above: int = 0,
-        among: Sequence[int] | None = None,
         long: int = 0,
-    ) -> dict[str, Any]:
-        """The values of `search_text`."""
-        return {
+    ) -> Rows:
+        """The rows of a text search."""
+        conditions, values = self._conditions(selection)
+        narrow = {name: value for name, value in values.items() if name in _NARROW}
+        if selection.pinned is not None:
+            narrow["pinned"] = int(selection.pinned)
+        if not all(map(_is_known, conditions)):
+            rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
+            narrow = {"among": [key for (key,) in rows]}
+        asked = {
             "words": json.dumps(list(words)),
             "every": every,
-            "kinds": self._kinds(scope_keys, [KINDS[status.value] for status in selection.statuses]),
-            "live_at": selection.live_at,
-            "types": None if selection.types is None else sorted(selection.types),
-            "session": selection.session_id,
+            "kinds": self._kinds(_keys_of(values), [KINDS[status.value] for status in selection.statuses]),
             "above": above,
-            "among": among,
-            "begun_at": selection.begun_at,
-            "lasting_at": selection.lasting_at,
-            "injectable": None if selection.injectable is None else int(selection.injectable),
+            "narrow": json.dumps(narrow),
             "small": _EVERY if every or whole else SMALL_STORE,
             "limit": limit,
             "long": long,
         }
+        return self._database.execute("search_text", asked)
 
     def _kinds(self, scope_keys: Sequence[int] | None, statuses: Sequence[str]) -> str:
         """What rows must hold besides, as part of a tsquery."""
@@ -779,14 +764,46 @@ def _word(term: str, tokens: Sequence[str], query: TextQuery) -> dict[str, Any]:
     return word
 
 
-def _among(selection: Selection) -> list[int] | None:
-    """The keys that a selection is about alone."""
-    return None if selection.among is None else list(selection.among)
+def _parts(selection: Selection) -> list[Selection]:
+    """What stands and what was replaced, each to be searched by itself: of the latter there are few, which are read."""
+    if selection.former is None or Status.ACTIVE not in selection.statuses:
+        return [selection]
+    return [
+        replace(selection, former=None, statuses=selection.statuses - {Status.ARCHIVED}),
+        replace(selection, statuses=frozenset({Status.ARCHIVED})),
+    ]
 
 
-def _is_known(conditions: Sequence[str]) -> bool:
-    """True if `simonides_search` applies all of these conditions itself."""
-    return all(condition.startswith(_KNOWN) for condition in conditions)
+def _best(parts: Sequence[Sequence[tuple[Any, ...]]], most: int) -> Sequence[tuple[Any, ...]]:
+    """The best of the rows of several text searches, ordered as each of them is; of equals the newest."""
+    if len(parts) == 1:
+        return parts[0]
+    return sorted(chain(*parts), key=lambda row: (-round(row[0] * 1e6), -row[_KEY]))[:most]
+
+
+def _merged(asked: Opening, parts: Sequence[Sequence[tuple[Any, ...]]]) -> Sequence[tuple[Any, ...]]:
+    """The best of the parts of a selection, and where there are no fewer than asked, its long texts behind them."""
+    if len(parts) == 1:
+        return parts[0]
+    best = _best([part[: asked.width] for part in parts], asked.width)
+    if len(best) < asked.width:
+        return best
+    # Of a part that gave fewer than asked, the long ones are among these.
+    long = [
+        [
+            row
+            for row in (part[asked.width :] if len(part) >= asked.width else part)
+            if len(row[_CONTENT].encode()) > asked.long_bytes
+        ]
+        for part in parts
+    ]
+    return [*best, *_best(long, asked.long)]
+
+
+def _is_known(condition: str) -> bool:
+    """True if `simonides_search` applies it itself, by the values that it is told."""
+    names = {*_VALUE.findall(condition)} - {"tenant"}
+    return condition.startswith(_TOLD) or (bool(names) and names <= _NARROW)
 
 
 def _numbered(count: int, rows: Iterable[tuple[int, int]]) -> list[NDArray[np.int64]]:

@@ -1,8 +1,7 @@
 -- name: search_text
 -- planned: once
 SELECT * FROM simonides_search(
-    :tenant, :words::jsonb, :every, :kinds, :live_at::bigint, :types::text[], :session::text, :above::integer, :among::bigint[],
-    :begun_at::bigint, :lasting_at::bigint, :injectable::integer, :small, :limit, :long
+    :tenant, :words::jsonb, :every, :kinds, :above::integer, :narrow::jsonb, :small, :limit, :long
 )
 
 -- name: holders_of_names
