@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from types import GenericAlias
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from simonides import Act, Outcome, Status, Tier, Validation
 from simonides.domain.provenance import Origin, SourceKind, Trust
@@ -172,17 +174,9 @@ class CorrectedJson(Json):
     candidates: CandidatesJson | None
 
 
-class ItemsJson(Json):
-    items: list[ItemJson]
-
-
 class WeakItemJson(Json):
     item: ItemJson
     effective_confidence: float
-
-
-class WeakItemsJson(Json):
-    items: list[WeakItemJson]
 
 
 class RevisionJson(Json):
@@ -193,10 +187,6 @@ class RevisionJson(Json):
     reason: str
     run_id: str | None
     item: ItemJson
-
-
-class RevisionsJson(Json):
-    items: list[RevisionJson]
 
 
 class LinkJson(Json):
@@ -225,10 +215,6 @@ class AuditEventJson(Json):
     actor: str
     details: dict[str, Any]
     content_hash: str
-
-
-class AuditEventsJson(Json):
-    items: list[AuditEventJson]
 
 
 class StoredVerdictJson(Json):
@@ -270,10 +256,6 @@ class DerivedJson(Json):
     how: str
     moved: bool
     then: str
-
-
-class DerivedsJson(Json):
-    items: list[DerivedJson]
 
 
 class NodeJson(Json):
@@ -330,10 +312,6 @@ class InjectionJson(Json):
     session_id: str | None
 
 
-class InjectionsJson(Json):
-    items: list[InjectionJson]
-
-
 class EntityJson(Json):
     """Something that items mention by name."""
 
@@ -348,10 +326,6 @@ class EntityJson(Json):
     first_seen_at: Time
     last_seen_at: Time | None
     attributes: dict[str, Any]
-
-
-class EntitiesJson(Json):
-    items: list[EntityJson]
 
 
 class RelatedJson(Json):
@@ -387,10 +361,6 @@ class AlikeJson(Json):
     why: str
 
 
-class AlikesJson(Json):
-    items: list[AlikeJson]
-
-
 class SessionJson(Json):
     session_id: str
     scope: str
@@ -399,10 +369,6 @@ class SessionJson(Json):
     turns: int
     consolidated_at: Time | None
     ended_at: Time | None
-
-
-class SessionsJson(Json):
-    items: list[SessionJson]
 
 
 class ExtractedJson(Json):
@@ -447,17 +413,9 @@ class RecordJson(Json):
 RecordOrNoneJson = RecordJson | None
 
 
-class RecordsJson(Json):
-    items: list[RecordJson]
-
-
 class FoundRecordJson(Json):
     record: RecordJson
     score: float | None
-
-
-class FoundRecordsJson(Json):
-    items: list[FoundRecordJson]
 
 
 class RecordVersionJson(Json):
@@ -465,14 +423,6 @@ class RecordVersionJson(Json):
     value: Any
     at: Time
     reason: str
-
-
-class RecordVersionsJson(Json):
-    items: list[RecordVersionJson]
-
-
-class SpacesJson(Json):
-    items: list[list[str]]
 
 
 class QuarantinedJson(Json):
@@ -485,10 +435,6 @@ class QuarantinedJson(Json):
     wished: dict[str, Any] | None
 
 
-class QuarantinedsJson(Json):
-    items: list[QuarantinedJson]
-
-
 class ContradictedJson(Json):
     """Two items that say different things of the same."""
 
@@ -496,10 +442,6 @@ class ContradictedJson(Json):
     newer: ItemJson
     differ: str
     evidence: str
-
-
-class ContradictedsJson(Json):
-    items: list[ContradictedJson]
 
 
 class RunChangeJson(Json):
@@ -545,10 +487,6 @@ class RunJson(RunPartJson):
     """One execution of a job, with what it changed."""
 
     changes: list[RunChangeJson]
-
-
-class RunsJson(Json):
-    items: list[RunJson]
 
 
 class PeriodJson(Json):
@@ -603,16 +541,8 @@ class RoomJson(Json):
     cards: int
 
 
-class RoomsJson(Json):
-    items: list[RoomJson]
-
-
 class ShelfJson(RoomJson):
     shelf: str
-
-
-class ShelvesJson(Json):
-    items: list[ShelfJson]
 
 
 class JobsJson(Json):
@@ -639,10 +569,6 @@ class CorpusJson(Json):
     chunks: int
 
 
-class CorporaJson(Json):
-    items: list[CorpusJson]
-
-
 class DocumentJson(Json):
     """A document, as it was read last; `refused` names lines that stay out, with the reason."""
 
@@ -658,10 +584,6 @@ class DocumentJson(Json):
     chunks: int
     ingested_at: Time
     refused: list[str]
-
-
-class DocumentsJson(Json):
-    items: list[DocumentJson]
 
 
 class ComparisonJson(Json):
@@ -690,10 +612,6 @@ class AppointmentJson(Json):
     last_at: Time | None
     next_at: Time | None
     due: bool
-
-
-class AppointmentsJson(Json):
-    items: list[AppointmentJson]
 
 
 class DamageJson(Json):
@@ -729,10 +647,6 @@ class BackupJson(Json):
     name: str
     bytes: int
     made_at: Time
-
-
-class BackupsJson(Json):
-    items: list[BackupJson]
 
 
 class RefusedPartJson(Json):
@@ -774,10 +688,6 @@ class LongOperationJson(Json):
     problem: Any
 
 
-class LongOperationsJson(Json):
-    items: list[LongOperationJson]
-
-
 class ProblemJson(BaseModel):
     """An error, as RFC 9457 has it; `detail` says what happened and what to do."""
 
@@ -788,3 +698,39 @@ class ProblemJson(BaseModel):
     status: int
     detail: str
     code: str
+
+
+def _list(name: str, member: Any) -> type[Json]:
+    items: dict[str, Any] = {"items": (GenericAlias(list, member), ...)}
+    return create_model(name, __base__=Json, **items)
+
+
+#: Forms of lists by name: objects whose `items` are of another form.
+LISTS: Final[Mapping[str, type[Json]]] = {
+    name: _list(name, member)
+    for name, member in {
+        "ItemsJson": ItemJson,
+        "WeakItemsJson": WeakItemJson,
+        "RevisionsJson": RevisionJson,
+        "AuditEventsJson": AuditEventJson,
+        "DerivedsJson": DerivedJson,
+        "InjectionsJson": InjectionJson,
+        "EntitiesJson": EntityJson,
+        "AlikesJson": AlikeJson,
+        "SessionsJson": SessionJson,
+        "RecordsJson": RecordJson,
+        "FoundRecordsJson": FoundRecordJson,
+        "RecordVersionsJson": RecordVersionJson,
+        "SpacesJson": list[str],
+        "QuarantinedsJson": QuarantinedJson,
+        "ContradictedsJson": ContradictedJson,
+        "RunsJson": RunJson,
+        "RoomsJson": RoomJson,
+        "ShelvesJson": ShelfJson,
+        "CorporaJson": CorpusJson,
+        "DocumentsJson": DocumentJson,
+        "AppointmentsJson": AppointmentJson,
+        "BackupsJson": BackupJson,
+        "LongOperationsJson": LongOperationJson,
+    }.items()
+}
