@@ -310,10 +310,10 @@ def _inject(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str
     blocks: list[str] = []
     items: list[Item] = []
     for hit in hits:
-        text = block(hit.item, form.now)
+        text = block(hit.item, form.now, hit.superseded_parts)
         cost = count_tokens(text) + _LINE_BREAK
         if spent + cost > max_tokens and hit.excerpt:
-            text = block(replace(hit.item, content=hit.excerpt), form.now)
+            text = block(replace(hit.item, content=hit.excerpt), form.now, hit.superseded_parts)
             cost = count_tokens(text) + _LINE_BREAK
         if spent + cost > max_tokens:
             continue  # One long turn must not keep out the short ones behind it.
@@ -434,17 +434,18 @@ def _sections(
         if _is_new(profile.summary, told):
             text = summary(*profile)
             known["Profiles"].append(_PromptEntry(text, text, "", None, states=False))
-    excerpts = {hit.item.id: hit.excerpt for hit in hits}
+    by_id = {hit.item.id: hit for hit in hits}
     for item in _once([hit.item for hit in hits], told):
-        entry = _entry(item, form, excerpts[item.id])
+        entry = _entry(item, form, by_id[item.id])
         known[_SECTIONS.get(item.type, "Facts") if entry.states else "Evidence"].append(entry)
     known["Profiles"] += [entry for entry in core if entry.item and _is_new(entry.item.content, told)]
     return known
 
 
-def _entry(item: Item, form: PromptForm, excerpt: str = "") -> _PromptEntry:
-    text = line(item, ids=form.ids, now=form.now)
-    short = line(replace(item, content=excerpt), ids=form.ids, now=form.now) if excerpt else ""
+def _entry(item: Item, form: PromptForm, hit: Hit | None = None) -> _PromptEntry:
+    ended, excerpt = ((), "") if hit is None else (hit.superseded_parts, hit.excerpt)
+    text = line(item, ids=form.ids, now=form.now, ended=ended)
+    short = line(replace(item, content=excerpt), ids=form.ids, now=form.now, ended=ended) if excerpt else ""
     return _PromptEntry(text, reply(text), day(item), item, states(item), short)
 
 

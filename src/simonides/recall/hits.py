@@ -19,7 +19,7 @@ from simonides.recall.passage import excerpts_of
 from simonides.recall.question.speech import TELLING_OF_TURNS
 from simonides.recall.question.tense import Tense
 from simonides.recall.ranking.match import lexical
-from simonides.recall.replaced import replaced
+from simonides.recall.replaced import replaced, replaced_parts
 from simonides.recall.result import Hit, Missed, Query, SearchResult
 from simonides.recall.retrieve import Retrieval
 from simonides.recall.settings import RecallSettings
@@ -98,8 +98,13 @@ def answer(
             taken = reader.taken(keys, TELLING_OF_TURNS, query.selection.scopes)
     items, altered = reader.intact(keys)
     hits = _hits(items, candidates, keys, choice.scores or {})
-    if taken is not None and (heirs := replaced([hit.item for hit in hits], taken)):
-        hits = tuple(replace(hit, superseded_by=heirs.get(hit.item.id)) for hit in hits)
+    if taken is not None:
+        told = [hit.item for hit in hits]
+        heirs, parts = replaced(told, taken), replaced_parts(told, taken)
+        hits = tuple(
+            replace(hit, superseded_by=heirs.get(hit.item.id), superseded_parts=parts.get(hit.item.id, {}))
+            for hit in hits
+        )
     confidence = candidates.confidence
     degradations = dict.fromkeys((*candidates.degradations, *left_out(altered)))
     return SearchResult(

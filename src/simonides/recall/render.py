@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -15,6 +15,7 @@ from simonides.domain.instant import DAY_US, to_datetime
 from simonides.domain.item import Item, Validation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust
+from simonides.domain.text import shortened
 from simonides.errors import InvalidInput
 from simonides.governance.confusables import FOLD
 from simonides.recall.result import Hit
@@ -64,6 +65,8 @@ _LINE_END: Final = later(rf"\r\n|[\n\r{_BREAKS}]")
 _QUOTE: Final = "> "
 _UNQUOTED: Final = later(rf"(\r\n|[\n\r{_BREAKS}]){_QUOTE}")
 
+#: Characters of a statement that holds no more, in a note.
+_MOST_OF_ENDED: Final = 120
 #: Where a memory comes from, in words; what the user said or confirmed needs none.
 _ORIGINS: Final = {
     Origin.ASSISTANT_SAID: "said by the assistant",
@@ -118,8 +121,8 @@ class Recalled:
         return self.note.partition(",")[0] in _PHRASES
 
     @classmethod
-    def of(cls, item: Item, now: int | None = None) -> Recalled:
-        """Line of an item; at an instant, where that is known."""
+    def of(cls, item: Item, now: int | None = None, ended: Iterable[str] = ()) -> Recalled:
+        """Line of an item; at an instant, where that is known; with what of it holds no more."""
         source = f"{item.provenance.source_kind}:{citation(item) or item.provenance.source_id or 'unknown'}"
         return cls(
             id=_field(item.id),
@@ -127,7 +130,7 @@ class Recalled:
             tier=item.tier.value,
             tags=_field(",".join(item.tags)),
             provenance=_field(source),
-            note=_field(", ".join(_circumstances(item, now))),
+            note=_field(", ".join((*_circumstances(item, now), *_no_longer(ended)))),
             text=item.text,
         )
 
@@ -173,9 +176,13 @@ def _places(text: str) -> Iterator[int]:
 # Injections
 
 
-def block(item: Item, now: int | None = None) -> str:
-    """An item as it is injected: what it is, title, content. Words that are not the user's are quoted."""
-    return written(Recalled.of(item, now))
+def block(item: Item, now: int | None = None, ended: Iterable[str] = ()) -> str:
+    """An item as it is injected: what it is, title, content. Words that are not the user's are quoted.
+
+    Args:
+        ended: Statements of it that hold no more.
+    """
+    return written(Recalled.of(item, now, ended))
 
 
 def written(told: Recalled) -> str:
@@ -301,22 +308,23 @@ def catalog_entry(hit: Hit, now: int | None = None) -> str:
         "type": hit.item.type,
         "score": round(hit.score, 4),
     }
-    period = _period(hit.item, now)
+    period = [*_period(hit.item, now), *_no_longer(hit.superseded_parts)]
     return json.dumps(told | {"holds": period} if period else told, ensure_ascii=False)
 
 
 # Markdown
 
 
-def line(item: Item, *, ids: bool = False, now: int | None = None) -> str:
+def line(item: Item, *, ids: bool = False, now: int | None = None, ended: Iterable[str] = ()) -> str:
     """An item as one entry of a markdown list: when, who, what; somebody else's words in quotation marks.
 
     Args:
         ids: Give its id as well.
+        ended: Statements of it that hold no more.
     """
     label = f"**{_one_line(item.title)}** " if item.title else ""
     text = f"{label}{_one_line(item.display)}"
-    about = _standing(item, now)
+    about = [*_standing(item, now), *_no_longer(ended)]
     origin = _ORIGINS.get(item.origin)
     if origin is not None:
         text = f"“{text.translate(_INNER_QUOTES)}”"
@@ -374,6 +382,12 @@ def _period(item: Item, now: int | None) -> list[str]:
     if item.valid_until is not None:
         found.append(f"until {_date(item.valid_until)}")
     return [*found, "superseded"] if item.superseded_by is not None else found
+
+
+def _no_longer(ended: Iterable[str]) -> list[str]:
+    """Note on what a turn states that has been replaced, while the rest of it holds."""
+    quoted = (f"“{shortened(_one_line(text), _MOST_OF_ENDED).translate(_INNER_QUOTES)}”" for text in ended)
+    return [f"no longer: {text}" for text in quoted]
 
 
 def _date(at: int) -> str:

@@ -1,4 +1,4 @@
-"""Turns and narratives that tell what no longer holds: all that was stored of them has been replaced since."""
+"""Turns and narratives that tell what no longer holds: what was stored of them has been replaced since."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ def replaced(items: Sequence[Item], taken: Taken) -> dict[str, str]:
         heir = _of_turn(item, taken) if item.type == "episode" else _of_narrative(item, taken)
         if heir is not None:
             found[item.id] = heir if heir in shown else saying.get(heir, heir)
+    return found
+
+
+def replaced_parts(items: Sequence[Item], taken: Taken) -> dict[str, dict[str, str]]:
+    """By the id of a turn of which some holds: statements of it that hold no more, to the id of what holds instead."""
+    found: dict[str, dict[str, str]] = {}
+    for item in items:
+        stated = taken.items.get(item.id, ()) if item.type == "episode" else ()
+        heirs = {one.content: heir for one in stated if (heir := _heir(one, taken)) is not None}
+        if 0 < len(heirs) < len(stated):
+            found[item.id] = heirs
     return found
 
 

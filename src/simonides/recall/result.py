@@ -68,6 +68,7 @@ class Hit:
         excerpt: Of a long content the passages that match best, "…" where it goes on; empty for a short one.
         superseded_by: Id of what holds instead of what a turn or a narrative says; None where it holds as far as is
             known, or where the question is about the past. An item that was itself replaced says so itself.
+        superseded_parts: Statements of a turn that hold no more while others do, to the ids of what holds instead.
     """
 
     item: Item
@@ -78,6 +79,7 @@ class Hit:
     moved: bool = False
     excerpt: str = ""
     superseded_by: str | None = None
+    superseded_parts: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def told(self) -> Item:
@@ -111,6 +113,7 @@ class Hit:
             "moved": self.moved,
             "excerpt": self.excerpt,
             "superseded_by": self.superseded_by,
+            "superseded_parts": dict(self.superseded_parts),
         }
 
 

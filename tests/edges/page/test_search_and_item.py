@@ -149,6 +149,23 @@ def test_a_correction_is_told_as_a_word_diff_and_can_be_taken_back(client, openi
     assert memory.get(new).status == "archived"
 
 
+def test_what_of_a_turn_was_replaced_is_told_where_it_is_found(client, memory):
+    turn = [{"role": "user", "content": "The dome is green and the pier is of oak."}]
+    (turn_id,) = memory.add(turn, scope=SCOPE, session_id="s1").item_ids
+    for content in ("The dome is green.", "The pier is of oak."):
+        (fact,) = memory.add(
+            content, type="fact", scope=SCOPE, links=[{"to": turn_id, "rel": "derived_from"}]
+        ).item_ids
+    heir = memory.correct(fact, "The pier is of stone.").item_id
+    page = client.get("/", params={"q": "what is the pier of?"}).text
+    assert f'No longer: <a href="/m/{heir}"><bdi>The pier is of oak.</bdi></a>' in page
+    other = memory.list(scope=SCOPE, types=["fact"])
+    memory.correct(next(item.id for item in other if "dome" in item.content), "The dome is white.")
+    page = client.get("/", params={"q": "what is the pier of?"}).text
+    assert "No longer:" not in page
+    assert re.search(f'class="sentence struck"[^>]*><a href="/m/{turn_id}"', page)
+
+
 DOINGS = ["reinforce", "demote", "pin", "forget"]
 
 

@@ -63,8 +63,10 @@ def run(context: Context, given: Search) -> dict[str, Any]:
     }
 
 
-def _former(hit: Hit) -> dict[str, str]:
-    return {} if hit.superseded_by is None else {"superseded_by": hit.superseded_by}
+def _former(hit: Hit) -> dict[str, Any]:
+    if hit.superseded_by is not None:
+        return {"superseded_by": hit.superseded_by}
+    return {"superseded_parts": dict(hit.superseded_parts)} if hit.superseded_parts else {}
 
 
 def _act(hit: Hit) -> dict[str, str]:

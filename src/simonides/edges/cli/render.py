@@ -75,6 +75,7 @@ def _content(hit: Hit) -> str:
     """Content of a hit; of a long one, the part that matches best."""
     where = "[archive file] " if hit.moved else ""
     where += f"[superseded by {hit.superseded_by}] " if hit.superseded_by is not None else ""
+    where += "".join(f"[no longer: {text}] " for text in hit.superseded_parts)
     return where + line(replace(hit.item, content=hit.excerpt) if hit.excerpt else hit.item)
 
 

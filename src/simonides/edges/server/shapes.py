@@ -113,6 +113,7 @@ class HitJson(Json):
     moved: bool
     excerpt: str
     superseded_by: str | None
+    superseded_parts: dict[str, str]
 
 
 class MissedJson(Json):

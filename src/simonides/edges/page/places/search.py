@@ -86,7 +86,7 @@ def _results(visit: Visit, line: QueryLine, shown: dict[str, Any]) -> View:
     took_ms = (time.perf_counter() - started) * 1000
     context: ContextResult = visit.memory.context(line.words, scope=visit.scope, noted=False, **line.fields)
     rows = [
-        row_of(hit.item, visit, hit=hit, bar=bar) for hit, bar in zip(result, bars(result.hits), strict=True)
+        row_of(hit.told, visit, hit=hit, bar=bar) for hit, bar in zip(result, bars(result.hits), strict=True)
     ]
     given = {item.id for item in context.items}
     shown |= {
