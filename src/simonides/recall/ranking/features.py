@@ -48,6 +48,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "links": ("entity", "activation", "tag", "pinned"),
 }  # fmt: skip
 NAMES: Final = tuple(name for names in GROUPS.values() for name in names)
+_PLACES: Final = {name: place for place, name in enumerate(NAMES)}
 #: Decimals that count: what comes after them differs with the shape of a product, not with the data.
 DECIMALS: Final = 6
 
@@ -66,19 +67,13 @@ _NEAREST: Final = 3
 _BEST_WORDS: Final = 15
 #: Ranks fade: the sixth counts half of the first.
 _FADE: Final = 5.0
+_RANKED: Final = ("alone", "linear", "lexical", "cosine")
 #: How the best of a neighbour is called, by the way to it.
 _STEPS: Final = {
     step * side: f"{name}_{step}" if step > 1 else name
     for side, name in ((-1, "before"), (1, "after"))
     for step in range(1, 5)
 }
-#: Features that are 0 where nothing has a neighbour.
-_BESIDE: Final = (*_STEPS.values(), "cosine_before", "cosine_after", "coverage_before", "coverage_after", "long_before",
-    "long_after", "asked_before", "question_before")  # fmt: skip
-_OF_ANSWERS: Final = (
-    "answer", "long_answer", "long_lexical", "long_coverage", "long_cosine", "asked_answer", "asked_coverage",
-    "asked_lexical",
-)  # fmt: skip
 _ABOUT_SELF = re.compile(r"\b(?:I|my|me)\b")
 
 
@@ -95,15 +90,19 @@ def features(candidates: CandidateTable, rows: Indices) -> Floats:
     terse = 1 / (1 + candidates.words / _TERSE_WORDS)
     columns = _match(candidates)
     columns |= _neighbours(candidates, columns, terse)
-    columns["near_best"] = _near_best(candidates, best[:_NEAR_TO])
-    columns |= _sessions(candidates, columns, terse)
+    if (candidates.groups >= 0).any():
+        columns["near_best"] = _near_best(candidates, best[:_NEAR_TO])
+        columns |= _sessions(candidates, columns, terse)
     columns |= {"window": candidates.window}
     columns |= {"entity": candidates.entity, "activation": candidates.activation, "tag": candidates.tag}
     columns["pinned"] = np.array([sketch.pinned for sketch in candidates.read], np.float64)
     chosen = dict(zip(columns, np.array(list(columns.values()))[:, rows], strict=True))
     chosen |= _feedback(candidates, best, chosen["cosine"], rows)
     chosen |= _texts(candidates, chosen, rows)
-    return np.array([chosen[name] for name in NAMES], np.float64).round(DECIMALS).T
+    # What no column tells of is 0.
+    table = np.zeros((len(NAMES), len(rows)))
+    table[[_PLACES[name] for name in chosen]] = list(chosen.values())
+    return table.round(DECIMALS).T
 
 
 def _match(candidates: CandidateTable) -> dict[str, Floats]:
@@ -129,8 +128,8 @@ def _match(candidates: CandidateTable) -> dict[str, Floats]:
         "alone_share": _share(candidates.alone),
         "linear_share": _share(candidates.linear),
     }
-    ranked = ("alone", "linear", "lexical", "cosine")
-    return columns | {f"{name}_rank": _rank(columns[name]) for name in ranked}
+    ranks = _ranks(np.array([columns[name] for name in _RANKED]))
+    return columns | {f"{name}_rank": rank for name, rank in zip(_RANKED, ranks, strict=True)}
 
 
 def _neighbours(
@@ -140,7 +139,7 @@ def _neighbours(
     if not candidates.neighbours:
         alone = dict.fromkeys(("with_after", "with_both", "with_four"), terse * columns["coverage"])
         alone |= {"question": asked, "with_before": columns["coverage"]}
-        return dict.fromkeys(_BESIDE, np.zeros(len(terse))) | alone
+        return alone
     steps, size = sorted(candidates.neighbours), len(terse)
     alone = columns["alone_share"]
     # What has no neighbour reads the last value, 0.
@@ -184,8 +183,6 @@ def _near_best(candidates: CandidateTable, best: Indices) -> Floats:
     """1 beside one of the best of the same session, falling to 0 nine turns away."""
     distance = np.full(len(candidates.alone), 9.0)
     inside = [row for row in best.tolist() if candidates.groups[row] >= 0]
-    if not inside:
-        return np.zeros(len(distance))
     ordinals = np.array([-1 if sketch.ordinal is None else sketch.ordinal for sketch in candidates.read])
     for row in inside:
         away = np.abs(ordinals - ordinals[row]).astype(np.float64)
@@ -197,8 +194,6 @@ def _near_best(candidates: CandidateTable, best: Indices) -> Floats:
 def _sessions(candidates: CandidateTable, columns: Mapping[str, Floats], terse: Floats) -> dict[str, Floats]:
     groups, alone = candidates.groups, candidates.alone
     size = len(alone)
-    if not (groups >= 0).any():
-        return dict.fromkeys(GROUPS["session"], np.zeros(size))
     names = ("held", "lexical", "cosine", "sum", "best", "rank")
     found = {name: np.zeros(size) for name in names}
     members = np.flatnonzero(groups >= 0)
@@ -323,7 +318,7 @@ def _of_answers(
 ) -> dict[str, Floats]:
     """Columns about turns of an assistant: other ones where those are asked for."""
     if not answer.any():
-        return dict.fromkeys(_OF_ANSWERS, answer)
+        return {}
     long = answer * (words > _LONG_WORDS) * (1 - asked_answer)
     return {
         "answer": answer * (1 - asked_answer),
@@ -354,7 +349,9 @@ def _best_of(candidates: CandidateTable, count: int) -> Indices:
     return np.array(rows[:count], np.intp)
 
 
-def _rank(values: Floats) -> Floats:
-    """1 for the best, fading; equal values share the best of their places."""
+def _ranks(values: Floats) -> Floats:
+    """1 for the best of each row, fading; equal values share the best of their places."""
     falling = -values.round(DECIMALS)
-    return 1 / (1 + np.sort(falling).searchsorted(falling) / _FADE)
+    ordered = np.sort(falling, axis=1)
+    places = [each.searchsorted(own) for each, own in zip(ordered, falling, strict=True)]
+    return 1 / (1 + np.array(places) / _FADE)

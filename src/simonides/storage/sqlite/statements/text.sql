@@ -10,7 +10,7 @@ SELECT key, score FROM (
     WHERE memory_items_fts MATCH :match AND /*conditions*/
     ORDER BY memory_items_fts.rowid DESC LIMIT :most
 )
-ORDER BY round(score, 6) DESC, key DESC LIMIT :limit
+ORDER BY CAST(score * 1e6 + 0.5 AS INTEGER) DESC, key DESC LIMIT :limit
 
 -- name: search_text_in_scopes
 -- As above, with scope, status and expiry read from an index that holds them: it is a tenth of the table,
@@ -22,7 +22,7 @@ SELECT key, score FROM (
     WHERE memory_items_fts MATCH :match AND /*conditions*/
     ORDER BY memory_items_fts.rowid DESC LIMIT :most
 )
-ORDER BY round(score, 6) DESC, key DESC LIMIT :limit
+ORDER BY CAST(score * 1e6 + 0.5 AS INTEGER) DESC, key DESC LIMIT :limit
 
 -- name: any_long_item
 SELECT EXISTS (SELECT 1 FROM memory_items INDEXED BY memory_items_long WHERE octet_length(content) > 4000)
