@@ -2,8 +2,9 @@
 
 import pytest
 
+from simonides import Memory
 from simonides.domain.item import Status, Validation
-from simonides.language.clauses import corrects
+from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import replacement
 
 CORRECTED = [
@@ -113,6 +114,45 @@ def test_what_was_corrected_gives_way(memory, clock, former, text):
         assert old.validation is Validation.CONTESTED
     else:
         assert old.superseded_by == new.id
+
+
+def standing_of(memory, pairs, clock, nights):
+    """State and validation of both sides of pairs, each in a scope of its own, with nights of upkeep between them."""
+    ids = []
+    for side in range(2):
+        ids += [
+            memory.add(pair[side], type="fact", scope=f"user:{number}").item_ids[0]
+            for number, pair in enumerate(pairs)
+        ]
+        for _ in range(nights[side]):
+            clock.advance(days=1)
+            memory.maintain(["consolidate"])
+        clock.advance(days=1)
+    return [(memory.get(one).status, memory.get(one).validation) for one in ids]
+
+
+@pytest.mark.parametrize("nights", [(1, 1), (3, 2)])
+def test_a_night_of_upkeep_between_them_changes_nothing(tmp_path, clock, nights):
+    # What begins with "No" is of what was said right before it.
+    pairs = [pair for pair in (*CORRECTED, *CHANGED, *BESIDE) if without_no(pair[1]) == pair[1]]
+    with (
+        Memory(tmp_path / "at-once.db", clock=clock) as at_once,
+        Memory(tmp_path / "b.db", clock=clock) as by_night,
+    ):
+        expected = standing_of(at_once, pairs, clock, (0, 1))
+        found = standing_of(by_night, pairs, clock, nights)
+    assert [pair for pair, one, other in zip(pairs * 2, expected, found, strict=True) if one != other] == []
+
+
+def test_a_no_of_another_day_is_of_nothing_that_was_said_before(memory, clock):
+    ids = []
+    for text in ("I prefer tea.", "The parcel comes on Monday.", "No, I prefer coffee."):
+        ids += memory.add(text, type="preference", scope="user:ana").item_ids
+        clock.advance(days=2)
+        memory.maintain(["consolidate"])
+    assert {(memory.get(one).status, memory.get(one).validation) for one in ids} == {
+        (Status.ACTIVE, Validation.UNVERIFIED)
+    }
 
 
 @pytest.mark.parametrize(("former", "text"), CHANGED)

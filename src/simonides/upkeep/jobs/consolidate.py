@@ -17,6 +17,7 @@ from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Tier
 from simonides.errors import InvalidAnswer, InvalidInput, ProviderError
 from simonides.language.aliases import Aliases
+from simonides.language.clauses import without_no
 from simonides.language.contradiction import words_of_telling
 from simonides.language.faithfulness import unfaithful_merge
 from simonides.ports.runs import RunSelection
@@ -69,6 +70,7 @@ class _Course:
     """Progress of one run in a scope.
 
     Attributes:
+        since: When the last run of the scope began; None before the first.
         successors: What took the place of what was merged, by the id of that.
         contesting: What is to be said of contradictions.
         aliases: Names of the scope that mean one thing.
@@ -78,6 +80,7 @@ class _Course:
     reason: str
     contesting: Contesting
     aliases: Aliases
+    since: int | None = None
     successors: dict[str, Item] = field(default_factory=dict[str, Item])
     planned: dict[str, Item] = field(default_factory=dict[str, Item])
 
@@ -85,7 +88,8 @@ class _Course:
 class Consolidate:
     """Merges short-term items that say the same, and lets items rise.
 
-    A cluster becomes a new item that supersedes its sources; they are archived, and their history leads on to it.
+    A cluster becomes a new item that supersedes its sources; they are archived, and their history leads on to it. What
+    is new is held against what has risen as well: that is merged with nothing, but may be contradicted.
     """
 
     name = "consolidate"
@@ -94,8 +98,9 @@ class Consolidate:
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         for scope in ground.scopes():
             here = ground.within(scope)
-            course = _Course("consolidation_merge", Contesting(here), here.aliases())
-            since = self._since(here, scope)
+            last = self._last(here, scope)
+            course = _Course("consolidation_merge", Contesting(here), here.aliases(), last)
+            since = self._since(here, last)
             if since is None:
                 yield from self._everything(here, course)
             else:
@@ -104,17 +109,21 @@ class Consolidate:
             if ground.order.promote:
                 yield from _promotions(here, course)
 
-    def _since(self, ground: Ground, scope: Scope) -> int | None:
-        """From when on items are new; None to look at the whole scope."""
+    def _last(self, ground: Ground, scope: Scope) -> int | None:
+        """When the last run began that was done in a scope."""
         with ground.read() as reader:
             runs = reader.runs(RunSelection(job=self.name, over=scope), _RUNS)
-            last = next((run for run in runs if run.status is RunStatus.DONE), None)
-            if last is None or last.started_at > ground.now():
-                return None  # With a clock that was set back, nothing would be new for long.
-            if ground.order.trigger in {"threshold", "session"}:
-                return last.started_at
+        last = next((run.started_at for run in runs if run.status is RunStatus.DONE), None)
+        # With a clock that was set back, nothing would be new for long.
+        return None if last is None or last > ground.now() else last
+
+    def _since(self, ground: Ground, last: int | None) -> int | None:
+        """From when on items are new; None to look at the whole scope."""
+        if last is None or ground.order.trigger in {"threshold", "session"}:
+            return last
+        with ground.read() as reader:
             many = reader.count(_compared(ground)) > ground.settings.consolidate.delta_above
-        return last.started_at if many else None
+        return last if many else None
 
     def _everything(self, ground: Ground, course: _Course) -> Iterator[Step | Batch]:
         pool: list[Item] = []
@@ -137,8 +146,16 @@ class Consolidate:
 
 
 def _compared(ground: Ground) -> Selection:
-    types = frozenset(name for name, spec in ground.taxonomy.specs.items() if spec.merges)
-    return ground.selection(tiers=frozenset(ground.tiers), types=types)
+    return ground.selection(tiers=frozenset(ground.tiers), types=_merging(ground))
+
+
+def _risen(ground: Ground) -> Selection:
+    """What is of no tier that is consolidated."""
+    return ground.selection(tiers=frozenset(Tier) - frozenset(ground.tiers), types=_merging(ground))
+
+
+def _merging(ground: Ground) -> frozenset[str]:
+    return frozenset(name for name, spec in ground.taxonomy.specs.items() if spec.merges)
 
 
 def _recorded_after(ground: Ground, since: int) -> list[str]:
@@ -160,15 +177,17 @@ def _surroundings(ground: Ground, seeds: Sequence[str], aliases: Aliases) -> lis
     pool: dict[str, Item] = {}
     with ground.read() as reader:
         for seed in reader.get(seeds).values():
-            near = _alike(ground, seed, aliases)
-            further = [item for item in near[:_NEAREST] for item in _alike(ground, item, aliases)]
+            near = _alike(ground, seed, aliases, _compared(ground))
+            further = [
+                item for one in near[:_NEAREST] for item in _alike(ground, one, aliases, _compared(ground))
+            ]
             for item in (seed, *[*near, *further][:_AROUND]):
                 pool.setdefault(item.id, item)
     kept = [item for item in pool.values() if takes_part(item, ground.taxonomy)]
     return sorted(kept, key=lambda item: (item.created_at, item.id))
 
 
-def _alike(ground: Ground, item: Item, aliases: Aliases) -> list[Item]:
+def _alike(ground: Ground, item: Item, aliases: Aliases, among: Selection) -> list[Item]:
     """Items that share the most telling words with one, best first, and those that tell the same of one."""
     told = entry_of(item, aliases).of_one.keys()
     found: dict[str, Item] = {}
@@ -178,7 +197,7 @@ def _alike(ground: Ground, item: Item, aliases: Aliases) -> list[Item]:
     ):
         if terms:
             with ground.read() as reader:
-                keys: list[int] = reader.search_text(TextQuery(terms), _compared(ground), most).keys.tolist()
+                keys: list[int] = reader.search_text(TextQuery(terms), among, most).keys.tolist()
                 items = reader.load(keys)
             further = (items[key] for key in keys if key in items)
             found |= {
@@ -201,6 +220,7 @@ def _of_pool(
     for items in kinds.values():
         contradictions += yield from _of_kind(ground, items, entries, course, seeds)
     contradictions += told_across_types([entries[item.id] for item in pool], ground.taxonomy, seeds)
+    contradictions += _against_risen(ground, pool, entries, course)
     for steps in course.contesting.steps(contradictions, course.successors):
         if ground.dry_run:
             course.planned |= {
@@ -210,6 +230,37 @@ def _of_pool(
                 if isinstance(change, Revise)
             }
         yield steps
+
+
+def _against_risen(
+    ground: Ground, pool: Sequence[Item], entries: dict[str, Entry], course: _Course
+) -> list[Contradiction]:
+    """Contradictions of what is new in a pool and what has risen: only new items may tell what is otherwise by now."""
+    # A "No" is of what was said right before it, and not of what nights lie between.
+    new = [
+        item
+        for item in pool
+        if (course.since is None or item.created_at >= course.since)
+        and without_no(item.content) == item.content
+    ]
+    risen: dict[str, Item] = {}
+    with ground.read() as reader:
+        if not new or tuple(ground.tiers) == tuple(Tier) or not reader.count(_risen(ground)):
+            return []
+    for item in new:
+        risen |= {one.id: one for one in _alike(ground, item, course.aliases, _risen(ground))}
+    kinds: dict[tuple[object, ...], list[Item]] = defaultdict(list)
+    for item in (*risen.values(), *new):
+        if takes_part(item, ground.taxonomy):
+            kinds[kind_of(item)].append(item)
+    seeds = frozenset(item.id for item in new)
+    _read(ground, list(risen.values()), entries, course.aliases)
+    found: list[Contradiction] = []
+    for items in kinds.values():
+        found += _comparisons(ground, [entries[item.id] for item in items], seeds).contradictions
+    told = [entries[item.id] for item in (*risen.values(), *new) if takes_part(item, ground.taxonomy)]
+    found += told_across_types(told, ground.taxonomy, seeds)
+    return [pair for pair in found if not {pair.older.id, pair.newer.id} <= seeds]
 
 
 def _of_kind(
