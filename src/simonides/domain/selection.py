@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Final, NamedTuple, TypedDict, get_type_hints
 
 from simonides.domain.instant import Moment
@@ -330,16 +331,13 @@ class Selection:
     @property
     def narrow(self) -> bool:
         """True if it asks for more than scope, status and expiry, which every index holds itself."""
-        return any((self.replaced, self.unprotected, self.unnamed, self.held)) or any(
-            field is not None
-            for field in (
-                self.tiers, self.types, self.tags, self.entity, self.after, self.before,
-                self.valid_at, self.begun_at, self.lasting_at, self.former, self.session_id,
-                self.task_id, self.corpus_id, self.metadata, self.pinned, self.injectable,
-                self.source_id, self.recorded_since, self.expired_at, self.weak, self.mentioned,
-                self.place, self.lacking, self.space, self.address, self.path, self.among,
-            )
-        )  # fmt: skip
+        return _narrowing(self) != _WIDE
+
+
+_narrowing = attrgetter(
+    *(one.name for one in fields(Selection) if one.name not in {"scopes", "live_at", "statuses"})
+)
+_WIDE: Final = _narrowing(Selection(scopes=None, live_at=None))
 
 
 def lacking_vector(fingerprint: str) -> Selection:

@@ -32,7 +32,7 @@ _UNDER: Final = f"i.source_id >= :space || '/' AND i.source_id < :space || '0' A
 _OF_DOCUMENT: Final = (
     "i.type = 'chunk' AND (i.source_id = :path OR i.source_id >= :path || '/' AND i.source_id < :path || '0')"
 )
-#: Fields of a selection in the order in which they are tested.
+#: Fields of a selection in the order in which they are tested; any other comes after them.
 _ORDER: Final = (
     "tiers", "tags", "entity", "after", "before", "valid_at", "begun_at", "lasting_at", "replaced", "former",
     "session_id", "task_id", "corpus_id", "metadata", "source_id", "address", "space", "path", "among",
@@ -110,7 +110,7 @@ class Conditions:
         binding: Mapping[str, Binding] = {**_BOUND, **several, **bindings}
         words = {"tiers": self._among("i.tier", "tiers"), "among": self._among("i.key", "among"), **words}
         known = {**_SHARED, **{field: (fragment, binding[field]) for field, fragment in words.items()}}
-        self._filters = {field: known[field] for field in _ORDER}
+        self._filters = {field: known[field] for field in (*_ORDER, *known)}
 
     def __call__(
         self, selection: Selection, scope_keys: Callable[[Sequence[Scope]], list[int]]
