@@ -31,7 +31,7 @@ from simonides.errors import (
 )
 from simonides.ports.store import Ahead, NewItem
 from simonides.storage.postgres import migrate as migrations
-from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.address import PostgresAddress, postgres_address
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import SCHEMA_VERSION, migrate
 from simonides.storage.postgres.pool import LazyPool
@@ -264,6 +264,28 @@ def test_a_database_of_a_later_release_is_left_as_it_is(database):
     for use in (lambda: Memory(owner_url), lambda: migrate(owner_url)):
         with pytest.raises(NewerSchema):
             use()
+
+
+def test_what_the_server_refuses_is_no_outage(server):
+    for wrong in (
+        server.url.replace("/postgres?", "/nowhere?"),
+        server.url.replace("simonides_app", "nobody"),
+    ):
+        with pytest.raises(StoreError, match="see to its database, role and password"):
+            Memory(wrong)
+
+
+def test_a_role_for_which_row_level_security_does_not_hold_is_not_for_the_application(database):
+    owner_url, url = database
+    with pytest.raises(InvalidInput, match="name another"):
+        migrate(owner_url, role="postgres")
+    migrate(owner_url, role=ROLE)
+    told = []
+    for one in (owner_url, url):
+        store = PostgresStore(postgres_address(one))
+        told.append(store.describe()["row_level_security"])
+        store.close()
+    assert told == ["does not hold for this role", "holds for this role"]
 
 
 def test_what_is_no_address_or_role_is_refused(server):

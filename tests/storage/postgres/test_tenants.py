@@ -200,6 +200,33 @@ def test_parameters_of_the_address_are_checked(given):
         postgres_address(f"postgresql://db/x?{given}")
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "postgresql://ana:sec%ZZret@db/x",
+        "postgresql://ana:secret@[::1/x",
+        "postgresql://ana:secret@db/x?tls",
+        "postgresql://db/x?passwort=secret",
+        "postgresql://ana:secret@db/x?pool-size=3",
+    ],
+)
+def test_what_libpq_cannot_read_is_told_without_what_may_be_secret(given):
+    with pytest.raises(InvalidInput, match=r"cannot be read|no URL") as told:
+        postgres_address(given)
+    assert "ret" not in str(told.value)
+
+
+def test_a_parameter_that_nobody_knows_is_named():
+    with pytest.raises(InvalidInput, match="no parameter 'poolsize'"):
+        postgres_address("postgresql://db/x?poolsize=3")
+
+
+@pytest.mark.parametrize("url", ["postgresql:///memory", "postgresql://", "postgresql://?host=/tmp/a"])
+def test_an_address_without_a_host_leads_to_the_socket(url):
+    found = postgres_address(f"{url}{'&' if '?' in url else '?'}tenant=acme")
+    assert (found.url, found.tenant) == (url, "acme")
+
+
 def test_parameters_of_postgresql_itself_stay_in_the_address():
     found = postgres_address("postgresql://app@db/x?tenant=acme&sslmode=require&pool_size=3&host=/tmp/a%20b")
     assert found.url == "postgresql://app@db/x?sslmode=require&host=/tmp/a%20b"

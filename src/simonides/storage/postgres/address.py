@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
 #: The name of a tenant.
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
+#: What libpq says of a parameter that it does not know.
+_UNKNOWN: Final = re.compile(r'invalid URI query parameter: "(\w{1,40})"')
 _LONGEST_S: Final = 3600
 _MOST_CONNECTIONS: Final = 1000
 
@@ -59,7 +64,29 @@ def postgres_address(url: str, tenant: str | None = None, *, durable: bool = Tru
     if tenant is not None and ours.setdefault("tenant", tenant) != tenant:
         raise InvalidInput(f"the address names the tenant {ours['tenant']!r}, not {tenant!r:.70}")
     require_name(ours.get("tenant", "default"))
-    return PostgresAddress(url=urlunsplit(parsed._replace(query="&".join(theirs))), durable=durable, **ours)
+    # Put together by hand: of `postgresql:///memory`, which leads to a socket, `urlunsplit` leaves one slash.
+    rest = f"?{'&'.join(theirs)}" * bool(theirs) + f"#{parsed.fragment}" * bool(parsed.fragment)
+    whole = f"{parsed.scheme}://{parsed.netloc}{parsed.path}{rest}"
+    _require_legible(whole)
+    return PostgresAddress(url=whole, durable=durable, **ours)
+
+
+def _require_legible(url: str) -> None:
+    """See that libpq can read a URL; of what it says, nothing is told that may be a password.
+
+    Raises:
+        InvalidInput: It cannot.
+    """
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        unknown = _UNKNOWN.match(str(error))
+        why = (
+            f"it knows no parameter {unknown[1]!r}"
+            if unknown
+            else str(error).partition(":")[0].partition('"')[0]
+        )
+        raise InvalidInput(f"the address of the database cannot be read ({why.strip()})") from None
 
 
 def require_name(name: object) -> str:

@@ -32,6 +32,8 @@ TWICE: Final = {
     "memory_items_turn_id": "the session holds this turn already",
     "memory_items_turn": "the session holds this turn already",
 }
+#: Of a connection that the server has answered, and refused.
+_REFUSED: Final = "failed: FATAL: "
 
 
 def conflict_of(error: errors.IntegrityError) -> Conflict:
@@ -101,6 +103,10 @@ def _in_our_words(error: Exception, where: str) -> Exception:
             return InvalidInput(f"a value cannot be stored ({why}); shorten it")
         case errors.IntegrityError():
             return conflict_of(error)
+        case psycopg.OperationalError() if _REFUSED in why:
+            return StoreError(
+                f"{where} lets nobody in by this address ({why}); see to its database, role and password, or try again"
+            )
         case _ if isinstance(error, psycopg.OperationalError) or _ended(error):
             return StoreError(
                 f"{where} cannot be reached or broke off ({why}); check that the server runs, and try again"

@@ -41,6 +41,7 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
     Raises:
         NewerSchema: A later release migrated it.
         NotAStore: The server or the extension is too old, or the extension is not there.
+        InvalidInput: Row-level security does not hold for the role.
     """
     for name in tenants:
         require_name(name)
@@ -49,6 +50,8 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
     with in_our_words(url), psycopg.connect(url, autocommit=True, connect_timeout=10) as owner:
         owner.add_notice_handler(_pass_on)
         _require_versions(owner, url)
+        if role is not None:
+            _require_bound(owner, role)
         owner.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         try:
             found = version_of(owner)
@@ -155,6 +158,20 @@ def _require_versions(owner: psycopg.Connection[Any], url: str) -> None:
         raise NotAStore(
             f"the extension `vector` at {shown(url)} is {version}; 0.8 or later is needed: run "
             "ALTER EXTENSION vector UPDATE"
+        )
+
+
+def _require_bound(owner: psycopg.Connection[Any], role: str) -> None:
+    """See that row-level security holds for a role, if there is one."""
+    row = owner.execute(
+        """SELECT r.rolsuper OR r.rolbypassrls OR pg_has_role(r.oid, current_user, 'MEMBER')
+        FROM pg_roles AS r WHERE r.rolname = %s""",
+        (role,),
+    ).fetchone()
+    if row is not None and row[0]:
+        raise InvalidInput(
+            f"row-level security does not hold for the role {role!r}, which owns the tables or may do anything; "
+            "name another"
         )
 
 

@@ -257,7 +257,7 @@ class PostgresStore:
             unnamed = database.value("count_unnamed")
             archive = None if self._is_archive else database.of(-self.tenant)
             index = None if self._compares is None else describe(database, self._compares, archive)
-        names = ("server_version", "vector_version", "schema_version", "data_checksums")
+        names = ("server_version", "vector_version", "schema_version", "data_checksums", "row_level_security")
         told = dict(zip(names, row, strict=True))
         return {
             "backend": "postgresql",

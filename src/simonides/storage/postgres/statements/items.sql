@@ -181,4 +181,5 @@ SELECT last_key FROM memory_heads WHERE tenant = :tenant
 
 -- name: versions
 SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
-    (SELECT max(version) FROM simonides_schema), current_setting('data_checksums')
+    (SELECT max(version) FROM simonides_schema), current_setting('data_checksums'),
+    CASE WHEN row_security_active('memory_items') THEN 'holds for this role' ELSE 'does not hold for this role' END
