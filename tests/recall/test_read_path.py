@@ -611,3 +611,25 @@ def test_what_a_hit_shows_is_rounded_as_python_rounds(values):
     """Between two decimals, too, where a product with a power of ten may fall to the other side."""
     shown = _rounded(np.array(values)).tolist()
     assert list(map(repr, shown)) == [repr(round(value, 6)) for value in values]
+
+
+class Counting(FakeEmbedder):
+    """Notes each text that it embeds."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = []
+
+    def embed(self, texts):
+        """Embed texts."""
+        self.asked += texts
+        return super().embed(texts)
+
+
+def test_a_question_is_embedded_once_however_its_intent_is_told(open_memory):
+    embedder = Counting()
+    memory = open_memory(embedder=embedder)
+    memory.add(["the kettle is of copper", "Anna has a blue bicycle"])
+    for question in ("kettle, of copper or tin", "when did Anna get the bicycle?"):
+        memory.search(question)
+        assert embedder.asked.count(question) == 1

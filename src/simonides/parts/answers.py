@@ -96,7 +96,10 @@ def context_of(
     form = PromptForm(now, told.portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
     items_of = {hit.item.id: hit.item for hit in result.hits}
     near = selected_hits(
-        [replace(hit, item=hit.told) for hit in around.untold(result.hits)],
+        [
+            hit if (told_as := hit.told) is hit.item else replace(hit, item=told_as)
+            for hit in around.untold(result.hits)
+        ],
         query,
         closely=mode != "context",
         now=now,

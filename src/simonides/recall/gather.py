@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,9 +157,7 @@ class Gatherer:
         text = opened.text
         degradations = [] if text.degraded is None else [text.degraded]
         names = _names_in(question.parts, opened.sketches.values())
-        embedded, held = (
-            self._compared(view, question.parts, names, degradations) if vectors else (None, None)
-        )
+        embedded, held = self._compared(view, question, names, degradations) if vectors else (None, None)
         neared = _neared(view, held, question, opened, embedded)
         near = interleaved(neared.near)
         if held is not None:
@@ -177,23 +175,26 @@ class Gatherer:
         # A record of which nothing is indexed has no words; a time may name it all the same.
         sketches = [every[key] for key in sorted(every) if every[key].content]
         keys = [sketch.key for sketch in sketches]
+        key_column = np.array(keys, np.int64)
         channels = (
             ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
             ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
             ("changes", opened.changing),
         )  # fmt: skip
-        text_rank, bm25 = _scored(opened, keys)
+        text_rank, bm25 = _scored(opened, key_column)
         return CandidateTable(
             query=self._context(view, question, opened, names, embedded, _passing(view, neared, len(keys))),
-            keys=np.array(keys, np.int64),
+            keys=key_column,
             sketches=sketches,
             event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
             text_rank=text_rank,
             bm25=bm25,
-            vectors=_no_vectors(len(keys)) if held is None else held.vectors(np.array(keys, np.int64)),
+            vectors=_no_vectors(len(keys)) if held is None else held.vectors(key_column),
             entity=_shares(looked.mentions, keys, entities),
-            activation=np.array([activation.get(key, 0.0) for key in keys]),
-            changing=np.isin(keys, opened.changing).astype(float) if keys else np.zeros(0),
+            activation=np.array([activation.get(key, 0.0) for key in keys])
+            if activation
+            else np.zeros(len(keys)),
+            changing=np.isin(keys, opened.changing).astype(float) if opened.changing else np.zeros(len(keys)),
             sought=Sought({}, (), search_tokens),
             channels=tuple(name for name, some in channels if len(some)),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
@@ -240,11 +241,15 @@ class Gatherer:
         )
 
     def _compared(
-        self, view: StoreView, asked: Sequence[str], names: frozenset[str], degradations: list[str]
+        self, view: StoreView, question: _Question, names: frozenset[str], degradations: list[str]
     ) -> tuple[NDArray[np.float32] | None, VectorIndex | ComparedVectors | None]:
         """The vectors of the questions, and what compares them; None where one of them is missing."""
         try:
-            questions = self._embedded([_without(part, names) for part in asked])
+            asked, known = [_without(part, names) for part in question.parts], question.analysis.embedded
+            if known is not None and known.embedder is self._embedder and asked == [question.analysis.text]:
+                questions = known.vector[None] if known.vector.any() else None
+            else:
+                questions = self._embedded(asked)
             if questions is None:
                 return None, None
             _ = self.exemplars.scale  # Without it cosines cannot be read; known from here on.
@@ -392,14 +397,18 @@ def _naming_a_time(analysis: Analysis) -> frozenset[str]:
     return frozenset(term.casefold() for term in analysis.terms)
 
 
-def _scored(opened: Opened, keys: Sequence[int]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+def _scored(opened: Opened, keys: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """Rank of each item in the text channel, behind all where it has none, and its score or that of former words."""
-    ranks = {key: rank for rank, key in enumerate(opened.text.keys.tolist())}
-    scores = dict(zip(ranks, opened.text.scores.tolist(), strict=True))
-    bm25 = [scores.get(key, 0.0) for key in keys]
+    ranks, scores = np.full(len(keys), len(opened.text.keys)), np.zeros(len(keys))
+    places = keys.searchsorted(opened.text.keys)
+    # What matches by its title alone has nothing to read, and is no candidate.
+    held = (keys.take(places, mode="clip") == opened.text.keys) if len(keys) else np.zeros(len(places), bool)
+    ranks[places[held]] = np.flatnonzero(held)
+    scores[places[held]] = opened.text.scores[held]
     if opened.former:
-        bm25 = [max(score, opened.former.get(key, 0.0)) for key, score in zip(keys, bm25, strict=True)]
-    return np.array([ranks.get(key, len(ranks)) for key in keys], np.intp), np.array(bm25, np.float64)
+        former = [opened.former.get(key, 0.0) for key in cast("list[int]", keys.tolist())]
+        scores = np.maximum(scores, former)
+    return ranks, scores
 
 
 def _shares(mentions: Sequence[tuple[int, int]], keys: Sequence[int], entities: Mapping[int, str]) -> Floats:

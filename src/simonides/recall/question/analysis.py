@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,7 @@ from simonides.recall.question.asks import (
     wants_recall,
     wants_value,
 )
-from simonides.recall.question.intent import Intent, IntentClassifier, intent_by_cues
+from simonides.recall.question.intent import EmbeddedText, Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
 from simonides.recall.question.speech import asks_for_questions
 from simonides.recall.question.tense import FormerTime, Tense, former_time, tense_of
@@ -58,6 +59,7 @@ class Analysis:
         tense: Whether it asks for what holds now, what was, or what will be.
         former: The time that is over about which it asks.
         degraded: Why the intent was read from cue words although an embedder was given; None where it was not.
+        embedded: `text`, where it was embedded for the intent.
     """
 
     text: str
@@ -78,6 +80,7 @@ class Analysis:
     value: bool = False
     former: FormerTime | None = None
     degraded: str | None = None
+    embedded: EmbeddedText | None = field(default=None, compare=False, repr=False)
 
 
 def analyse(
@@ -131,6 +134,7 @@ def analyse(
         tense=tense,
         former=former_time(reading, window, at, tense),
         degraded=found.degraded if found else None,
+        embedded=found.embedded if found else None,
     )
 
 

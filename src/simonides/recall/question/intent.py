@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -34,17 +35,26 @@ class Basis(StrEnum):
     CUES = "cues"
 
 
+class EmbeddedText(NamedTuple):
+    """A text's vector, and what embedded it: that of another embedder says something else."""
+
+    embedder: Embedder
+    vector: Vector
+
+
 @dataclass(frozen=True, slots=True)
 class Classified:
     """An intent and what it was read from.
 
     Attributes:
         degraded: Why the embedder was not asked although it should have been; None where nothing failed.
+        embedded: The question, where it was embedded for that.
     """
 
     intent: Intent
     basis: Basis
     degraded: str | None = None
+    embedded: EmbeddedText | None = field(default=None, compare=False, repr=False)
 
 
 #: An exemplar nearer than this decides; in other languages than English, where all questions are nearer to each other.
@@ -104,10 +114,10 @@ class IntentClassifier:
             cosines = self._exemplars.scale((rows @ asked).astype(np.float64))
         except ProviderError as error:
             return Classified(told, Basis.CUES, f"intent: {error}")
-        best = int(cosines.argmax())
+        best, embedded = int(cosines.argmax()), EmbeddedText(self._embedder, asked)
         if cosines[best] > (NEAR if english else NEAR_ELSEWHERE):
-            return Classified(Intent(intents[best]), Basis.EXEMPLARS)
-        return Classified(told, Basis.CUES)
+            return Classified(Intent(intents[best]), Basis.EXEMPLARS, embedded=embedded)
+        return Classified(told, Basis.CUES, embedded=embedded)
 
 
 def intent_by_cues(reading: QuestionText) -> Intent:

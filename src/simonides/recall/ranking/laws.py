@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from itertools import count, islice
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -213,10 +213,9 @@ def newest_first(
     """
     moved = np.zeros(len(scores))
     own: list[float] = scores.tolist()
-    falling: list[float] = (-scores).tolist()
-    order = [
-        row for *_, row in sorted(zip(falling, (one.content for one in sketches), count(), strict=False))
-    ]
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    if len({*own}) < len(own):
+        order.sort(key=lambda row: (-own[row], sketches[row].content))
     # One of them holds what the question names and the other does not: "note 7" is not "note 362".
     left: dict[bytes, list[int]] = {}
     for row in order:
@@ -228,15 +227,13 @@ def newest_first(
         near = others[: bisect_right(others, _NEAR, key=lambda row, best=best: best - own[row])]
         told = words.statement if words.statement[lead] and any(asked) else ()
         alike = frozenset(words.alike(lead, [row for row in near if not told[row]] if told else near))
-        if alike or told:
-            group = [lead, *(row for row in near if row in alike or (told and told[row]))]
+        group = [lead, *(row for row in near if row in alike or (told and told[row]))]
+        if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
-            ranks = [
-                (*_law(sketches[row], age, at, former), n)
-                for n, (row, age) in enumerate(zip(group, ages, strict=True))
-            ]
-            for row, rank in zip(group, sorted(ranks), strict=True):
-                moved[group[rank[-1]]] = own[row] - own[group[rank[-1]]]
+            laws = [_law(sketches[row], age, at, former) for row, age in zip(group, ages, strict=True)]
+            ranked = sorted(range(len(group)), key=laws.__getitem__)
+            for row, place in zip(group, ranked, strict=True):
+                moved[group[place]] = own[row] - own[group[place]]
             taken.update(group)
             left[asked] = [row for row in others if row not in taken]
     return moved
@@ -283,8 +280,8 @@ def _never_held(sketch: Sketch) -> bool:
 def _ages(at: Sequence[int]) -> list[int]:
     """0 for the newest, counting up with each gap that makes something older."""
     ages: list[int] = [0] * len(at)
-    age, last = 0, None
-    for row in sorted(range(len(at)), key=lambda row: -at[row]):
-        age += last is not None and last - at[row] >= _AT_ONCE_US
+    age, last = 0, max(at)
+    for row in sorted(range(len(at)), key=at.__getitem__, reverse=True):
+        age += last - at[row] >= _AT_ONCE_US
         ages[row], last = age, at[row]
     return ages

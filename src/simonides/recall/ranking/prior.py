@@ -29,25 +29,15 @@ def priors(sketches: Sequence[Sketch], now: int, taxonomy: Taxonomy) -> Floats:
     """
     if not sketches:
         return np.empty(0)
-    curves = {type_: taxonomy[type_].retention for type_ in {sketch.type for sketch in sketches}}
-    columns = np.array(
-        [
-            (
-                sketch.last_used_at or sketch.created_at,
-                sketch.confidence,
-                sketch.decay_rate,
-                sketch.reinforcement,
-                _VALIDATION[sketch.validation],
-                sketch.importance,
-                curve.floor,
-                curve.rate,
-                curve.power,
-            )
-            for sketch in sketches
-            for curve in (curves[sketch.type],)
-        ]
-    ).T
-    since, confidence, decay, reinforcement, validation, importance, floor, rate, power = columns
+    of_type = {type_: taxonomy[type_].retention for type_ in {sketch.type for sketch in sketches}}
+    curves = {type_: (curve.floor, curve.rate, curve.power) for type_, curve in of_type.items()}
+    floor, rate, power = np.array([curves[sketch.type] for sketch in sketches], np.float64).T
+    since = np.array([sketch.last_used_at or sketch.created_at for sketch in sketches], np.float64)
+    confidence = np.array([sketch.confidence for sketch in sketches], np.float64)
+    decay = np.array([sketch.decay_rate for sketch in sketches], np.float64)
+    reinforcement = np.array([sketch.reinforcement for sketch in sketches], np.float64)
+    validation = np.array([_VALIDATION[sketch.validation] for sketch in sketches])
+    importance = np.array([sketch.importance for sketch in sketches], np.float64)
     days = np.maximum(0.0, (now - since) / DAY_US)
     retention = floor + (1 - floor) * np.exp(-rate * days**power)
     effective = confidence * np.exp(-decay * days**DECAY_POWER)

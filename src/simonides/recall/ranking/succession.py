@@ -8,6 +8,7 @@ replaced or handed on, or that somebody moved, the later comes first. Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -77,16 +78,26 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     search = _Search(candidates, rows, analysis)
     own: list[float] = scores.tolist()
     gained = [0.0] * len(own)
-    order = sorted(range(len(own)), key=lambda one: (-own[one], search.content(one)))
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    if len({*own}) < len(own):
+        order.sort(key=lambda one: (-own[one], search.contents[one]))
     likely: list[int] = (
         np.flatnonzero(candidates.changing[rows]).tolist() if candidates.changing.any() else []
     )
-    later = [place for place in {*order[1 : _LATER + 1], *likely} if search.may_change(place)]
+    leaders = order[:_LEADERS]
+    oldest = min(search.at[leader] for leader in leaders)
+    later = [
+        place
+        for place in {*order[1 : _LATER + 1], *likely}
+        if search.at[place] - oldest >= _AT_ONCE_US and search.may_change(place)
+    ]
     # The oldest first: of several that tell of one thing the newest ends before the others. Of one instant the words
     # decide: the order in which items came to be stored says nothing.
+    later.sort(key=search.contents.__getitem__)
+    later.sort(key=search.at.__getitem__)
     reached: dict[int, float] = {}
-    for place in sorted(later, key=lambda one: (search.at(one), search.content(one))):
-        for leader in order[:_LEADERS]:
+    for place in later:
+        for leader in leaders:
             best = own[leader] + gained[leader]
             if (
                 (search.kind or best - far <= own[place])
@@ -127,34 +138,42 @@ class _Search:
     def __init__(self, candidates: CandidateTable, rows: Indices, analysis: Analysis) -> None:
         numbers: list[int] = rows.tolist()
         self._sketches = [candidates.sketches[row] for row in numbers]
+        #: Instant at which each was said, microseconds, and its words.
+        self.at = [sketch.event_at for sketch in self._sketches]
+        self.contents = [sketch.content for sketch in self._sketches]
         self._answers: list[float] = candidates.answer[rows].tolist()
         self._now = candidates.query.now
-        folded = fold(analysis.text)
-        self.kind = kind_asked(folded)
-        self._kin = asked_kin(folded)
+        self._analysis = analysis
+        self._folded = fold(analysis.text)
+        self.kind = kind_asked(self._folded)
         self._bearing = _BEARING.get(analysis.expects, _ANY)
         self._unspaced = candidates.query.unspaced
         # Whose words they are is asked by the names of senders.
         self._asked_senders = candidates.query.names
-        self._asked_names = _names(" ".join(analysis.names)) - candidates.query.names
-        self._asked = frozenset(tokens_of(" ".join(analysis.content_terms)))
-        self._speakers = [first_name(sketch.sender) for sketch in self._sketches]
-        self._senders = set(self._speakers) - {""}
         self._holding: dict[str, int] = {}
 
-    def at(self, place: int) -> int:
-        """Instant at which it was said, microseconds."""
-        return self._sketches[place].event_at
+    @cached_property
+    def _kin(self) -> str:
+        return asked_kin(self._folded)
 
-    def content(self, place: int) -> str:
-        return self._sketches[place].content
+    @cached_property
+    def _asked_names(self) -> frozenset[str]:
+        return _names(" ".join(self._analysis.names)) - self._asked_senders
+
+    @cached_property
+    def _asked(self) -> frozenset[str]:
+        return frozenset(tokens_of(" ".join(self._analysis.content_terms)))
+
+    @cached_property
+    def _senders(self) -> frozenset[str]:
+        return frozenset(first_name(sketch.sender) for sketch in self._sketches) - {""}
 
     def may_change(self, place: int) -> bool:
         """True for what the user said up to the time of the question, or an item; a narrative only tells it again."""
         return (
             not self._answers[place]
             and self._sketches[place].type != "narrative"
-            and self.at(place) <= self._now
+            and self.at[place] <= self._now
         )
 
     def changes(self, place: int, leader: int) -> bool:
@@ -162,7 +181,7 @@ class _Search:
         one, other = self._sketches[place], self._sketches[leader]
         if one.event_at - other.event_at < _AT_ONCE_US or one.sender != other.sender:
             return False
-        if self._asked_senders and self._speakers[place] not in self._asked_senders:
+        if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
         if self.kind is not None:
             return self.tells_of_asked(place)
