@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
@@ -233,6 +233,43 @@ class ScopeOptions:
         if self.scope is None and all(name is None for name in named.values()):
             return None
         return Scope(self.scope or "global").narrowed(**named)
+
+
+@dataclass(frozen=True)
+class QuestionOptions:
+    """Options of a question, by the names that `Memory` has for them."""
+
+    at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None
+    as_of: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
+    ] = None  # fmt: skip
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Keywords of `Memory`."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+@dataclass(frozen=True)
+class SearchOptions(QuestionOptions):
+    """Options of a search."""
+
+    min_relevance: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Hide hits below it, 0 to 1.")
+    ] = None  # fmt: skip
+    agenda: Annotated[
+        bool | None,
+        typer.Option(
+            "--agenda/--no-agenda",
+            help="Follow names and links, or not.",
+            show_default="the question decides",
+        ),
+    ] = None
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The way of ranking.", show_default="recall.profile"),
+    ] = None
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simonides.domain.selection import Filters
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, LookOptions, QuestionOptions
 from simonides.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from simonides import ContextResult, Memory
 
 app = commands()
 
@@ -24,6 +27,7 @@ app = commands()
 )
 def context(
     common: Common,
+    question: QuestionOptions,
     look: LookOptions,
     filters: Filters,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What the prompt is about.")],
@@ -42,10 +46,6 @@ def context(
         bool, typer.Option("--markdown", help="For people: the same as --mode context.")
     ] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Name the items of a context by their ids.")] = False,
-    at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None,
-    as_of: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
-    ] = None,
 ) -> None:
     """Write a block of memory about a question, for a prompt.
 
@@ -60,18 +60,10 @@ def context(
             max_tokens=int(max_tokens) if max_tokens and max_tokens.lstrip("-").isdecimal() else max_tokens,
             mode=mode,
             ids=ids,
-            at=at,
-            as_of=as_of,
+            **question.fields,
             **filters,
         )
-        corpus, hints = filters.get("corpus_id"), list(result.hints)
-        if result.least_tokens is None:
-            hints = look.hints(memory, hints)
-        if result.injection_id is None and result.least_tokens is None and corpus is not None:
-            corpora = memory.documents.corpora(scope=look.path)
-            if corpus in {one.name for one in corpora if not one.injectable}:
-                hint = f"`simonides documents corpus {corpus} --injectable`"
-                hints = [f"parts of documents stay out of prompts until {hint} says otherwise of theirs"]
+        hints = _hints(memory, look, filters.get("corpus_id"), result)
     common.degraded(result.degradations)
     common.answer(
         result.to_dict(),
@@ -83,3 +75,15 @@ def context(
             common.remark(hint)
     else:
         common.remark(f"{result.tokens} tokens; `simonides why {result.injection_id}` tells what they are")
+
+
+def _hints(memory: Memory, look: LookOptions, corpus: str | None, result: ContextResult) -> list[str]:
+    """Hints shown when a context is empty."""
+    if result.least_tokens is not None or result.injection_id is not None:
+        return list(result.hints)
+    if corpus is not None:
+        corpora = memory.documents.corpora(scope=look.path)
+        if corpus in {one.name for one in corpora if not one.injectable}:
+            hint = f"`simonides documents corpus {corpus} --injectable`"
+            return [f"parts of documents stay out of prompts until {hint} says otherwise of theirs"]
+    return look.hints(memory, result.hints)

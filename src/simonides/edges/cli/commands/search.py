@@ -9,7 +9,7 @@ import typer
 from simonides.domain.selection import Filters
 from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, LookOptions, SearchOptions
 
 app = commands()
 
@@ -24,30 +24,11 @@ app = commands()
 )
 def search(
     common: Common,
+    question: SearchOptions,
     look: LookOptions,
     filters: Filters,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A question, or words.")],
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most hits.")] = 10,
-    at: Annotated[str | None, typer.Option(metavar="TIME", help="When the question is asked.")] = None,
-    as_of: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Answer from what was known then.")
-    ] = None,
-    min_relevance: Annotated[
-        float | None, typer.Option(metavar="NUMBER", help="Hide hits below it, 0 to 1.")
-    ] = None,
-    agenda: Annotated[
-        bool | None,
-        typer.Option(
-            "--agenda/--no-agenda",
-            help="Follow names and links, or not.",
-            show_default="the question decides",
-        ),
-    ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The way of ranking.", show_default="recall.profile"),
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
 ) -> None:
     """Find the items that answer a question.
 
@@ -55,29 +36,18 @@ def search(
     parts that add up to each score, and what was hidden or did not work.
     """
     with common.memory(reads=True) as memory:
-        result = memory.search(
-            query,
-            scope=look.scopes,
-            k=limit,
-            at=at,
-            as_of=as_of,
-            min_relevance=min_relevance,
-            agenda=agenda,
-            profile=profile,
-            explain=explain,
-            **filters,
-        )
+        result = memory.search(query, scope=look.scopes, k=limit, **question.fields, **filters)
         hints = [] if result.hits else look.hints(memory, result.hints)
-    if not explain:  # The picture tells of them.
+    if not question.explain:  # The picture tells of them.
         common.degraded(result.degradations)
     common.answer(
         result.to_dict(),
-        lambda out: picture.show(out, result) if explain else render.hits(out, result.hits),
+        lambda out: picture.show(out, result) if question.explain else render.hits(out, result.hits),
         [hit.item.id for hit in result],
     )
     for hint in hints:
         common.remark(hint)
     if result.hidden and not result.hits:
         common.remark(f"{result.hidden} faint matches are hidden; --min-relevance 0 shows them")
-    if result.hits and result.abstained and not explain:
+    if result.hits and result.abstained and not question.explain:
         common.remark("nothing that is stored seems to answer this; what is shown is only what is nearest")

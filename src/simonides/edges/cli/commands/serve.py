@@ -27,6 +27,26 @@ _SAMPLE: str = "project:marrow-hill"
 
 
 @dataclass(frozen=True)
+class ServeOptions:
+    """Options of what is served, and by whom."""
+
+    open_: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Serve a store of its own with a sample conversation.")
+    ] = False
+    upkeep: Annotated[
+        bool, typer.Option("--upkeep/--no-upkeep", help="Keep the schedule of upkeep meanwhile.")
+    ] = True
+    upstream: Annotated[
+        str | None, typer.Option(metavar="URL", help="Server of a model, whose chats are given memory, too.")
+    ] = None
+    workers: Annotated[
+        int,
+        typer.Option(min=1, max=64, help="Processes that answer; more than one for many clients at once."),
+    ] = 1
+
+
+@dataclass(frozen=True)
 class Address:
     """Address of the server, and the callers that it lets in."""
 
@@ -66,26 +86,7 @@ class Address:
   simonides serve --upstream http://localhost:11434 --workers 2
   simonides serve --sample""",
 )
-def serve(
-    common: Common,
-    place: ScopeOptions,
-    where: Address,
-    *,
-    open_: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
-    sample: Annotated[
-        bool, typer.Option("--sample", help="Serve a store of its own with a sample conversation.")
-    ] = False,
-    upkeep: Annotated[
-        bool, typer.Option("--upkeep/--no-upkeep", help="Keep the schedule of upkeep meanwhile.")
-    ] = True,
-    upstream: Annotated[
-        str | None, typer.Option(metavar="URL", help="Server of a model, whose chats are given memory, too.")
-    ] = None,
-    workers: Annotated[
-        int,
-        typer.Option(min=1, max=64, help="Processes that answer; more than one for many clients at once."),
-    ] = 1,
-) -> None:
+def serve(common: Common, how: ServeOptions, place: ScopeOptions, where: Address) -> None:
     """Serve people and agents: REST, MCP and a page.
 
     The address that is printed signs a browser in. Programs send the token of the file as `Authorization: Bearer`.
@@ -99,34 +100,36 @@ def serve(
         from simonides.errors import NotInstalled  # noqa: PLC0415
 
         raise NotInstalled.of(error.name or "starlette", extra="server") from error
-    if sample and common.db is None:
+    if how.sample and common.db is None:
         common = replace(common, db=str(_sample_store()))
     with ExitStack() as opened:
         bound = opened.enter_context(listening(where.host, where.port))
         with common.memory(makes=True) as memory:
             access, token_file = where.access(place, common)
-            if sample:
+            if how.sample:
                 _remember_sample(memory)
-            proxy = None if upstream is None else replace(memory.settings.proxy, upstream=upstream)
+            proxy = None if how.upstream is None else replace(memory.settings.proxy, upstream=how.upstream)
             state = ServerState.beside(common.state_path())
             address_of_store = common.store(makes=True)
-            serving = Serving(store=address_of_store, state=state, access=access, upkeep=upkeep, proxy=proxy)
-            told = _addresses(address(where.host, bound), serving) | {
+            serving = Serving(
+                store=address_of_store, state=state, access=access, upkeep=how.upkeep, proxy=proxy
+            )
+            started = _addresses(address(where.host, bound), serving) | {
                 "db": common.store_name(memory),
                 "scope": str(place.path or "global"),
                 "token_file": str(token_file),
             }
-            common.answer(told, lambda out: _tell(out, told))
-            if open_ and not webbrowser.open(told["page"]):
+            common.answer(started, lambda out: _tell(out, started))
+            if how.open_ and not webbrowser.open(started["page"]):
                 common.remark("no browser was found; open the address in one")
-            if workers == 1:
+            if how.workers == 1:
                 from simonides.edges.server.serving import serve  # noqa: PLC0415
 
                 serve(serving, memory, bound, remark=common.remark)
-        if workers > 1:
+        if how.workers > 1:
             from simonides.edges.server.workers import ServerWorkers  # noqa: PLC0415
 
-            ServerWorkers(workers, serving, bound, common.remark).keep()
+            ServerWorkers(how.workers, serving, bound, common.remark).keep()
     common.remark("stopped; what was said is kept")
 
 
@@ -141,16 +144,16 @@ def _addresses(url: str, serving: Serving) -> dict[str, Any]:
     return {"url": url, "page": page, "upstream": upstream}
 
 
-def _tell(out: Output, told: dict[str, Any]) -> None:
-    out.line(out.paint(f"simonides serves {told['db']}", "bold"))
+def _tell(out: Output, started: dict[str, Any]) -> None:
+    out.line(out.paint(f"simonides serves {started['db']}", "bold"))
     out.fields(
         {
-            "page": told["page"],
-            "REST": f"{told['url']}/v1, described in {told['url']}/v1/openapi.json",
-            "MCP": f"{told['url']}/mcp",
-            "chats": told["upstream"] and f"{told['url']}/v1, answered by {told['upstream']}",
-            "scope": told["scope"],
-            "token": f"in {told['token_file']}; programs send it as Authorization: Bearer",
+            "page": started["page"],
+            "REST": f"{started['url']}/v1, described in {started['url']}/v1/openapi.json",
+            "MCP": f"{started['url']}/mcp",
+            "chats": started["upstream"] and f"{started['url']}/v1, answered by {started['upstream']}",
+            "scope": started["scope"],
+            "token": f"in {started['token_file']}; programs send it as Authorization: Bearer",
         }
     )
 
