@@ -2,6 +2,7 @@ import atexit
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -43,8 +44,9 @@ def pytest_configure():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
         # A memory without a path is a file, too.
         os.environ["TMPDIR"] = tempfile.tempdir = str(IN_MEMORY)
-    # Processes that tests start compile what they import once, not each anew.
+    # Tests, and what processes that they start import, are compiled once, not by each process and each run anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     # No settings of whoever runs the tests: there is no such folder.
     os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).with_name("no-settings"))
     # Nor their memories: what opens one without a path has a folder of the run's own.

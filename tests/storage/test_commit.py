@@ -18,6 +18,7 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import StoreError, StoreFull, StoreLocked
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.sql.commit import GroupCommit
+from simonides.storage.sqlite import connection as connections
 from simonides.storage.sqlite.reader import SqliteReader
 from simonides.storage.sqlite.statements import INSERT_ITEM
 from simonides.storage.sqlite.text import TextSearch
@@ -349,8 +350,8 @@ store.close()
         assert [event.number for event in reader.events(limit=1000)] == list(range(400, 0, -1))
 
 
-def test_a_lock_that_another_process_keeps_for_too_long_is_named(store, raw):
-    """Waits the five seconds that a write has patience for; the only test that waits."""
+def test_a_lock_that_another_process_keeps_for_too_long_is_named(store, raw, monkeypatch):
+    monkeypatch.setattr(connections, "BUSY_TIMEOUT_S", 0.1)
     put(store, "before")
     other = raw()
     other.execute("BEGIN IMMEDIATE")

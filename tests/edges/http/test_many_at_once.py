@@ -49,8 +49,8 @@ async def first_byte(port, number):
 
 
 def test_of_200_chats_at_once_none_waits_for_memory_longer_than_one_does(proxied, remember):
-    deadline_s, embedder = 5.0, Stuck()  # Long enough that a busy machine is not mistaken for a queue.
-    memory = remember(middleware=MiddlewareSettings(deadline_ms=round(deadline_s * 1000)), embedder=embedder)
+    embedder = Stuck()
+    memory = remember(middleware=MiddlewareSettings(deadline_ms=1_000), embedder=embedder)
     proxy = proxied(Said("It is green."), memory=memory)
 
     async def all_at_once():
@@ -62,8 +62,9 @@ def test_of_200_chats_at_once_none_waits_for_memory_longer_than_one_does(proxied
         embedder.released.set()
     assert {head.partition(b"\r\n")[0] for head, _ in answers} == {b"HTTP/1.1 200 OK"}
     assert all(b"x-simonides-degraded: memory" in head for head, _ in answers)
-    # Behind a queue they would wait for one deadline after the other: up to two hundred.
-    assert max(waited for _, waited in answers) < 20 * deadline_s
+    # Behind a queue they would wait for one deadline after the other, up to two hundred seconds; a busy machine
+    # takes some for the chats themselves.
+    assert max(waited for _, waited in answers) < 100
     # What is far behind is not even begun.
     assert sum(b"too far behind" in head for head, _ in answers) > 50
     assert sum(role == "user" for role, _ in proxy.turns()) == 200

@@ -57,9 +57,7 @@ def test_every_error_of_the_library_is_a_problem_of_a_documented_status(kind):
 def test_a_store_that_another_holds_locked_is_read_and_the_write_may_come_again(served, ask, memory):
     ask.ok("add", content="Before.")
     memory.flush()
-    memory._parts.store._connection.set_busy_timeout(
-        50
-    )  # Another test waits for as long as a write has patience.
+    memory._parts.store._connection.set_busy_timeout(50)
     other = apsw.Connection(str(memory.path))
     other.execute("BEGIN IMMEDIATE")
     try:
