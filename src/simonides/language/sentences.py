@@ -9,6 +9,8 @@ from unicodedata import normalize
 from simonides.domain.pattern import later
 from simonides.domain.text import cleaned_text
 from simonides.language.cues import Cues
+from simonides.language.quantities import MONTHS_BEHIND_ORDINALS
+from simonides.language.tokens import folded as folded_word
 from simonides.values import dataclass
 
 #: Characters of a message that are read. Of a longer one its beginning and its end are: people paste a text
@@ -28,6 +30,8 @@ _NO_END: Final = "".join(rf"(?<!\b{word}\.)" for word in ("dr", "mr", "ms", "st"
 _END = later(
     rf"[{_MARKS}.](?:(?<=[{_MARKS}])[{_MARKS}]*|(?<=\.){_NO_END}(?<!\.\.\.)\.*+(?=\s|$))", re.IGNORECASE
 )
+#: The word behind the number of a day.
+_MONTH: Final = later(r" ([^\W\d_]{3,12})\b")
 #: What a sentence that asks for something holds, with or without a question mark.
 _ASKS = Cues("asks")
 
@@ -91,10 +95,18 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
     bounds: list[tuple[int, int, str]] = []
     start = 0
     for found in _END.finditer(text):
+        if is_ordinal(text, found.start()):
+            continue
         bounds.append((start, found.start(), found[0]))
         start = found.end()
     bounds.append((start, len(text), ""))
     return [bound for bound in bounds if text[bound[0] : bound[1]].strip()]
+
+
+def is_ordinal(text: str, stop: int) -> bool:
+    """True if a full stop stands between the number of a day and its month: "am 3. Mai"."""
+    month = _MONTH.match(text, stop + 1) if text[stop - 1 : stop].isdigit() else None
+    return month is not None and folded_word(month[1]) in MONTHS_BEHIND_ORDINALS
 
 
 def _pieces(text: str, folded: str) -> tuple[QuestionSentence, ...]:

@@ -19,10 +19,9 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
 from simonides.language import played
 from simonides.language.framing import own_part
-from simonides.language.quantities import MONTHS_BEHIND_ORDINALS
 from simonides.language.quoted import QUOTATION, plain, without_quotations
+from simonides.language.sentences import is_ordinal
 from simonides.language.tables import worded
-from simonides.language.tokens import folded
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
 _MOST_CHARS: Final = 20_000
@@ -143,7 +142,6 @@ _CLOSES: Final = {")": "(", "»": "«", "”": "“„", "“": "„", '"': '"'}
 #: The same before a number.
 _NUMBER: Final = _spoken(r"\b{before_numbers}\.$")
 _ABBREVIATION_CHARS: Final = 12
-_MONTH: Final = later(r" ([^\W\d_]{3,12})\b")
 
 
 def without_recalled(text: str) -> str:
@@ -223,17 +221,11 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
                 text[end.end() : end.end() + 2].strip().isdigit()
                 and _NUMBER.search(text, beginning, end.end())
             )
-            or _is_ordinal(text, end.start())
+            or is_ordinal(text, end.start())
         ):
             continue
         yield end
         start = end.end()
-
-
-def _is_ordinal(text: str, stop: int) -> bool:
-    """True if a full stop stands between the number of a day and its month: "am 3. Mai"."""
-    month = _MONTH.match(text, stop + 1) if text[stop - 1 : stop].isdigit() else None
-    return month is not None and folded(month[1]) in MONTHS_BEHIND_ORDINALS
 
 
 # Blocks

@@ -25,6 +25,8 @@ _MOST_OF_SENTENCE: Final = 200
 _FIRST_PERSON: Final = re.compile(r"(?:\w{2,}(?:é|í|mos)|empiezo)(?!\w)|\bon\b|[我咱]")
 #: As they are written: "würde" leaves in doubt what "wurde" tells.
 _UNSURE: Final = as_written("unsure") | as_written("wished") | as_written("wishes")
+#: Who speaks, or a question that names nobody.
+_HAN_SPEAKER: Final = re.compile(r"[我咱俺]|^[\W现在目前]*(?:住|在哪|哪)")
 _SPEAKING: Final = frozenset({"user", "we"})
 
 
@@ -112,6 +114,18 @@ def kind_asked(question: str) -> ChangeKind | None:
         question: Folded, as of `sentences.fold`.
     """
     return next((change for change, pattern in _ASKED.items() if pattern.search(question)), None)
+
+
+def asks_of_speaker(question: str) -> bool:
+    """True unless a question is about somebody else by a pronoun or, in Chinese, by any name or word.
+
+    Args:
+        question: Folded, as of `sentences.fold`.
+    """
+    if any("\u4e00" <= sign <= "\u9fff" for sign in question):
+        return _HAN_SPEAKER.search(question) is not None
+    persons = {PERSONS[token.fold] for token in tokens(question) if token.fold in PERSONS}
+    return not persons or not persons.isdisjoint(_SPEAKING)
 
 
 def asked_kin(question: str) -> str:

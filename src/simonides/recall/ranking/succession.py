@@ -17,10 +17,18 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
+from simonides.language.contradiction import told_of_one
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
-from simonides.language.succession import ChangeKind, ToldChange, asked_kin, changes_told, kind_asked
-from simonides.language.words import STOP
+from simonides.language.succession import (
+    ChangeKind,
+    ToldChange,
+    asked_kin,
+    asks_of_speaker,
+    changes_told,
+    kind_asked,
+)
+from simonides.language.words import PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
 from simonides.recall.ranking.texts import first_name
@@ -48,6 +56,8 @@ _SIGNS: Final = 3
 _MOST_SIGNS: Final = 120
 #: Characters of a question.
 _LONGEST: Final = 100
+#: What is told of one by a statement of where they live or work.
+_TELLING_OF: Final = {ChangeKind.MOVED: "place", ChangeKind.EMPLOYED: "employer"}
 _ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.HANDED_ON})
 #: Changes that bear on an answer of a kind; of others any does.
 _BEARING: Final[Mapping[Expects, frozenset[ChangeKind]]] = {
@@ -89,7 +99,7 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     later = [
         place
         for place in {*order[1 : _LATER + 1], *likely}
-        if search.at[place] - oldest >= _AT_ONCE_US and search.may_change(place)
+        if (search.kind or search.at[place] - oldest >= _AT_ONCE_US) and search.may_change(place)
     ]
     # The oldest first: of several that tell of one thing the newest ends before the others. Of one instant the words
     # decide: the order in which items came to be stored says nothing.
@@ -157,12 +167,18 @@ class _Search:
         return asked_kin(self._folded)
 
     @cached_property
+    def _of_speaker(self) -> bool:
+        return asks_of_speaker(self._folded)
+
+    @cached_property
     def _asked_names(self) -> frozenset[str]:
         return _names(" ".join(self._analysis.names)) - self._asked_senders
 
     @cached_property
     def _asked(self) -> frozenset[str]:
-        return frozenset(tokens_of(" ".join(self._analysis.content_terms)))
+        # Of whom it is asked tells nothing of what: "у меня".
+        terms = [term for term in self._analysis.content_terms if term.casefold() not in PERSONS]
+        return frozenset(tokens_of(" ".join(terms)))
 
     @cached_property
     def _senders(self) -> frozenset[str]:
@@ -177,9 +193,10 @@ class _Search:
         )
 
     def changes(self, place: int, leader: int) -> bool:
-        """True if a statement tells of a change of what a leader said before it."""
+        """True if a statement tells of a change of what a leader said before it, or answers where that cannot."""
         one, other = self._sketches[place], self._sketches[leader]
-        if one.event_at - other.event_at < _AT_ONCE_US or one.sender != other.sender:
+        earlier = one.event_at - other.event_at < _AT_ONCE_US
+        if (earlier and (self.kind is None or self._may_answer(leader))) or one.sender != other.sender:
             return False
         if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
@@ -194,6 +211,17 @@ class _Search:
             for told in changes_told(one.content)
         )
 
+    def _may_answer(self, place: int) -> bool:
+        """True if a statement has a word of the question, or tells what it asks of anybody."""
+        content = self._sketches[place].content
+        return (
+            bool(self._asked_in(content))
+            or any(
+                self.kind is not None and told == _TELLING_OF[self.kind] for told, _ in told_of_one(content)
+            )
+            or any(one.change is self.kind for one in changes_told(content))
+        )
+
     def tells_of_asked(self, place: int) -> bool:
         """True if a statement tells that somebody of whom the question asks moved, or works elsewhere."""
         return self.may_change(place) and any(
@@ -205,7 +233,8 @@ class _Search:
         """True if it is of the person of whom the question asks: the speaker, somebody of theirs, or one by name."""
         if self._asked_names:
             return self._asked_names <= _names(told.sentence)
-        return told.kin[:_ROOT] == self._kin[:_ROOT] and (told.own or bool(told.kin))
+        own = told.own and self._of_speaker
+        return told.kin[:_ROOT] == self._kin[:_ROOT] and (own or bool(told.kin))
 
     def _about_same(self, sentence: str, former: str) -> bool:
         """True if a sentence names what a former text is about: what the question names, else what that names."""
