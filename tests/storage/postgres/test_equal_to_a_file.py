@@ -20,6 +20,8 @@ from simonides.language.search_tokens import search_tokens
 from simonides.ports.recalling import Opening, Words
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress
+from simonides.storage.postgres.conditions import conditions
+from simonides.storage.postgres.statements import query
 from simonides.storage.postgres.store import PostgresStore
 from simonides.storage.postgres.words import prefix_of
 from simonides.storage.sql.expression import affordable
@@ -430,6 +432,24 @@ def test_lexemes_begin_with_the_tenant_on_both_sides(server, tenant, prefix):
     with server.owner() as owner:
         assert owner.execute("SELECT simonides_prefix(%s)", (tenant,)).fetchone() == (prefix,)
     assert prefix_of(tenant) == prefix
+
+
+def test_a_time_is_looked_up_by_an_index_under_row_level_security(server):
+    """What PostgreSQL takes for a function that may leak is tested row by row, whatever index there is."""
+    address = PostgresAddress(url=server.url, tenant=server.new_tenant())
+    store = PostgresStore(address, connections=server.connections)
+    store.write(lambda tx: tx.insert([NewItem(an_item("a text"), Outcome.ACCEPTED)], None))
+    chosen = Selection(scopes=(Scope("global"),), live_at=None, after=1, before=2)
+    fragments, values = conditions(chosen, lambda _: [1])
+    with psycopg.connect(server.url) as application:
+        application.execute(f"SET LOCAL simonides.tenant = '{store.tenant}'")
+        application.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        asked = f"EXPLAIN {query('items_latest_first', *fragments).text}"
+        bound = values | {"tenant": store.tenant, "limit": 3}
+        rows = psycopg.ClientCursor(application).execute(asked, bound).fetchall()
+    (found,) = [line for (line,) in rows if "Index Cond" in line]
+    assert "END >= 1" in found
+    assert "END < 2" in found
 
 
 def test_the_vectors_of_one_item_are_found_by_an_index(server):

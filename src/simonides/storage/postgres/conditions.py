@@ -11,6 +11,8 @@ from typing import Any, Final
 from simonides.domain.entity import fold
 from simonides.storage.sql.conditions import Conditions
 
+#: COALESCE would keep row-level security from looking it up by an index.
+_HAPPENED: Final = "CASE WHEN i.event_at IS NULL THEN i.created_at ELSE i.event_at END"
 _NAMED: Final = """(i.entities_folded @> :named_line OR EXISTS (
     SELECT 1 FROM memory_entity_names AS n JOIN memory_links AS l
         ON l.tenant = n.tenant AND l.dst = n.entity AND l.rel = 'mentions'
@@ -71,6 +73,8 @@ conditions: Final = Conditions(
     words={
         "tags": "i.tags_folded @> :tags::text[]",
         "entity": _NAMED,
+        "after": f"{_HAPPENED} >= :happened_from",
+        "before": f"{_HAPPENED} < :happened_before",
         "former": _FORMER,
         "metadata": _HOLDS_METADATA,
         "mentioned": _MENTIONING,

@@ -52,8 +52,6 @@ def nothing(_: Any) -> dict[str, Any]:
 
 #: Fragments that every dialect words alike.
 _SHARED: Final[Mapping[str, tuple[str, Binding]]] = {
-    "after": ("coalesce(i.event_at, i.created_at) >= :happened_from", value_of("happened_from")),
-    "before": ("coalesce(i.event_at, i.created_at) < :happened_before", value_of("happened_before")),
     "valid_at": (_VALID, value_of("valid_at")),
     "begun_at": ("(i.valid_from IS NULL OR i.valid_from <= :begun_at)", value_of("begun_at")),
     "lasting_at": ("(i.valid_until IS NULL OR i.valid_until > :lasting_at)", value_of("lasting_at")),
@@ -71,6 +69,8 @@ _SHARED: Final[Mapping[str, tuple[str, Binding]]] = {
 }
 #: What the fragments bind that each dialect words by itself, where they bind the same.
 _BOUND: Final[Mapping[str, Binding]] = {
+    "after": value_of("happened_from"),
+    "before": value_of("happened_before"),
     "former": lambda held: {
         "former_since": held.since,
         "former_until": held.until,

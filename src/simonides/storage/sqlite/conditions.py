@@ -83,6 +83,8 @@ class _SqliteConditions(Conditions):
 
 conditions: Final = _SqliteConditions(
     words={
+        "after": "coalesce(i.event_at, i.created_at) >= :happened_from",
+        "before": "coalesce(i.event_at, i.created_at) < :happened_before",
         # Most items have no tags: the function, called for each of the others, is slow beside a comparison.
         "tags": "(i.tags <> '' OR :tags = '') AND holds_lines(i.tags, :tags)",
         "entity": _NAMED,

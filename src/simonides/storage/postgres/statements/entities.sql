@@ -447,7 +447,10 @@ WITH /*part_questions*/, close AS MATERIALIZED (
 -- The nearest of each question that pass, by the tenant's own index where the scopes hold more than a few; one by one where
 -- they do not, and where what is near passes too seldom for the index to find enough of it. An index is only taken where the
 -- statement names tenant, model and dimension in figures.
-WITH /*part_questions*/, held AS MATERIALIZED (
+-- Where little passes, that is looked up first, and its vectors alone are compared.
+WITH /*part_questions*/, passing AS MATERIALIZED (
+    SELECT i.key FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/
+), held AS MATERIALIZED (
     SELECT count(*) AS vectors FROM (
         SELECT 1 FROM memory_embeddings AS e
         WHERE e.tenant = :tenant AND e.model = /*model*/ AND e.standing = ANY(:standings)
@@ -475,8 +478,21 @@ WITH /*part_questions*/, held AS MATERIALIZED (
             UNION ALL
             SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM (
                 SELECT * FROM questions WHERE number NOT IN (SELECT number FROM enough)
+                    AND NOT (:narrow::boolean AND (SELECT vectors FROM held) > :few)
             ) AS q CROSS JOIN LATERAL (
                 /*part_one_by_one*/
+            ) AS c
+            UNION ALL
+            SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM (
+                SELECT * FROM questions WHERE number NOT IN (SELECT number FROM enough)
+                    AND :narrow::boolean AND (SELECT vectors FROM held) > :few
+            ) AS q CROSS JOIN LATERAL (
+                SELECT e.item, e.vector FROM passing AS p CROSS JOIN LATERAL (
+                    SELECT * FROM memory_embeddings AS n
+                    WHERE n.tenant = :tenant AND n.item = p.key AND n.model = /*model*/ OFFSET 0
+                ) AS e
+                WHERE e.vector IS NOT NULL AND /*part_may_be_found*/
+                ORDER BY e.vector <#> q.half LIMIT :most
             ) AS c
         ) AS k
     ) AS p WHERE cosine > 0 AND place <= :wanted

@@ -16,9 +16,8 @@ SELECT i.key FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/ 
 SELECT i.key FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/ ORDER BY i.key DESC LIMIT :limit
 
 -- name: items_latest_first
--- By when what they tell happened, else was recorded.
 SELECT i.key FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/
-ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
+ORDER BY CASE WHEN i.event_at IS NULL THEN i.created_at ELSE i.event_at END DESC, i.key DESC LIMIT :limit
 
 -- name: pinned_items
 SELECT i.key FROM memory_items AS i
@@ -43,7 +42,7 @@ i.key > :behind
 i.key < :behind
 
 -- name: behind_latest
-(coalesce(i.event_at, i.created_at), i.key) < (
+(CASE WHEN i.event_at IS NULL THEN i.created_at ELSE i.event_at END, i.key) < (
     SELECT coalesce(b.event_at, b.created_at), b.key FROM memory_items AS b WHERE b.tenant = :tenant AND b.key = :behind
 )
 
