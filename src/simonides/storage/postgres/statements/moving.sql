@@ -121,14 +121,16 @@ ORDER BY l.src, l.dst LIMIT :limit
 
 -- name: made_from
 -- Items whose provenance names one of these ids: as their source, or among their chunks.
-SELECT i.id, i.source_id, i.source_details FROM memory_items AS i
-WHERE i.tenant = :tenant AND (
-    i.source_id = ANY(:ids)
-    OR i.source_details IS NOT NULL AND EXISTS (
+SELECT id, source_id, source_details FROM (
+    SELECT i.key, i.id, i.source_id, i.source_details FROM memory_items AS i
+    WHERE i.tenant = :tenant AND i.source_id = ANY(:ids)
+    UNION
+    SELECT i.key, i.id, i.source_id, i.source_details FROM memory_items AS i
+    WHERE i.tenant = :tenant AND strpos(i.source_details, '"chunk_ids"') > 0 AND EXISTS (
         SELECT 1 FROM json_array_elements_text(i.source_details::json -> 'chunk_ids') AS c (id) WHERE c.id = ANY(:ids)
     )
-)
-ORDER BY i.key
+) AS made
+ORDER BY key
 
 -- name: present_ids
 SELECT id FROM memory_items WHERE tenant = :tenant AND id = ANY(:ids)
