@@ -75,3 +75,25 @@ def test_no_function_of_a_module_is_named_by_a_word_that_fits_them_all(docs):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.strip("_") in VAGUE
     ]
     assert vague == []
+
+
+#: Packages in which no value has such a name either.
+PLAIN_VALUES = ("governance", "language")
+
+
+@pytest.mark.parametrize("package", PLAIN_VALUES)
+def test_values_are_named_by_what_they_hold(docs, package):
+    vague = [
+        f"{path.relative_to(docs.root)}:{node.lineno} {name}"
+        for path in sorted((docs.root / "src" / "simonides" / package).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if (name := _assigned(node)) in VAGUE
+    ]
+    assert vague == []
+
+
+def _assigned(node: ast.AST) -> str:
+    """The name of a parameter, or of what is assigned; empty for anything else."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id
+    return node.arg if isinstance(node, ast.arg) else ""

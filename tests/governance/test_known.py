@@ -114,7 +114,7 @@ def test_what_says_something_else_repeats_nothing(text, there):
 
 def test_only_proposals_are_held_against_what_is_near():
     there = an_item("The keeper feeds two goats.")
-    known = KnownMemories(near=(there,), told=("The keeper feeds two goats.",))
+    known = KnownMemories(near=(there,), recalled=("The keeper feeds two goats.",))
     ruling = judged("The keeper feeds two goats", known, proposed=False, origin=Origin.USER_SAID)
     assert ruling.outcome is Outcome.ACCEPTED
 
@@ -139,7 +139,7 @@ TOLD = (
 )
 def test_what_was_recalled_comes_back_as_an_echo(text):
     assert echoes(text, TOLD)
-    ruling = judged(text, KnownMemories(told=TOLD))
+    ruling = judged(text, KnownMemories(recalled=TOLD))
     assert (ruling.outcome, ruling.reasons) == (
         Outcome.REJECTED,
         ("junk: echo of what was recalled in this session",),

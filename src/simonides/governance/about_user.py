@@ -130,7 +130,7 @@ def _readings(text: str) -> Iterator[str]:
     """A text as it stands, as it looks, with letters joined and signs for letters read, and what it encodes."""
     folded_text = text.translate(FOLD)
     yield text
-    plain = _RUN_ON.sub(r"\1 ", _APART.sub(lambda found: found[0].replace(found[1], ""), folded_text))
+    plain = _RUN_ON.sub(r"\1 ", _APART.sub(lambda match: match[0].replace(match[1], ""), folded_text))
     yield from {
         folded_text,
         plain,

@@ -31,12 +31,12 @@ def tightened(policy: Policy, ruling: Ruling, verdict: str, reason: str, at: int
     outcome = _OUTCOMES[verdict]
     if ruling.outcome not in _STRICTNESS or _STRICTNESS.index(outcome) <= _STRICTNESS.index(ruling.outcome):
         return ruling
-    said = (
+    stated = (
         f"audit: {reason}" if reason and not policy.refusals(reason) else "audit: no reason that can be shown"
     )
     if outcome is Outcome.REJECTED:
-        return Ruling(Outcome.REJECTED, ruling.wished or ruling.item, (said, *ruling.reasons))
-    return policy.quarantined(ruling.item, [said, *ruling.reasons], at)
+        return Ruling(Outcome.REJECTED, ruling.wished or ruling.item, (stated, *ruling.reasons))
+    return policy.quarantined(ruling.item, [stated, *ruling.reasons], at)
 
 
 def corrected(policy: Policy, candidate: Candidate, type_: str, tags: tuple[str, ...]) -> Candidate:

@@ -83,16 +83,16 @@ def _stands_as_a_models(item: Item, actor: str) -> bool:
     )
 
 
-def as_users_word(known: Item, said: Item) -> Item:
+def as_users_word(known: Item, stated: Item) -> Item:
     """An item that is there, after a person said the same in person: from then on it is theirs.
 
     What the user says is not kept as a model's or a web page's word only because that one came first, and nothing
     that the other put around the words becomes the user's: a title, tags, names, times, metadata.
     """
-    if said.origin not in FROM_USER or known.origin in FROM_USER:
+    if stated.origin not in FROM_USER or known.origin in FROM_USER:
         return known
-    words = {name: getattr(said, name) for name in _BESIDE_THE_WORDS}
-    return replace(known, **words, confidence=max(known.confidence, said.confidence))
+    words = {name: getattr(stated, name) for name in _BESIDE_THE_WORDS}
+    return replace(known, **words, confidence=max(known.confidence, stated.confidence))
 
 
 def weaker(one: Trust, other: Trust | None) -> Trust:
@@ -138,7 +138,7 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
 def _says_more(turn: Item, content: str) -> bool:
     """True if a turn adds to something ("… too"), or says the same with yet another value."""
     words = own_words(turn.content)
-    said = content.rstrip(_FULL_STOPS)
+    bare = content.rstrip(_FULL_STOPS)
     return any(token.fold in ADDING for token in tokens(words)) or any(
-        sentence != said and revises(said, sentence, as_correction=True) for sentence, _ in sentences(words)
+        sentence != bare and revises(bare, sentence, as_correction=True) for sentence, _ in sentences(words)
     )

@@ -170,16 +170,16 @@ def bears_out(turn: str, text: str) -> bool:
     Each statement has to be one clause of the turn, or two neighbouring ones: all words of both in their order, the
     same numbers and dates, of the same persons, with the same time and certainty.
     """
-    said = [
+    pieces = [
         _piece(sentence[start:end])
         for sentence in (_bare(sentence) for sentence, _ in sentences_of(text))
         for start, end in whole_cuts(sentence)
     ]
-    if not any(piece.words for piece in said):
+    if not any(piece.words for piece in pieces):
         return False
     stretches = _stretches(own_words(turn))
     return all(
-        any(_says(heard, piece) for heard in stretches) for piece in said if piece.words or piece.values
+        any(_says(heard, piece) for heard in stretches) for piece in pieces if piece.words or piece.values
     )
 
 
@@ -223,10 +223,10 @@ def undoubted(words: str) -> Iterator[Sequence[Token]]:
     What stands right beside a sentence in a few words may say whose it is, or take it back: "Her exact words.",
     "Only on Sundays.". No list of such words ends, so it has to be something that plainly does neither.
     """
-    said = list(sentences_of(words))
-    plain = [_is_plain(sentence, asks=asks) for sentence, asks in said]
-    for place, (sentence, asks) in enumerate(said):
-        led_up_to = place == 0 or plain[place - 1] or _is_a_no(said[place - 1][0])
+    pairs = list(sentences_of(words))
+    plain = [_is_plain(sentence, asks=asks) for sentence, asks in pairs]
+    for place, (sentence, asks) in enumerate(pairs):
+        led_up_to = place == 0 or plain[place - 1] or _is_a_no(pairs[place - 1][0])
         if not asks and led_up_to and all(plain[place + 1 : place + 2]):
             yield sentence
 
@@ -292,22 +292,22 @@ def is_nobodys_view(words: Sequence[Token]) -> bool:
 @kept(256, longest=None)
 def _stretches(words: str) -> tuple[_Piece, ...]:
     """Split off a speaker's claims: pieces of sentences neither in doubt, guessed nor somebody else's, and pairs."""
-    found: list[_Piece] = []
+    stretches: list[_Piece] = []
     for sentence in undoubted(words):
         if not _claims(sentence) or drops(sentence):
             continue
         before: tuple[Token, ...] = ()
         if wanted := _wanted(sentence):
-            found.append(_piece(wanted))
+            stretches.append(_piece(wanted))
         for joint, piece in _pieces(_bare(sentence)):
             if joint in _COLONS or not governs(before):
-                found.append(_piece(piece))
+                stretches.append(_piece(piece))
             if before:
-                found.append(_piece((*before, *piece)))
+                stretches.append(_piece((*before, *piece)))
             before = piece
-            if len(found) > _MOST_PIECES:
-                return tuple(found)
-    return tuple(found)
+            if len(stretches) > _MOST_PIECES:
+                return tuple(stretches)
+    return tuple(stretches)
 
 
 def _is_plain(sentence: Sequence[Token], *, asks: bool) -> bool:
@@ -425,10 +425,10 @@ def _wanted(sentence: Sequence[Token]) -> Sequence[Token]:
 
 def _is_small_talk(words: Sequence[Token]) -> bool:
     """True of words that thank, praise or greet, and say nothing else."""
-    told = [token for token in words if token.shape is not Shape.MARK]
-    if len(told) > 1 and told[0].fold in COURTESIES & PRAISE and told[-1].capital:
-        told = told[:-1]  # Thanks, Bob.
-    folds = {token.fold for token in told}
+    plain = [token for token in words if token.shape is not Shape.MARK]
+    if len(plain) > 1 and plain[0].fold in COURTESIES & PRAISE and plain[-1].capital:
+        plain = plain[:-1]  # Thanks, Bob.
+    folds = {token.fold for token in plain}
     han = "".join(token.text for token in words if token.shape is Shape.HAN)
     return bool(folds) and (
         folds <= _SAYS_NOTHING
@@ -516,7 +516,7 @@ def _piece(words: Sequence[Token]) -> _Piece:
     taken = list(values(list(words)))
     inside = {place for start, end, _ in taken for place in range(start, end)}
     language = _language(words)
-    found: list[_Word] = []
+    keyed: list[_Word] = []
     persons: list[tuple[int, str]] = []
     skip = 0
     for place, token in enumerate(words):
@@ -529,7 +529,7 @@ def _piece(words: Sequence[Token]) -> _Piece:
             skip = place + len(han[0])
         elif token.shape is Shape.HAN:
             if token.text not in HAN_FREE:
-                found.append(_Word(token.text, place))
+                keyed.append(_Word(token.text, place))
         elif (who := _person(token, language)) is not None:
             persons.append((place, who))
         else:
@@ -540,11 +540,11 @@ def _piece(words: Sequence[Token]) -> _Piece:
             if not _tells(token, language):
                 continue
             key = SAME_WORDS.get(token.fold) or group_of(token.stem)
-            found.append(_Word("name" if key in _CALLED else key, place))
-    if language == "fr" and any(word.key in {"pas", "plus", "jamais", "rien"} for word in found):
-        found = [word for word in found if word.key not in {"n", "ne"}]
+            keyed.append(_Word("name" if key in _CALLED else key, place))
+    if language == "fr" and any(word.key in {"pas", "plus", "jamais", "rien"} for word in keyed):
+        keyed = [word for word in keyed if word.key not in {"n", "ne"}]
     return _Piece(
-        tuple(words), tuple(found), tuple(value for _, _, value in taken),
+        tuple(words), tuple(keyed), tuple(value for _, _, value in taken),
         tuple(who for _, who in persons), persons[0][0] if persons else -1,
     )  # fmt: skip
 
@@ -604,22 +604,22 @@ def _tells(token: Token, language: str) -> bool:
 # Comparing
 
 
-def _says(heard: _Piece, said: _Piece) -> bool:
+def _says(heard: _Piece, claim: _Piece) -> bool:
     return (
-        _same_words(heard, said)
-        and _same_persons(heard, said)
-        and len(said.values) == len(heard.values)
-        and all(_equal(mine, theirs) for mine, theirs in zip(said.values, heard.values, strict=True))
-        and _same_manner(heard, said)
+        _same_words(heard, claim)
+        and _same_persons(heard, claim)
+        and len(claim.values) == len(heard.values)
+        and all(_equal(mine, theirs) for mine, theirs in zip(claim.values, heard.values, strict=True))
+        and _same_manner(heard, claim)
     )
 
 
-def _same_words(heard: _Piece, said: _Piece) -> bool:
+def _same_words(heard: _Piece, claim: _Piece) -> bool:
     """True if both have the same words in order, but for those that tell that somebody speaks, wishes or orders."""
     theirs = list(heard.words)
     orders = _orders(heard)
     at = matched = 0
-    for word in said.words:
+    for word in claim.words:
         without = _goes_without(word, heard)
         while True:
             if at < len(theirs) and theirs[at].key == word.key:
@@ -675,15 +675,15 @@ def _orders(heard: _Piece) -> bool:
     return any(token.text == "请" for token in heard.tokens[:2])
 
 
-def _same_persons(heard: _Piece, said: _Piece) -> bool:
+def _same_persons(heard: _Piece, claim: _Piece) -> bool:
     """True if both speak of the same persons in the same order; whom an order is from goes without saying."""
-    theirs, mine = heard.persons, said.persons
+    theirs, mine = heard.persons, claim.persons
     asks = _orders(heard)
     first = min((word.place for word in heard.words), default=0)
     if len(mine) == len(theirs) + 1 and mine[0] == "user" and asks:
         mine = mine[1:]
     elif len(theirs) == len(mine) + 1 and theirs[0] in {"user", "we"} and heard.first_person < first:
-        if mine or not _orders(said):
+        if mine or not _orders(claim):
             return False
         theirs = theirs[1:]
     return len(mine) == len(theirs) and all(
@@ -712,8 +712,8 @@ def _named_parts(day: object) -> set[str]:
     return {name for name in ("year", "month", "day", "weekday", "quarter") if getattr(day, name) is not None}
 
 
-def _same_manner(heard: _Piece, said: _Piece) -> bool:
-    theirs, mine = manner(heard.tokens), manner(said.tokens)
+def _same_manner(heard: _Piece, claim: _Piece) -> bool:
+    theirs, mine = manner(heard.tokens), manner(claim.tokens)
     if theirs.time != mine.time or theirs.marks - _FREE_MARKS != mine.marks - _FREE_MARKS:
         return False
     if "all" in mine.marks and "all" not in theirs.marks:
@@ -722,4 +722,4 @@ def _same_manner(heard: _Piece, said: _Piece) -> bool:
         return _orders(heard) or bool(_STATED_WISHES & {token.fold for token in heard.tokens})
     if "want" in mine.marks or "want" not in theirs.marks:
         return True
-    return any(group_of(token.stem) in _ATTITUDES or token.text in HAN_WISHES for token in said.tokens)
+    return any(group_of(token.stem) in _ATTITUDES or token.text in HAN_WISHES for token in claim.tokens)

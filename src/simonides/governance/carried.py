@@ -71,10 +71,10 @@ class TakenOver:
 
     def left_in(self, item: Item) -> Item:
         """A successor without what it took over, as far as its content does not say it as well."""
-        said = words_of([item.content]) | words_of(STOP)
+        stated = words_of([item.content]) | words_of(STOP)
 
         def stays(text: str, known: frozenset[str]) -> bool:
-            return text not in known or words_of([text]) <= said
+            return text not in known or words_of([text]) <= stated
 
         return replace(
             item,
@@ -84,7 +84,7 @@ class TakenOver:
             metadata={
                 name: value
                 for name, value in item.metadata.items()
-                if (name, value) not in self.metadata or words_of(_texts(value)) <= said
+                if (name, value) not in self.metadata or words_of(_texts(value)) <= stated
             },
         )
 

@@ -133,8 +133,8 @@ class CleanTable(dict[int, str]):
     """For `str.translate`: characters to what they say. At most one entry per code point."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = said = _clean(code)
-        return said
+        self[code] = plain = _clean(code)
+        return plain
 
 
 class FoldTable(dict[int, str]):

@@ -39,8 +39,8 @@ def _han(name: str) -> str:
 @cache
 def _han_orders() -> Mapping[str, bool]:
     """Orders of two characters, and whether they say delete. 忘了 is none: it also tells that one forgot."""
-    found = (words(name, of="zh", among="forgetting") for name in ("forget", "delete"))
-    return {order: bool(deletes) for deletes, orders in enumerate(found) for order in orders}
+    groups = (words(name, of="zh", among="forgetting") for name in ("forget", "delete"))
+    return {order: bool(deletes) for deletes, orders in enumerate(groups) for order in orders}
 
 
 _MOST_BEFORE: Final = 12
@@ -51,27 +51,27 @@ _HAN_BEFORE: Final = worded("forgetting", "{han_before}*+", flags=0)
 _FORBIDS: Final = worded("forgetting", r"(?:{please},? )?{forbids}(?:,? {please})?\W*")
 
 
-def asks_to_forget(said: str, memory: str) -> bool:
+def asks_to_forget(turn: str, memory: str) -> bool:
     """True if a turn of the user asks that a memory of this content be forgotten.
 
     A turn that hands on somebody else's words, reports, questions, conditions and what is to be translated, written or
     played ask for nothing, nor does an order that names anything that is not of the memory, or that a few words beside
     it leave in doubt.
     """
-    if hands_on(said) or any(_FORBIDS.fullmatch(sentence.strip()) for sentence, _ in sentences(said)):
+    if hands_on(turn) or any(_FORBIDS.fullmatch(sentence.strip()) for sentence, _ in sentences(turn)):
         return False
     about = {stem for clause in clauses(memory) for stem in clause.topic}
-    return bool(about) and any(_asks(sentence, memory, about) for sentence in undoubted(own_words(said)))
+    return bool(about) and any(_asks(sentence, memory, about) for sentence in undoubted(own_words(turn)))
 
 
-def to_forget(said: str) -> str | None:
+def to_forget(turn: str) -> str | None:
     """The words by which a text that is an order to forget, and nothing else, names what is meant; else None."""
-    if hands_on(said) or len(found := list(undoubted(own_words(said)))) != 1:
+    if hands_on(turn) or len(parts := list(undoubted(own_words(turn)))) != 1:
         return None
-    place = _order(found[0])
+    place = _order(parts[0])
     if place is None or place[1]:
         return None
-    named = _object(found[0][place[0] :]) or ()
+    named = _object(parts[0][place[0] :]) or ()
     rest = list(named[1:] if named and named[0].fold in THAT else named)
     if not rest or all(token.fold in POINTING for token in rest):
         return None

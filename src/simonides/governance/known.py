@@ -74,7 +74,7 @@ class KnownMemories:
         settled: Verified and pinned items of the visible scope that are about the same.
         near: Items of the visible scope that may say the same; looked for where a model proposes.
         forgotten: Items that may say the same and were forgotten, rejected or corrected.
-        told: Texts that were put into a prompt of this session.
+        recalled: Texts that were put into a prompt of this session.
         heard: What the user said in this session, each turn as an episode, that may be taken at its word.
         aliases: Further names of what the candidate names.
     """
@@ -82,7 +82,7 @@ class KnownMemories:
     settled: tuple[Item, ...] = ()
     near: tuple[Item, ...] = ()
     forgotten: tuple[Item, ...] = ()
-    told: tuple[str, ...] = ()
+    recalled: tuple[str, ...] = ()
     heard: tuple[Item, ...] = ()
     aliases: Aliases = COMMON
 
@@ -99,9 +99,9 @@ def contradicted(item: Item, known: KnownMemories, at: int) -> tuple[Item, Diffe
         if settled.id == item.id or _apart_in_time(settled, item, at):
             continue
         texts = known.aliases.together(settled.content, item.content)
-        told = of_the_user(texts[0], settled.scope), of_the_user(texts[1], item.scope)
-        if found := difference(*texts) or (difference(*told) if told != texts else None):
-            return settled, found
+        of_user = of_the_user(texts[0], settled.scope), of_the_user(texts[1], item.scope)
+        if differs := difference(*texts) or (difference(*of_user) if of_user != texts else None):
+            return settled, differs
     return None
 
 
@@ -114,7 +114,7 @@ def of_the_user(text: str, scope: Scope) -> str:
         if len(part) > 1
     )
     if names:
-        text = _NAMED.sub(lambda found: _renamed(found[0], names, begins=_begins_there(found)), text)
+        text = _NAMED.sub(lambda match: _renamed(match[0], names, begins=_begins_there(match)), text)
     called = bool(owner) and owner in text and _is_telling(owner)
     return re.sub(_as_written(owner), _user(owner), text) if called else text
 
@@ -129,28 +129,28 @@ def _is_telling(owner: str) -> bool:
     return letters and len(owner) > 1 and folded(owner) not in COMMON_WORDS | STOP | VERBS
 
 
-def _begins_there(found: re.Match[str]) -> bool:
-    return found.string[: found.start()].rstrip()[-1:] in _BEFORE_A_SENTENCE
+def _begins_there(match: re.Match[str]) -> bool:
+    return match.string[: match.start()].rstrip()[-1:] in _BEFORE_A_SENTENCE
 
 
-def _renamed(said: str, names: frozenset[str], *, begins: bool) -> str:
+def _renamed(name: str, names: frozenset[str], *, begins: bool) -> str:
     """Words that are all names of the same one, as "the user"; others as they are.
 
     Args:
         begins: They begin a sentence, where every word has a capital.
     """
-    first, _, rest = said.partition(" ")
+    first, _, rest = name.partition(" ")
     if begins and rest and folded(first) in (STOP | SUBORDINATE) - VERBS:  # "Since Ana …"
         return f"{first} {_renamed(rest, names, begins=False)}"
-    own = {stemmed(folded(part)) for part in _NAME.findall(said)}
-    common = begins and folded(said) in COMMON_WORDS | STOP | VERBS
-    return said if common or not own <= names else _user(said)
+    own = {stemmed(folded(part)) for part in _NAME.findall(name)}
+    common = begins and folded(name) in COMMON_WORDS | STOP | VERBS
+    return name if common or not own <= names else _user(name)
 
 
-def _user(said: str) -> str:
-    if _CJK.search(said):
+def _user(name: str) -> str:
+    if _CJK.search(name):
         return "用户"
-    return "пользователь" if "\u0400" <= said[0] <= "\u04ff" else "user"
+    return "пользователь" if "\u0400" <= name[0] <= "\u04ff" else "user"
 
 
 def _apart_in_time(settled: Item, item: Item, at: int) -> bool:
@@ -198,10 +198,10 @@ def restates(text: str, other: str) -> bool:
     mine, theirs = words_of(text), words_of(other)
     if not mine or not set(mine) <= set(theirs) or not _says(mine, theirs) or _adds_values(text, other):
         return False
-    found = {one.kind for one in differences(text, other)}
+    kinds = {one.kind for one in differences(text, other)}
     # "We decided that …" tells of the past how it came about, not what it says.
-    return not found or (
-        found == {"manner"} and any(token.stem in _LEADS for token in (*tokens(text), *tokens(other)))
+    return not kinds or (
+        kinds == {"manner"} and any(token.stem in _LEADS for token in (*tokens(text), *tokens(other)))
     )
 
 
@@ -221,22 +221,22 @@ def _alike(own: Sequence[str], theirs: Sequence[str]) -> bool:
     return bool(mine) and _says(mine, other) and _says(other, mine)
 
 
-def echoes(text: str, told: Sequence[str]) -> bool:
+def echoes(text: str, earlier: Sequence[str]) -> bool:
     """True if a text is put together from what stood in the prompt, and says nothing else.
 
     A text that differs from what it repeats in a value, a name or a denial is none.
     """
     own = _words(text)
-    if len(own) < _LEAST_WORDS or not told:
+    if len(own) < _LEAST_WORDS or not earlier:
         return False
     size = min(_RUN, len(own))
     runs = _runs(own, size)
-    found = [(_runs(_words(other), size), other) for other in told]
-    everything = {run for theirs, _ in found for run in theirs}
+    others = [(_runs(_words(other), size), other) for other in earlier]
+    everything = {run for theirs, _ in others for run in theirs}
     if _share(runs, everything) < _ECHOED:
         return False
-    nearest = max(found, key=lambda pair: len(set(runs) & set(pair[0])))[1]
-    return not differences(text, nearest) and not _adds_values(text, "\n".join((nearest, *told)))
+    nearest = max(others, key=lambda pair: len(set(runs) & set(pair[0])))[1]
+    return not differences(text, nearest) and not _adds_values(text, "\n".join((nearest, *earlier)))
 
 
 def borne_out(text: str, known: KnownMemories) -> bool:
@@ -244,17 +244,17 @@ def borne_out(text: str, known: KnownMemories) -> bool:
 
     And has said nothing else of it since.
     """
-    said = [turn for turn in known.heard if turn.origin in _FROM_USER]
-    return any(bears_out(turn.content, text) and not _is_overruled(turn, text, said) for turn in said)
+    turns = [turn for turn in known.heard if turn.origin in _FROM_USER]
+    return any(bears_out(turn.content, text) and not _is_overruled(turn, text, turns) for turn in turns)
 
 
-def _is_overruled(turn: Item, text: str, said: Sequence[Item]) -> bool:
+def _is_overruled(turn: Item, text: str, turns: Sequence[Item]) -> bool:
     """True if the same speaker says later something else of what a text takes from a turn."""
     own = [sentence for sentence, _ in sentences(own_words(turn.content)) if bears_out(sentence, text)]
     sender = turn.metadata.get("sender")
     return any(
         overrules(sentence, later.content)
-        for later in said
+        for later in turns
         if _place(later) > _place(turn) and later.metadata.get("sender") == sender
         for sentence in own
     )
@@ -337,20 +337,20 @@ def _adds_values(text: str, other: str) -> bool:
 
 def _content(text: str) -> list[str]:
     """Stems of the words that carry something, in their order; two is 2."""
-    found = tokens(text)
-    taken = {start: (end, value) for start, end, value in values(found)}
-    said: list[str] = []
+    words = tokens(text)
+    taken = {start: (end, value) for start, end, value in values(words)}
+    terms: list[str] = []
     at = 0
-    while at < len(found):
+    while at < len(words):
         if at in taken:
             end, value = taken[at]
-            said.append(f"{value.kind} {value.low:g} {value.days}")
+            terms.append(f"{value.kind} {value.low:g} {value.days}")
             at = end
             continue
-        if _counts(found[at]):
-            said.append(found[at].stem)
+        if _counts(words[at]):
+            terms.append(words[at].stem)
         at += 1
-    return said
+    return terms
 
 
 def _counts(token: Token) -> bool:

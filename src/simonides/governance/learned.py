@@ -90,8 +90,8 @@ def pieces(text: str) -> Pieces:
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     plain = _NUMBER.sub("0", _NOISE.sub("\x04", _without_mailboxes(_LINK.sub("\x01", text)))).casefold()
-    said = (short for part in _END.split(plain) if part for short in _SENTENCE.findall(part))
-    sentences = [f"\x03{part.strip()} " for part in said if not part.isspace()]
+    stretches = (short for part in _END.split(plain) if part for short in _SENTENCE.findall(part))
+    sentences = [f"\x03{part.strip()} " for part in stretches if not part.isspace()]
     joined = "".join(sentences)
     ends = np.cumsum([len(part) for part in sentences], dtype=np.int64)
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -123,10 +123,10 @@ def _without_mailboxes(text: str) -> str:
 
 def _mailbox(word: re.Match[str]) -> str:
     """A word with a sign for the mailboxes in it: all from its beginning to its last domain."""
-    said = word[0]
-    at = said.find("@", 1)
-    domain = _DOMAIN.match(said) if at > 0 else None
-    return said if domain is None or domain.start(1) < at + 2 else f"\x02{said[domain.end() :]}"
+    text = word[0]
+    at = text.find("@", 1)
+    domain = _DOMAIN.match(text) if at > 0 else None
+    return text if domain is None or domain.start(1) < at + 2 else f"\x02{text[domain.end() :]}"
 
 
 def _words(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -188,12 +188,14 @@ def opinion(text: str) -> Opinion:
 def _strongest(cut: Pieces, by_piece: Counts, begin: int, stop: int) -> tuple[str, ...]:
     """The words of a stretch that add most to its score."""
     at = np.bincount(cut.places, by_piece, minlength=len(cut.text))
-    said: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for word in re.finditer(r"[^\s\x01-\x04]+", cut.text[begin:stop]):
         plain = word[0].strip(".,;:!?\"'()[]")
         if len(plain) > 1 or not plain.isascii():
-            said[plain] = said.get(plain, 0.0) + float(at[begin + word.start() : begin + word.end()].sum())
-    return tuple(sorted(said, key=lambda plain: -said[plain])[:_STRONGEST])
+            weights[plain] = weights.get(plain, 0.0) + float(
+                at[begin + word.start() : begin + word.end()].sum()
+            )
+    return tuple(sorted(weights, key=lambda plain: -weights[plain])[:_STRONGEST])
 
 
 @cache

@@ -69,32 +69,32 @@ def mentioned(text: str, findings: Iterable[Finding]) -> bool:
     around = quoted if len(_WORD.findall(left)) >= _LEAST_AROUND else []
     ends = [(end.start(), end.end()) for end in _ENDS.finditer(text)]
     lines = [0, *(place + 1 for place, sign in enumerate(text) if sign == "\n")]
-    return all(_lies_in(around, found) or _told_of(text, found, ends, lines) for found in findings)
+    return all(_lies_in(around, finding) or _told_of(text, finding, ends, lines) for finding in findings)
 
 
-def _lies_in(spans: Sequence[tuple[int, int]], found: Finding) -> bool:
+def _lies_in(spans: Sequence[tuple[int, int]], finding: Finding) -> bool:
     """True if one of some spans, in order and apart, holds a place."""
-    place = bisect_right(spans, found.start, key=lambda span: span[0]) - 1
-    return place >= 0 and found.end <= spans[place][1]
+    place = bisect_right(spans, finding.start, key=lambda span: span[0]) - 1
+    return place >= 0 and finding.end <= spans[place][1]
 
 
-def _told_of(text: str, found: Finding, ends: Sequence[tuple[int, int]], lines: Sequence[int]) -> bool:
+def _told_of(text: str, finding: Finding, ends: Sequence[tuple[int, int]], lines: Sequence[int]) -> bool:
     """True if the other words of the sentences that it lies in tell of it.
 
     Args:
         ends: Where sentences of the text end, in order.
         lines: Where its lines begin.
     """
-    begins = lines[bisect_right(lines, found.start) - 1]
-    head = text[begins : min(found.start, begins + _HEAD)].casefold()
-    before = text[max(begins, found.start - _HEAD) : found.start].casefold()
+    begins = lines[bisect_right(lines, finding.start) - 1]
+    head = text[begins : min(finding.start, begins + _HEAD)].casefold()
+    before = text[max(begins, finding.start - _HEAD) : finding.start].casefold()
     if _REPORTS.search(before) or _HEADED.search(head):
         return True
-    last = bisect_right(ends, found.start, key=lambda end: end[1]) - 1
-    following = bisect_left(ends, found.end, key=lambda end: end[0])
-    start = max(ends[last][1] if last >= 0 else 0, found.start - _AROUND)
-    end = min(ends[following][0] if following < len(ends) else len(text), found.end + _AROUND)
-    beside = f"{text[start : found.start]} … {text[found.end : end]}".casefold()
+    last = bisect_right(ends, finding.start, key=lambda end: end[1]) - 1
+    following = bisect_left(ends, finding.end, key=lambda end: end[0])
+    start = max(ends[last][1] if last >= 0 else 0, finding.start - _AROUND)
+    end = min(ends[following][0] if following < len(ends) else len(text), finding.end + _AROUND)
+    beside = f"{text[start : finding.start]} … {text[finding.end : end]}".casefold()
     if len(_WORD.findall(beside)) < _LEAST_AROUND:
         return False
     return (

@@ -76,8 +76,8 @@ class Pattern:
         for match in self._regexp.finditer(data, start, end):
             cut = match.span()[1] == end < len(data)
             entire = next(self._regexp.finditer(data, match.span()[0], len(data)), match) if cut else match
-            found = (span for group in self._groups if (span := entire.span(group))[0] >= 0)
-            yield next(found, entire.span())
+            groups = (span for group in self._groups if (span := entire.span(group))[0] >= 0)
+            yield next(groups, entire.span())
 
 
 class PatternSet:

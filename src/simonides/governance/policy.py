@@ -176,7 +176,7 @@ class Policy:
             known = repeated(item.content, candidate.known, item.provenance.source_id)
             if known is not None:
                 return Ruling(Outcome.MERGED, known, ("duplicate: this is known already", *candidate.remarks))
-            if echoes(item.content, candidate.known.told):
+            if echoes(item.content, candidate.known.recalled):
                 return _rejected(item, ["junk: echo of what was recalled in this session"])
         soft = [*self._doubts(candidate, at), *self._soft(findings + hidden, candidate)]
         if soft:
@@ -200,12 +200,12 @@ class Policy:
         digest = sha256_hex(name)
         if digest in self._clean_names:
             return ()
-        found = self._anywhere(name)
-        if not found:
+        findings = self._anywhere(name)
+        if not findings:
             if len(self._clean_names) >= _MOST_NAMES:
                 self._clean_names.clear()
             self._clean_names.add(digest)
-        return found
+        return findings
 
     def _anywhere(self, text: str) -> tuple[Finding, ...]:
         return tuple(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE)
@@ -245,8 +245,8 @@ class Policy:
         if worded and (gone := forgotten(_new_texts(candidate), item.scope, candidate.known)):
             yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         own = item.type in _OWN_WORDS
-        told = _told_of_the_user(item) if worded else []
-        if (told or own) and not _is_users_word(candidate, told):
+        of_user = _told_of_the_user(item) if worded else []
+        if (of_user or own) and not _is_users_word(candidate, of_user):
             what = item.type if own else "statement about the user"
             named = f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
             yield f"not the user's word: {named} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
@@ -266,12 +266,12 @@ class Policy:
         if candidate.item.origin in FROM_USER and not candidate.proposed:
             # What only a model wrote does not stand against what the user says in person.
             known = replace(known, settled=tuple(filter(holds_back, known.settled)))
-        found = contradicted(candidate.item, known, at)
-        if found is None:
+        pair = contradicted(candidate.item, known, at)
+        if pair is None:
             return None
-        settled, said = found
+        settled, differs = pair
         return (
-            f"contradiction: {said.kind} {said} with {settled.id}; "
+            f"contradiction: {differs.kind} {differs} with {settled.id}; "
             f"if it has changed, correct {settled.id} instead"
         )
 
@@ -370,12 +370,12 @@ def _not_injectable(orders: Sequence[Finding]) -> list[str]:
 
 
 def _hard(findings: Iterable[Finding]) -> Iterable[str]:
-    found = {(finding.category, finding.kind) for finding in findings if finding.category in _HARD}
-    for category, kind in sorted(found, key=lambda pair: (_HARD.index(pair[0]), pair[1])):
+    kinds = {(finding.category, finding.kind) for finding in findings if finding.category in _HARD}
+    for category, kind in sorted(kinds, key=lambda pair: (_HARD.index(pair[0]), pair[1])):
         yield f"{category}: {kind}"
 
 
-def _is_users_word(candidate: Candidate, told: Sequence[str]) -> bool:
+def _is_users_word(candidate: Candidate, of_user: Sequence[str]) -> bool:
     """True if statements about the user, or orders, may stand as such: the user said or confirmed them.
 
     Args:
@@ -388,12 +388,12 @@ def _is_users_word(candidate: Candidate, told: Sequence[str]) -> bool:
     if before is not None:
         # What came from elsewhere stays what it is taken for, unless somebody has confirmed it.
         known = {before.content, *_named(before)}
-        changed = before.type != item.type or not known.issuperset((item.content, *told))
+        changed = before.type != item.type or not known.issuperset((item.content, *of_user))
         return not changed or before.validation is Validation.VERIFIED
     if candidate.proposed:
-        said = [text for text in told if len(text.split()) >= _LEAST_SAID]
+        worded = [text for text in of_user if len(text.split()) >= _LEAST_SAID]
         sharp = [text for text in _named(item) if not _SHARP.isdisjoint(map(folded, text.split()))]
-        return all(_is_borne_out(text, candidate) for text in dict.fromkeys((item.content, *said, *sharp)))
+        return all(_is_borne_out(text, candidate) for text in dict.fromkeys((item.content, *worded, *sharp)))
     return item.origin not in _OUTSIDE
 
 

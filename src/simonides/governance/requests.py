@@ -57,9 +57,9 @@ class Request:
 
     def worded(self, item: Item) -> str:
         """Word a request as whoever decides reads it."""
-        asked = f"{_WORDS[self.act]} {item.id}: “{shortened(item.content, _EXCERPT_CHARS)}”"
+        request = f"{_WORDS[self.act]} {item.id}: “{shortened(item.content, _EXCERPT_CHARS)}”"
         given = (f"{name}: {canonical_json(value)}" for name, value in sorted(self.changes.items()))
-        return "\n".join((asked, *given))
+        return "\n".join((request, *given))
 
 
 def request_for(act: RequestedAct, item_id: str, changes: object) -> Request:

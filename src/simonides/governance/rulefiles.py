@@ -41,14 +41,14 @@ def own_rules(files: Iterable[str], taken: frozenset[str]) -> tuple[Rule, ...]:
     Raises:
         InvalidSettings: A file cannot be read or a rule of it cannot be used; the message names both.
     """
-    found: list[Rule] = []
+    rules: list[Rule] = []
     for file in files:
         for rule in _own_file(file):
-            if rule.name in taken or any(rule.name == other.name for other in found):
+            if rule.name in taken or any(rule.name == other.name for other in rules):
                 raise InvalidSettings(f"{file}: rule {rule.name!r}: the name is taken; rename it")
             _check_examples(rule, file)
-            found.append(rule)
-    return tuple(found)
+            rules.append(rule)
+    return tuple(rules)
 
 
 def _own_file(file: str) -> list[Rule]:
@@ -114,6 +114,6 @@ def _check_examples(rule: Rule, file: str) -> None:
         raise InvalidSettings(f"{file}: rule {rule.name!r}: no expression of RE2: {error}") from error
     for text, wanted in ((rule.example, True), (rule.counterexample, False)):
         if any(finding.rule == rule.name for finding in scan(text, alone)) is not wanted:
-            said = "does not hit its example" if wanted else "hits its counterexample"
+            fault = "does not hit its example" if wanted else "hits its counterexample"
             near = " near one of its keywords" if wanted and rule.keywords else ""
-            raise InvalidSettings(f"{file}: rule {rule.name!r} {said}{near}: {text!r}")
+            raise InvalidSettings(f"{file}: rule {rule.name!r} {fault}{near}: {text!r}")

@@ -236,11 +236,11 @@ def _end_of_value(text: str, start: int, cut: int) -> int:
     closing = _CLOSING.get(text[start - 1 : start])
     if closing:
         line = text.find("\n", start, start + _LONGEST_VALUE)
-        found = _closed(closing).search(text, start, line if line >= 0 else start + _LONGEST_VALUE)
-        if found:
-            return max(found.start() + 1, start + 1)
-    found = _UNQUOTED.match(text, cut, cut + _LONGEST_VALUE)
-    end = found.end() if found else cut
+        match = _closed(closing).search(text, start, line if line >= 0 else start + _LONGEST_VALUE)
+        if match:
+            return max(match.start() + 1, start + 1)
+    match = _UNQUOTED.match(text, cut, cut + _LONGEST_VALUE)
+    end = match.end() if match else cut
     return end - 1 if end - start > 1 and text[end - 1] in _SENTENCE_MARKS else end
 
 
@@ -257,12 +257,12 @@ def _byte_hits(rule: Rule, ranges: Ranges, data: bytes) -> Iterator[tuple[int, i
 
 def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Sorted, each once; a hit within a longer one of the same rule is left out."""
-    found = set(findings)
-    if not found:
+    distinct = set(findings)
+    if not distinct:
         return ()
     ends: dict[str, int] = {}
     kept: list[Finding] = []
-    for finding in sorted(found, key=lambda f: (f.start, -f.end, f.category, f.rule)):
+    for finding in sorted(distinct, key=lambda f: (f.start, -f.end, f.category, f.rule)):
         if ends.get(finding.rule, -1) < finding.end:
             ends[finding.rule] = finding.end
             kept.append(finding)

@@ -66,13 +66,13 @@ def taken_back(turns: Sequence[Item]) -> Iterator[TakenBack]:
     Args:
         turns: Of a session, in their order, those that were meant.
     """
-    said: dict[str, list[Item]] = defaultdict(list)
+    by_speaker: dict[str, list[Item]] = defaultdict(list)
     for turn in turns:
         if turn.origin in FROM_USER:
-            for former in said[_speaker(turn)]:
+            for former in by_speaker[_speaker(turn)]:
                 if unsays(former.content, turn.content):
                     yield TakenBack(former, turn, named=True)
-            said[_speaker(turn)].append(turn)
+            by_speaker[_speaker(turn)].append(turn)
     for former, answers, turn in _next_turns(turns):
         if takes_back(former.content, answers, turn.content):
             yield TakenBack(former, turn, named=False, answers=tuple(answers))

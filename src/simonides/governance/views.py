@@ -181,15 +181,15 @@ def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
 
 
 def _replaced(
-    view: TextView, found: Sequence[tuple[int, int, str]], reading: str, **kind: bool
+    view: TextView, changes: Sequence[tuple[int, int, str]], reading: str, **kind: bool
 ) -> Iterator[TextView]:
     """`view` with stretches replaced; `found` is in order and does not overlap."""
-    if not found:
+    if not changes:
         return
     parts: list[str] = []
     pieces: list[Piece] = []
     length = last = 0
-    for start, end, new in [*found, (len(view.text), len(view.text), "")]:
+    for start, end, new in [*changes, (len(view.text), len(view.text), "")]:
         if start > last:
             pieces.append((length, length + start - last, last, start))
             parts.append(view.text[last:start])
@@ -211,8 +211,8 @@ _ESCAPES = later(
 
 
 def _unescaped(view: TextView) -> Iterator[TextView]:
-    found = [(m.start(), m.end(), _unescape(m[0])) for m in _ESCAPES.finditer(view.text)]
-    yield from _replaced(view, [f for f in found if f[2] != view.text[f[0] : f[1]]], "unescaped")
+    escapes = [(m.start(), m.end(), _unescape(m[0])) for m in _ESCAPES.finditer(view.text)]
+    yield from _replaced(view, [f for f in escapes if f[2] != view.text[f[0] : f[1]]], "unescaped")
 
 
 def _unescape(escape: str) -> str:
@@ -237,30 +237,30 @@ def _decoded(view: TextView) -> Iterator[TextView]:
     parts: list[str] = []
     pieces: list[Piece] = []
     length = 0
-    for start, end, said in _blobs(view.text):
-        parts.append(said)
-        pieces.append((length, length + len(said), start, end))
-        length += len(said) + 1
+    for start, end, plain in _blobs(view.text):
+        parts.append(plain)
+        pieces.append((length, length + len(plain), start, end))
+        length += len(plain) + 1
     if parts:
         yield TextView("\n".join(parts), source=view, reading="decoded", pieces=lambda: _opaque(pieces))
 
 
 def decoded(text: str) -> Iterator[str]:
     """Yield what runs of base64 or hexadecimal digits in a text stand for, where that is text."""
-    return (said for _, _, said in _blobs(text))
+    return (plain for _, _, plain in _blobs(text))
 
 
 def _blobs(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _BLOBS.finditer(text):
-        said = _decode(match[0])
-        if said:
-            yield match.start(), match.end(), said
+        plain = _decode(match[0])
+        if plain:
+            yield match.start(), match.end(), plain
         else:
             # A path or a name may precede it: its separators are digits of base64 too.
             for part in _BLOB_PARTS.finditer(match[0]):
-                said = _decode(part[0])
-                if said:
-                    yield match.start() + part.start(), match.start() + part.end(), said
+                plain = _decode(part[0])
+                if plain:
+                    yield match.start() + part.start(), match.start() + part.end(), plain
 
 
 def _opaque(pieces: list[Piece]) -> list[Piece]:
@@ -277,9 +277,9 @@ def _decode(blob: str) -> str | None:
     if len(digits) % 2 == 0 and _HEX.fullmatch(digits):
         return _as_text(bytes.fromhex(digits[:_LONGEST_BLOB]))
     if _BASE32.fullmatch(blob):
-        said = _as_text(base64.b32decode(blob.rstrip("=")[: len(blob.rstrip("=")) // 8 * 8]))
-        if said:
-            return said
+        plain = _as_text(base64.b32decode(blob.rstrip("=")[: len(blob.rstrip("=")) // 8 * 8]))
+        if plain:
+            return plain
     standard = blob.rstrip("=").translate(_TO_STANDARD)[:_LONGEST_BLOB]
     if len(standard) % 4 == 1:
         standard = standard[:-1]
@@ -297,10 +297,10 @@ def _as_text(data: bytes) -> str | None:
         data = data[::2]  # UTF-16 of ASCII, as PowerShell encodes its commands
     try:
         # The sample may end within a character.
-        said = codecs.utf_8_decode(data, "strict", False)[0]
+        text = codecs.utf_8_decode(data, "strict", False)[0]
     except UnicodeDecodeError:
         return None
-    return said if sum(c.isprintable() or c in "\n\r\t" for c in said) >= 0.9 * max(len(said), 1) else None
+    return text if sum(c.isprintable() or c in "\n\r\t" for c in text) >= 0.9 * max(len(text), 1) else None
 
 
 # -- letters apart
@@ -412,13 +412,13 @@ _KNOWN_WORDS = {
 
 
 def _untransposed(view: TextView) -> Iterator[TextView]:
-    found: list[tuple[int, int, str]] = []
+    changes: list[tuple[int, int, str]] = []
     for match in _TRANSPOSED.finditer(view.text):
         word = match[0].lower()
         known = _KNOWN_WORDS.get((word[0], word[-1], "".join(sorted(word[1:-1]))))
         if known and known != word:
-            found.append((match.start(), match.end(), known))
-    yield from _replaced(view, found, "letters in order", full=False)
+            changes.append((match.start(), match.end(), known))
+    yield from _replaced(view, changes, "letters in order", full=False)
 
 
 # -- numbers and signs for letters
@@ -434,12 +434,12 @@ _BYTE = 256
 
 
 def _numbered(view: TextView) -> Iterator[TextView]:
-    found: list[tuple[int, int, str]] = []
+    changes: list[tuple[int, int, str]] = []
     for match in _DIGITS.finditer(view.text):
-        said = next((said for said in _spelled(match[0]) if said), None)
-        if said:
-            found.append((match.start(), match.end(), f"{said} "))
-    yield from _replaced(view, found, "numbers as letters")
+        word = next((word for word in _spelled(match[0]) if word), None)
+        if word:
+            changes.append((match.start(), match.end(), f"{word} "))
+    yield from _replaced(view, changes, "numbers as letters")
 
 
 def _spelled(run: str) -> Iterator[str | None]:
@@ -464,11 +464,11 @@ _WORD_GAP = later(r" ?/ ?| {2,}")
 
 
 def _telegraphed(view: TextView) -> Iterator[TextView]:
-    found: list[tuple[int, int, str]] = []
+    changes: list[tuple[int, int, str]] = []
     for match in _MORSE_RUN.finditer(view.text):
         words = ["".join(_MORSE.get(sign, "") for sign in word.split()) for word in _WORD_GAP.split(match[0])]
-        found.append((match.start(), match.end(), " ".join(words)))
-    yield from _replaced(view, found, "morse", full=False)
+        changes.append((match.start(), match.end(), " ".join(words)))
+    yield from _replaced(view, changes, "morse", full=False)
 
 
 _BRAILLE_RUN = later(r"[\u2800-\u28ff ]{4,}")
@@ -477,10 +477,10 @@ _BRAILLE = {ord(cell): letter for cell, letter in zip(_CELLS, _LATIN, strict=Tru
 
 
 def _embossed(view: TextView) -> Iterator[TextView]:
-    found = [(m.start(), m.end(), m[0].translate(_BRAILLE)) for m in _BRAILLE_RUN.finditer(view.text)]
-    yield from _replaced(view, found, "braille", full=False)
+    runs = [(m.start(), m.end(), m[0].translate(_BRAILLE)) for m in _BRAILLE_RUN.finditer(view.text)]
+    yield from _replaced(view, runs, "braille", full=False)
     # The blank cell is a character that nobody sees: it may be gone already.
-    yield from _replaced(view, found, "braille", full=False, squashed=True)
+    yield from _replaced(view, runs, "braille", full=False, squashed=True)
 
 
 _EMOJI = later("[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+")

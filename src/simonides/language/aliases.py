@@ -35,22 +35,22 @@ class Aliases:
     @cached_property
     def _spelled(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """Each name as it may be written, with the one form and all names of its group."""
-        found: dict[str, tuple[str, tuple[str, ...]]] = {}
+        forms: dict[str, tuple[str, tuple[str, ...]]] = {}
         for group in _joined((*self._groups, *_known())):
             form = max(group, key=lambda name: len(name.split()))  # The first of those with the most words.
             for name in group:
                 for written in {name, name.upper()} if len(name) >= _LONG else {name}:
-                    found[written] = form, group
-        return found
+                    forms[written] = form, group
+        return forms
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[str]]:
         """Names by the word that they begin with, the longest first."""
-        found: dict[str, list[str]] = defaultdict(list)
+        spellings: dict[str, list[str]] = defaultdict(list)
         for written in sorted(self._spelled, key=len, reverse=True):
             if beginning := _BEGINNING.match(written):
-                found[beginning[0]].append(written)
-        return found
+                spellings[beginning[0]].append(written)
+        return spellings
 
     def unified(self, text: str) -> str:
         """A text in which each of these names stands in its one form. Cost: linear; 4,000 characters are read."""
@@ -80,12 +80,12 @@ class Aliases:
     def spellings(self, text: str) -> tuple[str, ...]:
         """All names of what a text mentions by one of these, each once; of the groups given, in any case."""
         text = text[:MAX_CHARS]
-        found = [name for _, mentioned in self._names(text) for name in self._spelled[mentioned][1]]
+        names = [name for _, mentioned in self._names(text) for name in self._spelled[mentioned][1]]
         folded = text.casefold()
         for group in self._groups:
             if any(name.casefold() in folded for name in group if _counts(name)):
-                found += group
-        return tuple(dict.fromkeys(found))
+                names += group
+        return tuple(dict.fromkeys(names))
 
     def _names(self, text: str) -> Iterator[tuple[int, str]]:
         """Yield the start of each name and the name, in order, none inside another."""

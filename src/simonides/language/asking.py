@@ -34,5 +34,5 @@ def asked_of_memory(text: str) -> str | None:
     line = line.rstrip(_ENDS)
     if _GOES_ON.search(line):
         return None  # More than one sentence: it says something, too.
-    found = next((match for pattern in _asks() if (match := pattern.fullmatch(line))), None)
-    return None if found is None else found["asked"].strip() or None
+    question = next((match for pattern in _asks() if (match := pattern.fullmatch(line))), None)
+    return None if question is None else question["asked"].strip() or None

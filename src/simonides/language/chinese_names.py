@@ -63,6 +63,6 @@ _TITLES: Final = (
 
 def chinese_names(text: str) -> list[str]:
     """Names of people in a text, in its order."""
-    found = [match for pattern in (_INTRODUCED, _WHOSE) for match in pattern.finditer(text)]
-    names = [match[1] for match in sorted(found, key=lambda match: match.start())]
+    matches = [match for pattern in (_INTRODUCED, _WHOSE) for match in pattern.finditer(text)]
+    names = [match[1] for match in sorted(matches, key=lambda match: match.start())]
     return [name for name in names if name[:2] not in _WORDS and not name[1:].startswith(_TITLES)]

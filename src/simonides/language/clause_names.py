@@ -97,7 +97,7 @@ def names_of_clause(
     sentence: Sequence[Token], places: Sequence[int], start: int
 ) -> tuple[tuple[ClauseName, ...], set[int], set[int]]:
     """The names of a clause in order, the places that they take up, and those of the verbs that give them a role."""
-    found: list[ClauseName] = []
+    names: list[ClauseName] = []
     used: set[int] = set()
     givers: set[int] = set()
     free = set(places)
@@ -106,13 +106,13 @@ def names_of_clause(
             continue
         token = sentence[at]
         if token.shape is Shape.HAN:
-            found += _han_names(sentence, at, free, used)
+            names += _han_names(sentence, at, free, used)
             continue
         if not _is_name(sentence, at):
             if (role := _written_small(sentence, at, start, free)) is not None:
                 used.add(at)
                 givers.add(role[1])
-                found.append(ClauseName(parts=(token.stem,), words=token.text, role=role[0]))
+                names.append(ClauseName(parts=(token.stem,), words=token.text, role=role[0]))
             continue
         end = at + 1
         while end in free and _is_name(sentence, end) and token.shape is Shape.WORD:
@@ -121,7 +121,7 @@ def names_of_clause(
         run = sentence[at:end]
         role, giver = _role(sentence, at, start)
         givers.add(giver)
-        found.append(
+        names.append(
             ClauseName(
                 parts=tuple(part.stem for part in run),
                 words=" ".join(part.text for part in run),
@@ -130,7 +130,7 @@ def names_of_clause(
             )
         )
     taken = {at for at in used if sentence[at].shape is not Shape.HAN}
-    return tuple(found), taken, givers
+    return tuple(names), taken, givers
 
 
 def _is_name(sentence: Sequence[Token], at: int) -> bool:
@@ -236,9 +236,9 @@ def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:
 
 def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int]) -> Iterator[ClauseName]:
     """The name behind words such as 住在 and 名叫, or between 在 and 工作."""
-    if found := _han_workplace(sentence, at, free):
-        used |= set(range(at, found[1]))
-        yield found[0]
+    if workplace := _han_workplace(sentence, at, free):
+        used |= set(range(at, workplace[1]))
+        yield workplace[0]
         return
     for frame, role in HAN_NAMING:
         if not begins_with_signs(sentence, at, (frame,)):
@@ -253,8 +253,8 @@ def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int
             last += 1
         if last - first >= 2:
             used |= set(range(at, last))
-            said = "".join(token.text for token in sentence[first:last])
-            yield ClauseName((said,), said, role)
+            name = "".join(token.text for token in sentence[first:last])
+            yield ClauseName((name,), name, role)
         return
 
 
@@ -266,6 +266,6 @@ def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[
         if last not in free:
             return None
         if begins_with_signs(sentence, last, HAN_WORKING):
-            said = "".join(token.text for token in sentence[at + 1 : last])
-            return ClauseName((said,), said, "employer"), last + 2
+            name = "".join(token.text for token in sentence[at + 1 : last])
+            return ClauseName((name,), name, "employer"), last + 2
     return None

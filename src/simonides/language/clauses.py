@@ -148,19 +148,19 @@ def clauses(text: str) -> tuple[Clause, ...]:
 
 @kept(1024, longest=None)
 def _clauses(text: str) -> tuple[Clause, ...]:
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     text = undecorated(text)
     if " " in text and text.isupper():
         text = text.lower()  # Who writes all in capitals marks no name by them.
     for words, asks in _sentences(tokens(text)):
-        said = changed_plainly(denied_plainly(words[opened(words) :]))
-        for sentence in _with_exceptions(what_holds(said)):
+        plain = changed_plainly(denied_plainly(words[opened(words) :]))
+        for sentence in _with_exceptions(what_holds(plain)):
             taken = list(values(sentence))
             for start, end in _cuts(sentence, taken):
-                found.append(_clause(sentence, start, end, taken, asks=asks))
-                if len(found) == MOST_CLAUSES:
-                    return tuple(found)
-    return tuple(found)
+                clauses.append(_clause(sentence, start, end, taken, asks=asks))
+                if len(clauses) == MOST_CLAUSES:
+                    return tuple(clauses)
+    return tuple(clauses)
 
 
 def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]]:
@@ -191,28 +191,28 @@ def _makes_ordinal(everything: Sequence[Token], at: int) -> bool:
 
 def corrects(text: str) -> bool:
     """True if a text begins with words by which people correct what they said before, or takes back a value."""
-    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
-    sentence = found[0] if found else []
+    first = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    sentence = first[0] if first else []
     plain = denied_plainly(sentence)
     return opened(sentence) > 0 or len(what_holds(plain)) < len(plain) or bool(_put_instead(sentence))
 
 
 def begins_correction(text: str) -> bool:
     """True if a text begins with words that only announce a correction: "Actually", "Correction:", "Вообще-то"."""
-    found = next(_sentences(tokens(text[:_OPENING_CHARS])), None)
-    return found is not None and opened(found[0]) > 0
+    first = next(_sentences(tokens(text[:_OPENING_CHARS])), None)
+    return first is not None and opened(first[0]) > 0
 
 
 def without_no(text: str) -> str:
     """A text without the "No," that it begins with, if it does; that corrects, or answers, what was said before it."""
-    found = _NO_BEFORE.match(text)
-    return text[found.end() :] if found else text
+    match = _NO_BEFORE.match(text)
+    return text[match.end() :] if match else text
 
 
 def stands_for_another(text: str) -> str:
     """Kind of a text that but puts a `name` or a `place` in the stead of another: "No, it's Linz", "Нет, в Линце"."""
-    found = next(_sentences(tokens(text[:MAX_CHARS])), None)
-    return _put_instead(found[0]) if found else ""
+    first = next(_sentences(tokens(text[:MAX_CHARS])), None)
+    return _put_instead(first[0]) if first else ""
 
 
 def _put_instead(sentence: Sequence[Token]) -> str:
@@ -360,8 +360,8 @@ def sentences_of(text: str) -> Iterator[tuple[list[Token], bool]]:
 
 def whole_cuts(sentence: Sequence[Token]) -> list[tuple[int, int]]:
     """Bounds of a sentence's clauses, the reason or circumstance at its end included."""
-    found = list(_cuts(sentence, list(values(sentence))))
-    return [*found[:-1], (found[-1][0], len(sentence))] if found else []
+    cuts = list(_cuts(sentence, list(values(sentence))))
+    return [*cuts[:-1], (cuts[-1][0], len(sentence))] if cuts else []
 
 
 def _cuts(sentence: Sequence[Token], taken: Sequence[tuple[int, int, Value]]) -> Iterator[tuple[int, int]]:
@@ -414,7 +414,7 @@ def _clause(
     sentence: Sequence[Token], start: int, end: int, taken: Sequence[tuple[int, int, Value]], *, asks: bool
 ) -> Clause:
     spans = [(first, last, value) for first, last, value in taken if start <= first and last <= end]
-    said = _current(sentence, start, end, spans)
+    current = _current(sentence, start, end, spans)
     inside = {place for first, last, _ in spans for place in range(first, last)}
     rest = [(at, sentence[at]) for at in range(start, end) if at not in inside]
     folds = {token.fold for _, token in rest}
@@ -428,9 +428,9 @@ def _clause(
     for name in names:
         topic |= dict.fromkeys(name.parts, name.words)
     topic |= {
-        f"{value.key}{value.low:g}": value.words for value in said if _is_subject(sentence, start, value)
+        f"{value.key}{value.low:g}": value.words for value in current if _is_subject(sentence, start, value)
     }
-    said = [value for value in said if not _is_subject(sentence, start, value)]
+    current = [value for value in current if not _is_subject(sentence, start, value)]
     topic |= _han_topic(han, names)
     persons |= _han_persons(han)
     changes = bool(folds & CHANGES) or any(word in han for word in HAN_CHANGES)
@@ -438,10 +438,12 @@ def _clause(
         topic=frozenset(topic),
         words=tuple(topic.items()),
         names=names,
-        values=tuple(said),
+        values=tuple(current),
         persons=frozenset(persons),
         limits=tuple(
-            value for first, _, value in spans if value in said and not _begins_then(sentence, start, first)
+            value
+            for first, _, value in spans
+            if value in current and not _begins_then(sentence, start, first)
         ),
         negated=negation([token for _, token in rest], han),
         plain=not asks
@@ -517,7 +519,7 @@ def _current(
     sentence: Sequence[Token], start: int, end: int, spans: Sequence[tuple[int, int, Value]]
 ) -> list[Value]:
     """The values that hold now: of "raised from 500 to 700" the second."""
-    said: list[Value] = []
+    current: list[Value] = []
     for number, (first, last, value) in enumerate(spans):
         before = sentence[first - 1].fold if first > start else ""
         following = spans[number + 1] if number + 1 < len(spans) else None
@@ -530,8 +532,8 @@ def _current(
             and any(token.fold in CHANGES for token in sentence[start:end])
         )
         if not left:
-            said.append(value)
-    return said
+            current.append(value)
+    return current
 
 
 def _begins_then(sentence: Sequence[Token], start: int, first: int) -> bool:
@@ -586,12 +588,12 @@ def _han_topic(han: str, names: Sequence[ClauseName]) -> dict[str, str]:
 
 
 def _han_persons(han: str) -> set[str]:
-    found: set[str] = set()
+    persons: set[str] = set()
     for word, person in HAN_PERSONS:
         if word in han:
-            found.add(person)
+            persons.add(person)
             han = han.replace(word, " ")
-    return found
+    return persons
 
 
 # Negation
@@ -599,13 +601,13 @@ def _han_persons(han: str) -> set[str]:
 
 def negation(rest: Sequence[Token], han: str) -> str:
     """The word that denies a clause; empty where an even number of them leaves it standing."""
-    found: list[str] = []
+    negators: list[str] = []
     ne = -1
     for at, token in enumerate(rest):
         following = rest[at + 1].fold if at + 1 < len(rest) else ""
         if token.fold in NE and any(word.fold in BEHIND_NE for word in rest[at:]):
             ne = at
-            found.append(token.text)
+            negators.append(token.text)
         elif 0 <= ne < at and token.fold in BEHIND_NE:
             continue  # With "ne" it is one negation.
         elif (
@@ -617,14 +619,14 @@ def negation(rest: Sequence[Token], han: str) -> str:
                 and not _begins_bound(rest, at)
             )
         ):
-            found.append(token.text)
+            negators.append(token.text)
     if any("\u0400" <= token.fold[0] <= "\u04ff" for token in rest if token.fold in NEGATORS):
-        return found[0] if found else ""  # In Russian two negations are one: никогда не.
+        return negators[0] if negators else ""  # In Russian two negations are one: никогда не.
     han = HAN_NOT_NEGATING.sub(" ", han)
     for word in HAN_NEGATORS:
-        found += [word] * han.count(word)
+        negators += [word] * han.count(word)
         han = han.replace(word, " ")
-    return found[0] if len(found) % 2 else ""
+    return negators[0] if len(negators) % 2 else ""
 
 
 def _begins_bound(rest: Sequence[Token], at: int) -> bool:

@@ -106,8 +106,8 @@ def difference(a: str, b: str) -> Difference | None:
 def _difference(some: Sequence[Clause], theirs: Sequence[Clause]) -> Difference | None:
     for mine in some:
         for other in theirs:
-            if (found := _between(mine, other)) and not _otherwise_joined(mine, other):
-                return found
+            if (between := _between(mine, other)) and not _otherwise_joined(mine, other):
+                return between
     return None
 
 
@@ -119,16 +119,16 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     between those that have the most in common.
     """
     mine, theirs = _statements(a), _statements(b)
-    found = [
+    differing = [
         *_unmatched(_all_values(mine), _all_values(theirs), _values_agree, _value_difference),
         *_unmatched(_all_names(mine), _all_names(theirs), ClauseName.agrees, _name_difference),
     ]
     denied, other = _denials(mine), _denials(theirs)
     if len(denied) % 2 != len(other) % 2:
-        found.append(Difference("negation", ((denied or ("",))[0], (other or ("",))[0])))
-    found += (*_opposites(mine, theirs, a, b), *_contrasts(a, b))
-    found += _manners(mine, theirs)
-    return tuple(found)
+        differing.append(Difference("negation", ((denied or ("",))[0], (other or ("",))[0])))
+    differing += (*_opposites(mine, theirs, a, b), *_contrasts(a, b))
+    differing += _manners(mine, theirs)
+    return tuple(differing)
 
 
 #: What kind of name is told, and of whom: persons, or the name of one.
@@ -148,7 +148,7 @@ def told_of_one(text: str) -> Mapping[Told, tuple[ClauseName, ...]]:
 
 
 def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName, ...]]:
-    found: dict[Told, tuple[ClauseName, ...]] = {}
+    names_by_role: dict[Told, tuple[ClauseName, ...]] = {}
     for clause in statements:
         moved = _moved(clause)
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
@@ -164,13 +164,13 @@ def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName
             if role in _ONE_AT_A_TIME and (role == "origin" or not (clause.past or clause.manner.time)):
                 whoever = clause.persons if subject is None else frozenset(subject.parts)
                 for one in {whoever, _USER} if moved and subject is None else {whoever}:
-                    found[role, one] = (*found.get((role, one), ()), name)
-    return found
+                    names_by_role[role, one] = (*names_by_role.get((role, one), ()), name)
+    return names_by_role
 
 
-def words_of_telling(told: Iterable[Told]) -> tuple[str, ...]:
+def words_of_telling(telling: Iterable[Told]) -> tuple[str, ...]:
     """Words by which texts tell one of these, in any language: lives, habite, живет."""
-    kinds = sorted({kind for kind, _ in told})
+    kinds = sorted({kind for kind, _ in telling})
     return tuple(dict.fromkeys(word for kind in kinds for word in TELLING.get(kind, ())))
 
 
@@ -197,8 +197,8 @@ def difference_of_one(
     one: Mapping[Told, tuple[ClauseName, ...]], other: Mapping[Told, tuple[ClauseName, ...]]
 ) -> Difference | None:
     """The first thing of which two texts tell no name in common."""
-    for told, names in one.items():
-        others = other.get(told, ())
+    for telling, names in one.items():
+        others = other.get(telling, ())
         if others and not any(name.agrees(another) for name in names for another in others):
             return _name_difference(names[0], others[0])
     return None
@@ -213,10 +213,10 @@ def leaves_standing(former: str, text: str) -> bool:
     stated, theirs = clauses(former), clauses(text)
     if len(stated) < 2:
         return False
-    told = _told_of_one(theirs)
+    telling = _told_of_one(theirs)
     return any(
         (one.topic.difference(*(name.parts for name in one.names)) or any(name.role for name in one.names))
-        and not (_difference([one], theirs) or difference_of_one(_told_of_one([one]), told))
+        and not (_difference([one], theirs) or difference_of_one(_told_of_one([one]), telling))
         for one in stated
     )
 
@@ -247,64 +247,74 @@ def replacement(former: str, text: str, *, next_to: bool, announced: bool = Fals
     mine, theirs = _statements(former), _statements(text)
     if len(mine) != 1 or not theirs:
         return None
-    told, said = mine[0], theirs[-1]
-    if next_to and (found := _instead(told, said, text)) is not None:
-        return found
+    earlier, later = mine[0], theirs[-1]
+    if next_to and (instead := _instead(earlier, later, text)) is not None:
+        return instead
     if denied and (theirs := _statements(without_no(text))):
-        said = theirs[-1]
-    if len(theirs) != 1 or not (told.plain and said.plain) or told.adds or said.adds:
+        later = theirs[-1]
+    if len(theirs) != 1 or not (earlier.plain and later.plain) or earlier.adds or later.adds:
         return None
-    if bool(told.negated) != bool(said.negated) or told.persons != said.persons or told.values or said.values:
+    if (
+        bool(earlier.negated) != bool(later.negated)
+        or earlier.persons != later.persons
+        or earlier.values
+        or later.values
+    ):
         return None
-    return _one_word(told, said) or _one_sign(told, said) or _one_kind(told, said, next_to=next_to)
+    return (
+        _one_word(earlier, later) or _one_sign(earlier, later) or _one_kind(earlier, later, next_to=next_to)
+    )
 
 
-def _instead(told: Clause, said: Clause, text: str) -> Difference | None:
+def _instead(old: Clause, new: Clause, text: str) -> Difference | None:
     """Replacement by a name that stands alone, or is told of "her"."""
-    given = [name for name in told.names if name.role]
-    if len(given) != 1 or len(said.names) != 1 or said.values:
+    given = [name for name in old.names if name.role]
+    if len(given) != 1 or len(new.names) != 1 or new.values:
         return None
-    former, name = given[0], said.names[0]
+    former, name = given[0], new.names[0]
     put = stands_for_another(text)
     alone = put == "name" or (put == "place" and former.role in {"place", "is"})
-    hers = said.persons <= _OTHERS and bool(said.persons) and name.role == former.role
-    if not (alone or (hers and said.topic <= {*name.parts} and told.topic > {*former.parts})):
+    hers = new.persons <= _OTHERS and bool(new.persons) and name.role == former.role
+    if not (alone or (hers and new.topic <= {*name.parts} and old.topic > {*former.parts})):
         return None
     return None if former.agrees(name) else _name_difference(former, name)
 
 
-def _one_word(told: Clause, said: Clause) -> Difference | None:
+def _one_word(former: Clause, later: Clause) -> Difference | None:
     """The word that stands in the place of another, where all others stand there in their order."""
-    own, others = told.topic - said.topic, said.topic - told.topic
-    if len(own) != 1 or len(others) != 1 or not told.topic & said.topic:
+    own, others = former.topic - later.topic, later.topic - former.topic
+    if len(own) != 1 or len(others) != 1 or not former.topic & later.topic:
         return None
     shared = [
-        [token.stem for token in one.tokens if token.stem in told.topic & said.topic] for one in (told, said)
+        [token.stem for token in one.tokens if token.stem in former.topic & later.topic]
+        for one in (former, later)
     ]
-    if shared[0] != shared[1] or told.manner != said.manner:
+    if shared[0] != shared[1] or former.manner != later.manner:
         return None
-    return Difference("name", (dict(told.words)[min(own)], dict(said.words)[min(others)]))
+    return Difference("name", (dict(former.words)[min(own)], dict(later.words)[min(others)]))
 
 
-def _one_kind(told: Clause, said: Clause, *, next_to: bool) -> Difference | None:
+def _one_kind(former: Clause, later: Clause, *, next_to: bool) -> Difference | None:
     """The kind of thing that somebody is in the place of another: I'm a vegetarian, I'm a vegan."""
-    mine, theirs = ([token for token in one.tokens if token.shape is not Shape.MARK] for one in (told, said))
+    mine, theirs = (
+        [token for token in one.tokens if token.shape is not Shape.MARK] for one in (former, later)
+    )
     before = [word.fold for word in mine[:-1]]
-    if not before or before != [word.fold for word in theirs[:-1]] or not told.persons:
+    if not before or before != [word.fold for word in theirs[:-1]] or not former.persons:
         return None
     one, other = mine[-1], theirs[-1]
     # Russian needs no verb to say what one is.
     is_so = not _BEING.isdisjoint(before) or (len(before) == 1 and "\u0400" <= one.fold[0] <= "\u04ff")
-    if not is_so or one.stem == other.stem or told.topic | said.topic != frozenset((one.stem, other.stem)):
+    if not is_so or one.stem == other.stem or former.topic | later.topic != frozenset((one.stem, other.stem)):
         return None
     of_a_root = one.fold[:_ROOT] == other.fold[:_ROOT] and min(len(one.fold), len(other.fold)) > _ROOT
     named = next_to and before[-1] in _ARTICLES
     return Difference("name", (one.text, other.text)) if of_a_root or named else None
 
 
-def _one_sign(told: Clause, said: Clause) -> Difference | None:
+def _one_sign(former: Clause, later: Clause) -> Difference | None:
     """The same of Chinese: what stands between a beginning and an end that both have."""
-    one, other = _han_of(told), _han_of(said)
+    one, other = _han_of(former), _han_of(later)
     alike = aligned(one, other)
     mine, theirs = (
         one[alike.before : len(one) - alike.behind],
@@ -312,7 +322,7 @@ def _one_sign(told: Clause, said: Clause) -> Difference | None:
     )
     if sum(alike) < _LEAST_ALIKE or not all(0 < len(part) <= _MOST_REPLACED for part in (mine, theirs)):
         return None
-    return Difference("name", (mine, theirs)) if told.topic & said.topic else None
+    return Difference("name", (mine, theirs)) if former.topic & later.topic else None
 
 
 def _told_alone(clause: Clause, name: ClauseName, subject: ClauseName | None) -> str:
@@ -350,8 +360,8 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
     if _about_the_same(mine.topic, other.topic) or _about_the_same(*_wherever_set(mine, other)):
         return _of_the_same(mine, other, values)
     if bool(mine.negated) != bool(other.negated):
-        denied, told = (mine, other) if mine.negated else (other, mine)
-        if _about_the_same(*_in_other_words(mine, other)) or _denies_any(denied, told):
+        denied, affirmed = (mine, other) if mine.negated else (other, mine)
+        if _about_the_same(*_in_other_words(mine, other)) or _denies_any(denied, affirmed):
             return _of_the_same(mine, other, values)
     if values or mine.negated or other.negated or mine.adds or other.adds:
         return None if values else _opposite(mine, other)
@@ -361,9 +371,9 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
 def _otherwise_joined(mine: Clause, other: Clause) -> bool:
     """True if a word that both have is joined otherwise: a flight to Oslo, and one from there."""
     kinds: tuple[dict[str, set[str]], ...] = ({}, {})
-    for found, clause in zip(kinds, (mine, other), strict=True):
+    for joined, clause in zip(kinds, (mine, other), strict=True):
         for stem, kind in clause.relations:
-            found.setdefault(stem, set()).add(kind)
+            joined.setdefault(stem, set()).add(kind)
     for stem in kinds[0].keys() & kinds[1].keys():
         one, another = kinds[0][stem], kinds[1][stem]
         if one & another or ("" in one | another and not (one | another) & TELLING_RELATIONS):
@@ -381,8 +391,12 @@ def _never(clause: Clause) -> bool:
 
 def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> Difference | None:
     if bool(mine.negated) != bool(other.negated):
-        denied, told = (mine, other) if mine.negated else (other, mine)
-        return None if values or _restricted(denied, told) or _comes_from(told) else _negation(mine, other)
+        denied, affirmed = (mine, other) if mine.negated else (other, mine)
+        return (
+            None
+            if values or _restricted(denied, affirmed) or _comes_from(affirmed)
+            else _negation(mine, other)
+        )
     if not values or _denies(mine) or mine.adds or other.adds or opposed(_han_of(mine), _han_of(other)):
         return None
     if _in_the_past_alone(mine, other) or _in_the_past_alone(other, mine):
@@ -434,17 +448,17 @@ def _restricting(clause: Clause) -> Sequence[Value]:
     return [value for value in clause.limits if value.is_a_weekday] if _moved(clause) else clause.limits
 
 
-def _restricted(denied: Clause, told: Clause) -> bool:
+def _restricted(denied: Clause, affirmed: Clause) -> bool:
     """True if a denial is of a time or number that the statement does not tell: not on Fridays in August."""
-    return bool(denied.occasions - told.occasions) or any(
-        not any(value.comparable(given) and value.tells_no_more(given) for given in told.values)
+    return bool(denied.occasions - affirmed.occasions) or any(
+        not any(value.comparable(given) and value.tells_no_more(given) for given in affirmed.values)
         for value in denied.limits
     )
 
 
-def _comes_from(told: Clause) -> bool:
+def _comes_from(clause: Clause) -> bool:
     """True if a statement tells of where somebody comes from: who left, comes from there."""
-    return any(name.role == "origin" for name in told.names)
+    return any(name.role == "origin" for name in clause.names)
 
 
 def _in_other_words(mine: Clause, other: Clause) -> tuple[frozenset[str], frozenset[str]]:
@@ -457,21 +471,23 @@ def _in_other_words(mine: Clause, other: Clause) -> tuple[frozenset[str], frozen
     return frozenset(map(root_of, one)), frozenset(map(root_of, another))
 
 
-def _denies_any(denied: Clause, told: Clause) -> bool:
+def _denies_any(denied: Clause, affirmed: Clause) -> bool:
     """True if a clause says that there is none any more of what another tells a kind of: allergies, nuts.
 
     What is told beside has to stand behind a preposition: without bread one may have a bread knife.
     """
-    if len(denied.topic) != 1 or not denied.persons or denied.persons != told.persons or denied.values:
+    if len(denied.topic) != 1 or not denied.persons or denied.persons != affirmed.persons or denied.values:
         return False
     folds = {token.fold for token in denied.tokens}
     (root,) = map(root_of, denied.topic)
     ended = ENDED in folds or "ended" in denied.manner.marks or any(words <= folds for words in _NO_MORE)
     if not ended or _HAVING.isdisjoint(folds):
         return False
-    kinds = {stem for stem in told.topic if root_of(stem) == root}
-    joint = next((at for at, token in enumerate(told.tokens) if token.fold in _JOINTS), len(told.tokens))
-    return bool(kinds) and told.topic - kinds <= {token.stem for token in told.tokens[joint:]}
+    kinds = {stem for stem in affirmed.topic if root_of(stem) == root}
+    joint = next(
+        (at for at, token in enumerate(affirmed.tokens) if token.fold in _JOINTS), len(affirmed.tokens)
+    )
+    return bool(kinds) and affirmed.topic - kinds <= {token.stem for token in affirmed.tokens[joint:]}
 
 
 def _with_use(topic: frozenset[str], other: frozenset[str]) -> frozenset[str]:
@@ -578,16 +594,16 @@ def _han_of(clause: Clause) -> str:
 # Whole texts
 
 
-def _all_values(found: Sequence[Clause]) -> list[Value]:
-    return [value for clause in found for value in clause.values]
+def _all_values(several: Sequence[Clause]) -> list[Value]:
+    return [value for clause in several for value in clause.values]
 
 
-def _all_names(found: Sequence[Clause]) -> list[ClauseName]:
-    return [name for clause in found for name in clause.names]
+def _all_names(several: Sequence[Clause]) -> list[ClauseName]:
+    return [name for clause in several for name in clause.names]
 
 
-def _denials(found: Sequence[Clause]) -> tuple[str, ...]:
-    return tuple(clause.negated for clause in found if clause.negated)
+def _denials(several: Sequence[Clause]) -> tuple[str, ...]:
+    return tuple(clause.negated for clause in several if clause.negated)
 
 
 def _values_agree(one: Value, other: Value) -> bool:

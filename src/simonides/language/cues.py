@@ -44,10 +44,10 @@ class Lexicon(Generic[_Kind]):
         """The pattern of each kind, by script."""
         sources: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
         for place, lines in enumerate(self._lines):
-            found: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
+            fragments_by_script: dict[re.Pattern[str] | None, list[str]] = {None: [], _CYRILLIC: [], _CJK: []}
             for fragment in (fragment for line in lines() for fragment in line.split(_SEPARATOR)):
-                found[_script(fragment)].append(fragment)
-            for script, fragments in found.items():
+                fragments_by_script[_script(fragment)].append(fragment)
+            for script, fragments in fragments_by_script.items():
                 if fragments:
                     words = "|".join(fragments)
                     whole = words if script is _CJK else rf"\b(?:{words})(?!\w)"
@@ -56,8 +56,8 @@ class Lexicon(Generic[_Kind]):
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> tuple[_Kind, int] | None:
         """Meaning of the first cue in text[start:end], and its start."""
-        found = self.match(text, start, end)
-        return None if found is None else (self._kinds[int((found.lastgroup or "k0")[1:])], found.start())
+        cue = self.match(text, start, end)
+        return None if cue is None else (self._kinds[int((cue.lastgroup or "k0")[1:])], cue.start())
 
     def match(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
         """The first cue in text[start:end]."""
@@ -66,9 +66,9 @@ class Lexicon(Generic[_Kind]):
         for script in (None,) if text.isascii() else (None, _CYRILLIC, _CJK):
             if script is None or script.search(text, start, stop):
                 pattern = self._pattern(script)
-                found = pattern.search(text, start, stop) if pattern else None
-                if found and (best is None or found.start() < best.start()):
-                    best = found
+                cue = pattern.search(text, start, stop) if pattern else None
+                if cue and (best is None or cue.start() < best.start()):
+                    best = cue
         return best
 
     def count(self, text: str) -> int:

@@ -57,15 +57,15 @@ _MOST_LAYERS: Final = 6
 
 def undecorated(text: str) -> str:
     """A text without what only decorates it; its case, its lines and its last full stop stay as they are."""
-    said = unicodedata.normalize("NFC", text.strip()).translate(_DRAWN)
-    said = _LINK.sub(r"\1", said) if "](" in said else said
+    plain = unicodedata.normalize("NFC", text.strip()).translate(_DRAWN)
+    plain = _LINK.sub(r"\1", plain) if "](" in plain else plain
     for _ in range(_MOST_LAYERS):
-        bare = _LABEL.sub("", _BULLETS.sub("", _without_signs(said)))
+        bare = _LABEL.sub("", _BULLETS.sub("", _without_signs(plain)))
         bare = _EMPHASIS.sub("", _unwrapped(bare)).strip()
-        if bare == said:
+        if bare == plain:
             break
-        said = bare or said
-    return _UNIT.sub(_apart, said)
+        plain = bare or plain
+    return _UNIT.sub(_apart, plain)
 
 
 def plain_form(text: str) -> str:
@@ -80,29 +80,29 @@ def other_links(one: str, other: str) -> bool:
 
 
 def _targets(text: str) -> set[str]:
-    return {found["target"] for found in _LINK.finditer(text)} if "](" in text else set()
+    return {match["target"] for match in _LINK.finditer(text)} if "](" in text else set()
 
 
-def _without_signs(said: str) -> str:
+def _without_signs(text: str) -> str:
     """A text without the emoji at its end, before its last full stop or behind it."""
-    core = said.rstrip(_CLOSING)
+    core = text.rstrip(_CLOSING)
     end = len(core)
     while end and (core[end - 1].isspace() or _decorates(core[end - 1])):
         end -= 1
-    return core[:end] + said[len(core) :] if end else said
+    return core[:end] + text[len(core) :] if end else text
 
 
 def _decorates(sign: str) -> bool:
     return (unicodedata.category(sign) in {"So", "Sk"} and sign not in _TELLING_SIGNS) or sign == "\u200d"
 
 
-def _unwrapped(said: str) -> str:
+def _unwrapped(text: str) -> str:
     """A text without marks that stand in pairs around all of it."""
-    while len(core := said.rstrip(_CLOSING)) > 2:
+    while len(core := text.rstrip(_CLOSING)) > 2:
         if core[-1] != _PAIRS.get(core[0]) or not _is_around(core[0], core[1:-1]):
             break
-        said = core[1:-1].strip() + said[len(core) :]
-    return said
+        text = core[1:-1].strip() + text[len(core) :]
+    return text
 
 
 def _is_around(opening: str, inner: str) -> bool:
@@ -121,8 +121,8 @@ def _is_around(opening: str, inner: str) -> bool:
     return depth == 0
 
 
-def _apart(found: re.Match[str]) -> str:
+def _apart(match: re.Match[str]) -> str:
     """A number and its unit as two words: 5 pm, 80 %."""
-    number, unit = found[1], found[2]
+    number, unit = match[1], match[2]
     known = unit.casefold() in {"%", "am", "pm", "°c"} or (unit.islower() and unit in UNITS)
-    return f"{number} {unit}" if known else found[0]
+    return f"{number} {unit}" if known else match[0]

@@ -47,17 +47,17 @@ def in_earnest(turns: Sequence[Item], *, since: int = 0) -> list[Item]:
     heard_at: int | None = None
     offered = False
     for place, turn in enumerate(turns):
-        told = _stretches(turn.content[:_MOST_CHARS])
+        stretches = _stretches(turn.content[:_MOST_CHARS])
         at = turn.created_at if turn.event_at is None else turn.event_at
         going = heard_at is not None and at - heard_at <= _SILENCE_US
         meant_so = not going
         if turn.origin in FROM_USER:
             going = going or (offered and played.agrees(turn.content))
-            meant_so = not going or told.first
-            heard_at = at if told.begins or (going and not told.ends) else None
+            meant_so = not going or stretches.first
+            heard_at = at if stretches.begins or (going and not stretches.ends) else None
             offered = False
         elif turn.origin is Origin.ASSISTANT_SAID:
-            offered = told.begins
+            offered = stretches.begins
         if meant_so and place >= since:
             meant.append(turn)
     return meant
@@ -65,11 +65,11 @@ def in_earnest(turns: Sequence[Item], *, since: int = 0) -> list[Item]:
 
 @kept(512)
 def _stretches(text: str) -> _Stretches:
-    found = _Stretches()
-    told = [sentence for sentence, _ in sentences(text)]
-    for place, sentence in enumerate(told):
+    stretches = _Stretches()
+    lines = [sentence for sentence, _ in sentences(text)]
+    for place, sentence in enumerate(lines):
         if played.ends(sentence):
-            found = _Stretches(ends=True, first=place == 0)
-        elif played.opens(sentence, " ".join(told[place + 1 :])):
-            found = _Stretches(begins=True, first=found.first)
-    return found
+            stretches = _Stretches(ends=True, first=place == 0)
+        elif played.opens(sentence, " ".join(lines[place + 1 :])):
+            stretches = _Stretches(begins=True, first=stretches.first)
+    return stretches

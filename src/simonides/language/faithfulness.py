@@ -44,8 +44,8 @@ def unfaithful(text: str, sources: Sequence[str], most_chars: int) -> str | None
         return f"it is longer than {most_chars} characters"
     if in_another_language(text, sources):
         return "it is in another language"
-    if found := unsaid(text, sources):
-        return f"it has {len(found)} numbers or names that no source has"
+    if added := unsaid(text, sources):
+        return f"it has {len(added)} numbers or names that no source has"
     return None
 
 
@@ -56,10 +56,10 @@ def left_out(text: str, sources: Sequence[str]) -> int:
 
 def in_another_language(text: str, sources: Sequence[str]) -> bool:
     """True if a text is in another script than its sources, or in a language of which they have no word."""
-    told = " ".join(sources)
-    if _script(text) != _script(told):
+    source = " ".join(sources)
+    if _script(text) != _script(source):
         return True
-    hits, known = _hits(_WORD.findall(text)), _hits(_WORD.findall(told))
+    hits, known = _hits(_WORD.findall(text)), _hits(_WORD.findall(source))
     language = max(hits, key=lambda code: (hits[code], known[code]))
     return hits[language] >= _LEAST_HITS and known[language] == 0 and any(known.values())
 
@@ -90,10 +90,10 @@ def unsaid(text: str, sources: Sequence[str]) -> tuple[str, ...]:
     A name is a word with a capital letter; one that begins a sentence counts as one only where no word of
     the sources begins like it. Numbers are compared by their digits ("1,200" is 1200, "three" is 3).
     """
-    said = " ".join(sources)
-    words = {word.casefold().removesuffix("'s").removesuffix("’s") for word in _TOKEN.findall(said)}
+    source = " ".join(sources)
+    words = {word.casefold().removesuffix("'s").removesuffix("’s") for word in _TOKEN.findall(source)}
     words |= {part for word in words for part in re.split(r"['’.,:/-]", word)}
-    numbers = {_digits(number) for number in _NUMBER.findall(said)} | {
+    numbers = {_digits(number) for number in _NUMBER.findall(source)} | {
         _SPELLED[word] for word in words if word in _SPELLED
     }
     return tuple(_missing(text, words, numbers))

@@ -90,8 +90,8 @@ def signs(tokens: Sequence[Token], start: int, end: int) -> str:
 
 def written(tokens: Sequence[Token], start: int, end: int) -> str:
     """Tokens as they are written, Chinese without blanks."""
-    said = ""
+    text = ""
     for token in tokens[start:end]:
-        joined = not said or token.shape is Shape.HAN or said[-1] in "$€£¥₽" or token.text in "%°-"
-        said += token.text if joined or token.fold in ORDINAL_ENDINGS else f" {token.text}"
-    return said
+        joined = not text or token.shape is Shape.HAN or text[-1] in "$€£¥₽" or token.text in "%°-"
+        text += token.text if joined or token.fold in ORDINAL_ENDINGS else f" {token.text}"
+    return text

@@ -179,19 +179,19 @@ def own_part(text: str, ends: Sequence[int]) -> str:
 
 def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
     """Places of the sentences that stand as the speaker's own."""
-    tasks = {place for place, said in enumerate(sentences) if said and _TASK.search(said[:_HEAD])}
+    tasks = {place for place, sentence in enumerate(sentences) if sentence and _TASK.search(sentence[:_HEAD])}
     if tasks:
         return {place for place in tasks if not _LABEL.match(sentences[place][:_HEAD])}
     first, dropped = 0, set[int]()
     begins_line = True
-    last = max((place for place, said in enumerate(sentences) if said), default=-1)
-    for place, said in enumerate(sentences):
+    last = max((place for place, sentence in enumerate(sentences) if sentence), default=-1)
+    for place, sentence in enumerate(sentences):
         starts, begins_line = begins_line, parts[place].endswith("\n")
-        if not said:
+        if not sentence:
             continue
-        head, tail = said[:_HEAD], said[-_HEAD:]
+        head, tail = sentence[:_HEAD], sentence[-_HEAD:]
         before = place > first
-        if _FOOLS.search(said) or (_WORDING.search(tail) and before):
+        if _FOOLS.search(sentence) or (_WORDING.search(tail) and before):
             return set()
         if _is_speakers(head):
             return set(range(first, place)) - dropped
@@ -203,7 +203,7 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
             first = place + 1
             if _SAID_BEFORE.search(tail):
                 return set()
-        elif _JOKE.search(tail) and len(said) > 40:
+        elif _JOKE.search(tail) and len(sentence) > 40:
             dropped.add(place)
         elif before and (_ABOUT_BEFORE.match(head) or _is_aside(head)):
             dropped |= {_before(sentences, place), place}
@@ -211,32 +211,34 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
             if before:
                 dropped.add(_before(sentences, place))
         elif (
-            _UNCLAIMED.search(said)
-            or _INSIDE.search(said, _OPENING)
-            or _RECORD.search(said)
+            _UNCLAIMED.search(sentence)
+            or _INSIDE.search(sentence, _OPENING)
+            or _RECORD.search(sentence)
             or _SAID_BY.search(tail)
         ):
             dropped.add(place)
         elif _SPOKEN_BY.match(head) or _EXAMPLE.match(head):
             return set(range(first, place)) - dropped
-        elif _hands_over(head, said) or (starts and _names_a_speaker(said, parts[place], place < last)):
+        elif _hands_over(head, sentence) or (
+            starts and _names_a_speaker(sentence, parts[place], place < last)
+        ):
             return set(range(first, place + 1)) - dropped
     return set(range(first, len(sentences))) - dropped
 
 
 def _outside_tales(sentences: Sequence[str], kept: set[int]) -> set[int]:
     """The places without what is said in the first person between sentences that tell of others."""
-    told: list[int] = []
+    tale_places: list[int] = []
     tale = False
     for place in sorted(kept):
-        said = sentences[place]
-        if said and narrates(said):
-            kept = kept - set(told) if tale else kept
-            tale, told = True, []
-        elif said and _FIRST_PERSON.search(said[:_HEAD]):
-            told.append(place)
-        elif said:
-            tale, told = False, []
+        sentence = sentences[place]
+        if sentence and narrates(sentence):
+            kept = kept - set(tale_places) if tale else kept
+            tale, tale_places = True, []
+        elif sentence and _FIRST_PERSON.search(sentence[:_HEAD]):
+            tale_places.append(place)
+        elif sentence:
+            tale, tale_places = False, []
     return kept
 
 
@@ -249,24 +251,24 @@ def _before(sentences: Sequence[str], place: int) -> int:
 def _is_speakers(head: str) -> bool:
     """True if a sentence begins with a label that introduces somebody else."""
     head = _BULLET.sub("", head)
-    found = _LABEL.match(head)
-    if found is not None:
-        label = _TRIM.sub("", found["label"])
+    match = _LABEL.match(head)
+    if match is not None:
+        label = _TRIM.sub("", match["label"])
         return not _OWN_LABEL.search(label) and not _is_opener(label)
-    found = _BARE_DASHES.match(head)
-    if found is not None and (found["label"] or _FIRST_PERSON.search(head)) and len(head.split()) > 3:
+    match = _BARE_DASHES.match(head)
+    if match is not None and (match["label"] or _FIRST_PERSON.search(head)) and len(head.split()) > 3:
         return True
-    found = _DASH_LABEL.match(head)
-    if found is None or _FIRST_PERSON.search(found["label"]) or _OWN_LABEL.search(found["label"]):
+    match = _DASH_LABEL.match(head)
+    if match is None or _FIRST_PERSON.search(match["label"]) or _OWN_LABEL.search(match["label"]):
         return False
-    return not _is_opener(found["label"]) and _FIRST_PERSON.search(head, found.end()) is not None
+    return not _is_opener(match["label"]) and _FIRST_PERSON.search(head, match.end()) is not None
 
 
 def _is_signature(head: str, *, last: bool) -> bool:
-    found = _SIGNED.match(head)
+    match = _SIGNED.match(head)
     if _SIGNED_BY.match(head) or (last and _is_name(head)):
         return True
-    if found is not None and len(found["name"].split()) <= 4 and not _FIRST_PERSON.search(head):
+    if match is not None and len(match["name"].split()) <= 4 and not _FIRST_PERSON.search(head):
         return True
     return last and bool(_TIMED.search(head)) and _NAME_LINE.match(head) is not None
 
@@ -284,31 +286,31 @@ def _is_aside(head: str) -> bool:
     return head[:1] in "(（" and len(head.split()) <= 6 and not _I.search(head)
 
 
-def _hands_over(head: str, said: str) -> bool:
-    if _COMPOSE.search(head) or _REPORTS.search(said[:_HEAD]):
+def _hands_over(head: str, sentence: str) -> bool:
+    if _COMPOSE.search(head) or _REPORTS.search(sentence[:_HEAD]):
         return True
     if _INTRODUCES.search(head):
         return True
     if _OWN_NOTE.match(head) or _REACTS.match(head):
         return False
-    fragment = len(said) <= 60 and _FRAGMENT.match(head) is not None and not _STATES.search(head)
+    fragment = len(sentence) <= 60 and _FRAGMENT.match(head) is not None and not _STATES.search(head)
     return fragment or _is_heading(head)
 
 
 def _is_heading(head: str) -> bool:
     """True if a short sentence without a verb names a text, a piece of one, or somebody whose words follow."""
-    said = _TRIM.sub("", head.rstrip(" .…。"))
+    heading = _TRIM.sub("", head.rstrip(" .…。"))
     if (
-        len(said) > _HEADING_CHARS
+        len(heading) > _HEADING_CHARS
         or head[-1:] in "!?！？"
-        or _NO_HEADING.match(said)
-        or _SPEAKING.search(said)
+        or _NO_HEADING.match(heading)
+        or _SPEAKING.search(heading)
     ):
         return False
-    if len(said.split()) > _HEADING_WORDS or any(_is_verb(word) for word in tokens(said)[1:]):
+    if len(heading.split()) > _HEADING_WORDS or any(_is_verb(word) for word in tokens(heading)[1:]):
         return False
-    named = _HEADING_TEXT.search(said) or _NUMBERED.search(head) or _OF_SOMEBODY.search(said)
-    return named is not None and not _OWN_LABEL.search(said)
+    named = _HEADING_TEXT.search(heading) or _NUMBERED.search(head) or _OF_SOMEBODY.search(heading)
+    return named is not None and not _OWN_LABEL.search(heading)
 
 
 def _is_verb(word: Token) -> bool:
@@ -317,12 +319,12 @@ def _is_verb(word: Token) -> bool:
     return word.fold in VERBS or (not word.capital and is_past_form(word))
 
 
-def _names_a_speaker(said: str, part: str, more: bool) -> bool:
+def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     """True if a line is but a name, or a heading, with something behind it."""
     if not more or not part.endswith("\n"):
         return False
-    found = _NAME_LINE.match(said)
-    if found is None or len(name := found["name"].strip()) > 40:
+    match = _NAME_LINE.match(sentence)
+    if match is None or len(name := match["name"].strip()) > 40:
         return False
     words = 1 + name.count(" ")
     if words > 4 or (re.search(f"[{CJK}]", name) and len(name) > 6) or _STATES.search(name):

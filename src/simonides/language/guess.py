@@ -68,19 +68,19 @@ def _latin(text: str, words: list[str]) -> str | None:
         letters = _letters()
         points += [letters[sign] for sign in set(text) if sign in letters]
     total: dict[str, int] = {}
-    for found in points:
-        for code, worth in found.items():
+    for votes in points:
+        for code, worth in votes.items():
             total[code] = total.get(code, 0) + worth
     best = max(total, key=total.__getitem__, default="")
     if not best or total.pop(best) < _LEAST:
         return None
     for other in total:  # What both have tells nothing.
         mine = theirs = 0
-        for found in points:
-            if other not in found:
-                mine += found.get(best, 0)
-            elif best not in found:
-                theirs += found[other]
+        for votes in points:
+            if other not in votes:
+                mine += votes.get(best, 0)
+            elif best not in votes:
+                theirs += votes[other]
         if mine == 0 or mine < _LEAD * theirs:
             return None
     return best
@@ -88,7 +88,7 @@ def _latin(text: str, words: list[str]) -> str | None:
 
 def _points(words: list[str]) -> list[Mapping[str, int]]:
     """Points that each small word of a text gives to languages."""
-    found: list[Mapping[str, int]] = []
+    chosen: list[Mapping[str, int]] = []
     votes = _votes()
     last = len(words) - 1
     for place, word in enumerate(words):
@@ -96,28 +96,28 @@ def _points(words: list[str]) -> list[Mapping[str, int]]:
             continue
         # "Los Angeles" and "Die Hard" are names; the first word of a sentence has a capital as well.
         named = word[0].isupper() and word[0] != "I" and (place or place == last or words[1][0].isupper())
-        found.append(dict.fromkeys(points, _SHARED) if named else points)
-    return found
+        chosen.append(dict.fromkeys(points, _SHARED) if named else points)
+    return chosen
 
 
 @cache
 def _votes() -> Mapping[str, Mapping[str, int]]:
     """Points of each small word for languages, as written and without accents; `""` has no file."""
-    found: dict[str, dict[str, int]] = {}
+    votes: dict[str, dict[str, int]] = {}
     for code in ("", *languages()):
         for word in as_written("question_stop_beside", of=code) if code else ():
-            found.setdefault(word, {})[code] = _SHARED
+            votes.setdefault(word, {})[code] = _SHARED
         own = (
             as_written("question_stop", of=code) | as_written("telling", of=code)
             if code
             else _ELSEWHERE.split()
         )
         for word in own:
-            found.setdefault(word, {})[code] = _OWN
-    found |= {folded(word): codes for word, codes in found.items() if folded(word) not in found}
+            votes.setdefault(word, {})[code] = _OWN
+    votes |= {folded(word): codes for word, codes in votes.items() if folded(word) not in votes}
     return {
         written: codes if len(codes) == 1 else dict.fromkeys(codes, _SHARED)
-        for word, codes in found.items()
+        for word, codes in votes.items()
         for written in {word, word.replace("'", "’")}
     }
 

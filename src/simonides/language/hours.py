@@ -19,9 +19,9 @@ _words: Final = partial(words, among="values")
 def _minutes(name: str) -> dict[tuple[str, ...], int]:
     """Minutes that words beside an hour add to it."""
     return {
-        tuple(map(folded, said.split())): minutes
+        tuple(map(folded, phrase.split())): minutes
         for some in section("values")
-        for said, minutes in some.get(name, {}).items()
+        for phrase, minutes in some.get(name, {}).items()
     }
 
 
@@ -64,8 +64,8 @@ def time_of_day(tokens: Sequence[Token], at: int) -> Found:
         return _han_time(tokens, at)
     if token.shape is Shape.WORD and (minutes := HOURS.get(token.fold)) is not None:
         return at + 1, Value(ValueKind.DATE, "time", token.text, low=minutes, high=minutes)
-    if (found := _spoken(tokens, at)) is not None:
-        return found
+    if (spoken := _spoken(tokens, at)) is not None:
+        return spoken
     number, end = number_words(tokens, at)
     if token.shape is Shape.NUMBER:
         number, end = whole(token), at + 1
@@ -176,12 +176,12 @@ def _han_time(tokens: Sequence[Token], at: int) -> Found:
     if (name := signs(tokens, at, at + 2)) in HAN_PARTS_OF_DAY:
         part, start = name, at + 2
     if start < len(tokens) and tokens[start].shape is Shape.CLOCK and part:
-        found = time_of_day(tokens, start)
-        late = part in _HAN_LATE and found is not None and found[1].low < 720
-        if found is not None:
-            minutes = found[1].low + 720 * late
-            return found[0], Value(
-                ValueKind.DATE, "time", written(tokens, at, found[0]), low=minutes, high=minutes
+        time = time_of_day(tokens, start)
+        late = part in _HAN_LATE and time is not None and time[1].low < 720
+        if time is not None:
+            minutes = time[1].low + 720 * late
+            return time[0], Value(
+                ValueKind.DATE, "time", written(tokens, at, time[0]), low=minutes, high=minutes
             )
     hour, end = han_number(tokens, start)
     if hour is None or end >= len(tokens) or tokens[end].text not in "点點时" or not 0 <= hour <= 24:
@@ -193,8 +193,8 @@ def _han_time(tokens: Sequence[Token], at: int) -> Found:
     if end < len(tokens) and tokens[end].text == "半":
         minute, end = 30, end + 1
     else:
-        said, after = han_number(tokens, end)
-        if said is not None and after < len(tokens) and tokens[after].text == "分":
-            minute, end = int(said), after + 1
+        number, after = han_number(tokens, end)
+        if number is not None and after < len(tokens) and tokens[after].text == "分":
+            minute, end = int(number), after + 1
     late = part in _HAN_LATE and hour < 12
     return _clock(tokens, at, end, int(hour) + 12 * late, minute, sure=bool(part) or hour > 11)

@@ -25,15 +25,15 @@ def literals(text: str) -> tuple[str, ...]:
     """The literals of a question, as written, each once; of a long text none."""
     if len(text) > _MOST_CHARS:
         return ()
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for chunk in text.split():
         left = chunk.strip(_AROUND)
         if f"{left}()" in chunk:
             left += "()"
         word = left.rstrip(".")
         if word and _LITERAL.fullmatch(word):
-            found[word] = None
-    return tuple(found)[:_MOST]
+            words[word] = None
+    return tuple(words)[:_MOST]
 
 
 def stands_in(literal: str, text: str) -> bool:

@@ -59,11 +59,11 @@ def manner(words: Sequence[Token]) -> Manner:
 
 def past_forms(words: Sequence[Token]) -> Mapping[str, frozenset[bool]]:
     """Each stem with whether it stands there in a form of the past, in another, or in both."""
-    found: dict[str, frozenset[bool]] = {}
+    forms: dict[str, frozenset[bool]] = {}
     for token in words:
         if token.shape is Shape.WORD and not token.capital:
-            found[token.stem] = found.get(token.stem, frozenset()) | {is_past_form(token)}
-    return found
+            forms[token.stem] = forms.get(token.stem, frozenset()) | {is_past_form(token)}
+    return forms
 
 
 def _written(token: Token) -> str:

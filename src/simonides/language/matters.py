@@ -38,14 +38,14 @@ def matters(text: str) -> Mapping[Matter, frozenset[str]]:
     if len(text) > _MOST_CHARS:
         return {}
     folded = fold(text)
-    found: dict[Matter, frozenset[str]] = {}
+    by_matter: dict[Matter, frozenset[str]] = {}
     words = _WORD.findall(folded)
     for run in () if folded.isascii() else _SIGNS.findall(folded):
         words += [run[at : at + size] for at in range(len(run)) for size in range(1, _LONGEST + 1)]
     for word in words:
         for matter in _of_word(word):
-            found[matter] = found.get(matter, frozenset()) | {word}
-    return found
+            by_matter[matter] = by_matter.get(matter, frozenset()) | {word}
+    return by_matter
 
 
 @kept(16_384)

@@ -169,11 +169,11 @@ def names_in(text: str) -> list[Name]:
     # What many pages mention comes first: a text may name more than an item mentions.
     pages = [_distinct(_names_of_page(page)) for page in _pages(text)]
     often = Counter(fold(name.text) for names in pages for name in names)
-    found = _distinct([name for names in pages for name in names])
-    found.sort(key=lambda name: -often[fold(name.text)])
-    stretches = [name for name in found if name.known_only and _UNSPACED.match(name.text)]
+    distinct = _distinct([name for names in pages for name in names])
+    distinct.sort(key=lambda name: -often[fold(name.text)])
+    stretches = [name for name in distinct if name.known_only and _UNSPACED.match(name.text)]
     left_out = {*stretches[_MOST_RUNS_OF_TEXT:]}
-    return [name for name in found if name not in left_out]
+    return [name for name in distinct if name not in left_out]
 
 
 def _pages(text: str) -> Iterator[str]:
@@ -190,16 +190,16 @@ def _pages(text: str) -> Iterator[str]:
 
 
 def _names_of_page(text: str) -> list[Name]:
-    found: list[Name] = []
+    names: list[Name] = []
     if "@" in text:
-        found += (Name(f"@{name}", EntityType.PERSON) for name in _HANDLE.findall(text))
+        names += (Name(f"@{name}", EntityType.PERSON) for name in _HANDLE.findall(text))
     if '"' in text or not text.isascii():
-        found += _quoted(text)
+        names += _quoted(text)
     if _MAY_BE_IDENTIFIER.search(text) is not None:
-        found += (Name(name, EntityType.TOOL) for name in _IDENTIFIER.findall(text) if _is_plain(name))
+        names += (Name(name, EntityType.TOOL) for name in _IDENTIFIER.findall(text) if _is_plain(name))
     if _HAS_CAPITAL.search(text) is not None:
-        found += _capitalised(text)
-    return found
+        names += _capitalised(text)
+    return names
 
 
 def guess(name: str) -> EntityType:
@@ -252,11 +252,11 @@ def _capitalised(text: str) -> list[Name]:
         if " " in run:
             certain += _names_of_run(text, run, match.end(), opens=first)
         elif (name := run if run.isalpha() else _name([run])) is not None and len(name) > 1:
-            found = Name(name, _guess_by_context(text, match.end(), name))
-            if first and not _is_subject(text, match.end(), found):
-                opening.append(found)
+            named = Name(name, _guess_by_context(text, match.end(), name))
+            if first and not _is_subject(text, match.end(), named):
+                opening.append(named)
             elif name not in _HONORIFICS:
-                certain.append(found)
+                certain.append(named)
         if len(certain) >= 2 * MENTIONS_OF_A_PAGE:
             break
     if len(certain) > 2 and len(_GERMAN.findall(text, 0, 400)) > 1:
@@ -294,10 +294,10 @@ def _names_of_run(text: str, run: str, end: int, *, opens: bool) -> Iterator[Nam
         words, first = words[owner + 1 :], False
     name = _name(words)
     if name is not None:
-        found = Name(name, EntityType.PERSON if titled else _guess_by_context(text, end, name))
-        doubtful = _HEADS.match(text, end) is not None if " " in name else not _is_subject(text, end, found)
+        named = Name(name, EntityType.PERSON if titled else _guess_by_context(text, end, name))
+        doubtful = _HEADS.match(text, end) is not None if " " in name else not _is_subject(text, end, named)
         names_field = opens and text[end : end + 1] == ":"
-        yield found._replace(known_only=names_field or (first and doubtful))
+        yield named._replace(known_only=names_field or (first and doubtful))
 
 
 def _guess_by_context(text: str, end: int, name: str) -> EntityType:
@@ -365,13 +365,13 @@ def _is_plain(name: str) -> bool:
 
 def _distinct(names: list[Name]) -> list[Name]:
     """Each name once, certain where any of its occurrences is, with the first guess that says something."""
-    found: dict[str, Name] = {}
+    distinct: dict[str, Name] = {}
     for name in names:
         folded = fold(name.text)
-        known = found.get(folded)
+        known = distinct.get(folded)
         if known is None:
-            found[folded] = name
+            distinct[folded] = name
         else:
             kind = known.type if known.type is not EntityType.CONCEPT else name.type
-            found[folded] = Name(known.text, kind, known.known_only and name.known_only)
-    return list(found.values())
+            distinct[folded] = Name(known.text, kind, known.known_only and name.known_only)
+    return list(distinct.values())

@@ -80,7 +80,7 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
     words = list(sentence)
     for _ in range(2):  # "It is false that the claim that … is wrong" is as deep as people go.
         line = _line(words)
-        match = next((found for pattern in _around() if (found := pattern.match(line))), None)
+        match = next((one for pattern in _around() if (one := pattern.match(line))), None)
         if match is None:
             break
         first, last = _place(line, match.start("rest")), _place(line, match.end("rest"))
@@ -95,8 +95,8 @@ def denied_plainly(sentence: Sequence[Token]) -> list[Token]:
             first, last = _place(line, match.start()), _place(line, match.end())
             denial, verb = _put(says, words[first]), words[last : last + 1]
             if words[last - 1].fold in {"de", "d"} and verb and re.fullmatch(r"\w{3,}er", verb[0].fold):
-                said = verb[0].fold[:-1]  # "Refuse de manger" denies that one "mange".
-                verb = [Token(Shape.WORD, verb[0].text, said, stemmed(said))]
+                stem = verb[0].fold[:-1]  # "Refuse de manger" denies that one "mange".
+                verb = [Token(Shape.WORD, verb[0].text, stem, stemmed(stem))]
             words[first : last + 1] = [*denial, *verb]
         if matches:
             line = _line(words)
@@ -150,15 +150,20 @@ def _with_a_plain_ne(words: list[Token]) -> list[Token]:
 
 def _in_indicative(words: list[Token]) -> list[Token]:
     """Clause that is said to be false in French, in the mood in which it would be true."""
-    found: list[Token] = []
+    indicative: list[Token] = []
     for word in words:
         fold = _INDICATIVE.get(word.fold, word.fold)
         if fold == word.fold and fold.endswith(("ions", "iez")) and len(fold) > _LONGEST_OTHER:
             fold = f"{fold[:-4]}ons" if fold.endswith("s") else f"{fold[:-3]}ez"
-        if fold != word.fold and found and found[-1].fold in {"je", "j", "tu"} and fold.endswith("t"):
+        if (
+            fold != word.fold
+            and indicative
+            and indicative[-1].fold in {"je", "j", "tu"}
+            and fold.endswith("t")
+        ):
             fold = f"{fold[:-1]}{'x' if fold in {'peut', 'veut'} else 's'}"
-        found.append(word if fold == word.fold else Token(word.shape, word.text, fold, stemmed(fold)))
-    return found
+        indicative.append(word if fold == word.fold else Token(word.shape, word.text, fold, stemmed(fold)))
+    return indicative
 
 
 def _line(words: Sequence[Token]) -> str:

@@ -23,10 +23,10 @@ def orders(message: str) -> bool:
     while True:
         if (named := _PLACE.match(message, place)) is not None:
             place = named.end()
-        found = _WORD.match(message, place)
-        if found is None:
+        match = _WORD.match(message, place)
+        if match is None:
             return False
-        word = folded(found[1])
+        word = folded(match[1])
         if word not in _BEFORE:
             return word in _ORDERS
-        place = found.end()
+        place = match.end()

@@ -16,22 +16,22 @@ _OPEN: Final = frozenset("wxy")
 
 def _consonants(word: str) -> list[bool]:
     """Each letter's being a consonant; y is one behind a vowel and at the beginning."""
-    found: list[bool] = []
+    consonants: list[bool] = []
     before = False
     for letter in word:
         before = letter not in _VOWELS and not (letter == "y" and before)
-        found.append(before)
-    return found
+        consonants.append(before)
+    return consonants
 
 
 def _measure(word: str) -> int:
     """Runs of vowels that a consonant follows."""
-    found = 0
+    measure = 0
     vowel = False
     for consonant in _consonants(word):
-        found += consonant and vowel
+        measure += consonant and vowel
         vowel = not consonant
-    return found
+    return measure
 
 
 def _has_vowel(word: str) -> bool:

@@ -50,7 +50,7 @@ HOURS: Final[dict[str, int]] = {
 
 def _joined() -> dict[str, float]:
     """Numbers up to 999, and 2 to 99 thousand, of languages that write them as one word."""
-    found: dict[str, float] = {}
+    joined: dict[str, float] = {}
     for code in languages():
         if not (parts := table(code, "joined_numerals")):
             continue
@@ -63,16 +63,16 @@ def _joined() -> dict[str, float]:
             for digit, form in digits.items()
         }
         below = small | tens
-        found |= {form: float(number) for number, form in tens.items()}
-        found |= {
+        joined |= {form: float(number) for number, form in tens.items()}
+        joined |= {
             f"{form}{parts['hundred']}{rest}": 100.0 * digit + number
             for digit, form in ((1, ""), *digits.items())
             for number, rest in ({0: ""} | below).items()
         }
-        found |= {
+        joined |= {
             f"{form}{parts['thousand']}": 1000.0 * number for number, form in below.items() if number > 1
         }
-    return found
+    return joined
 
 
 NUMERALS: Final = _joined() | _valued("numerals")

@@ -67,18 +67,18 @@ def names_in(reading: QuestionText, taken: tuple[int, int] = (0, 0)) -> tuple[st
     Returns:
         At most `MAX_NAMES`.
     """
-    text = _URL.sub(lambda found: " " * len(found[0]), reading.text)
+    text = _URL.sub(lambda match: " " * len(match[0]), reading.text)
     quoted = list(_QUOTED.finditer(text))
-    spots = [(found.start(), next(filter(None, found.groups())).strip()) for found in quoted]
+    spots = [(match.start(), next(filter(None, match.groups())).strip()) for match in quoted]
     for title in quoted:  # A title is one name, whatever words it holds.
         text = f"{text[: title.start()]}{' ' * len(title[0])}{text[title.end() :]}"
-    spots += [(found.start(), found[0]) for found in _IDENTIFIER.finditer(text)]
+    spots += [(match.start(), match[0]) for match in _IDENTIFIER.finditer(text)]
     spots += _capitalised(text)
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for place, name in sorted(spots):
         if name and not taken[0] <= place < taken[1]:
-            found.setdefault(name.casefold(), name)
-    return tuple(found.values())[:MAX_NAMES]
+            names.setdefault(name.casefold(), name)
+    return tuple(names.values())[:MAX_NAMES]
 
 
 def _words_in(text: str) -> Iterator[re.Match[str]]:
@@ -150,18 +150,18 @@ def candidates_in(reading: QuestionText, names: Iterable[str]) -> tuple[str, ...
     Returns:
         At most `MAX_CANDIDATES`.
     """
-    found = dict.fromkeys(name.casefold() for name in names)
+    candidates = dict.fromkeys(name.casefold() for name in names)
     text = _SPACES.sub(" ", _URL.sub(" ", reading.text)).casefold()
     phrases = [_Phrase(text, words) for words in _phrases(text)]
     runs = cjk_runs(text) if not text.isascii() else []
     for length in range(1, max(_MOST_WORDS, _MOST_CJK) + 1):
         for phrase in phrases:
-            found.update(dict.fromkeys(phrase.grams(length)))
+            candidates.update(dict.fromkeys(phrase.grams(length)))
         for run in runs:
-            found.update(dict.fromkeys(_parts(run, length)))
-        if len(found) >= MAX_CANDIDATES:
+            candidates.update(dict.fromkeys(_parts(run, length)))
+        if len(candidates) >= MAX_CANDIDATES:
             break
-    return tuple(found)[:MAX_CANDIDATES]
+    return tuple(candidates)[:MAX_CANDIDATES]
 
 
 class _Phrase:

@@ -59,11 +59,11 @@ class _Unseen(dict[int, str | None]):
 
     def __missing__(self, place: int) -> str | None:
         if unicodedata.category(chr(place)) in {"Cf", "Cc"} and chr(place) not in "\n\t":
-            found = "\n" if chr(place) in "\r\x0b\x0c\x85" else None
+            plain = "\n" if chr(place) in "\r\x0b\x0c\x85" else None
         else:
-            found = _NARROW.get(place, chr(place))
-        self[place] = found
-        return found
+            plain = _NARROW.get(place, chr(place))
+        self[place] = plain
+        return plain
 
 
 _UNSEEN: Final = _Unseen()
@@ -73,7 +73,7 @@ def plain(text: str) -> str:
     """A text as a reader sees it: entities resolved, nothing unseen, Latin letters and marks in their usual width."""
     text = text.replace("\r\n", "\n").replace("\u2028", "\n").replace("\u2029", "\n\n")
     if "&" in text:
-        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
     return text if text.isascii() and "\r" not in text else text.translate(_UNSEEN)
 
 
@@ -83,73 +83,73 @@ def without_quotations(text: str) -> str:
     at = 0
     for start, end in quoted_spans(text):
         kept.append(text[at:start])
-        said = text[start:end]
-        kept.append(said if _is_term(text, start, said) else QUOTATION)
+        quotation = text[start:end]
+        kept.append(quotation if _is_term(text, start, quotation) else QUOTATION)
         at = end
     return "".join([*kept, text[at:]])
 
 
-def _is_term(text: str, start: int, said: str) -> bool:
-    least = _TERM_CHARS if _CJK.search(said) else _TERM_WORDS + 1
-    return len(_PLACES.findall(said)) < least and not _SPEAKS.search(text, max(start - 40, 0), start)
+def _is_term(text: str, start: int, quotation: str) -> bool:
+    least = _TERM_CHARS if _CJK.search(quotation) else _TERM_WORDS + 1
+    return len(_PLACES.findall(quotation)) < least and not _SPEAKS.search(text, max(start - 40, 0), start)
 
 
 def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
     """Bounds of quotations. What was opened in a way that nothing closes goes on to the end."""
     opened: tuple[int, str, str] | None = None
     behind = 0
-    for found in _MARK.finditer(text):
-        kind, mark = found.lastgroup or "", found[0]
-        if kind == "single" and _inside_a_word(text, found):
+    for match in _MARK.finditer(text):
+        kind, mark = match.lastgroup or "", match[0]
+        if kind == "single" and _inside_a_word(text, match):
             continue
-        if opened is not None and opened[1] == "single" and text.find("\n", opened[0], found.start()) >= 0:
+        if opened is not None and opened[1] == "single" and text.find("\n", opened[0], match.start()) >= 0:
             opened = None  # An apostrophe, as in "the parents' house".
         if opened is None:
-            if _only_ends(text, found):
+            if _only_ends(text, match):
                 if mark not in _MEASURES or kind == "double":
-                    start = max(behind, text.rfind("\n", behind, found.start()) + 1)
-                    if kind == "double" and not text[max(found.start() - 1, 0) : found.start()].isdigit():
-                        yield start, found.end()
-                        behind = found.end()
+                    start = max(behind, text.rfind("\n", behind, match.start()) + 1)
+                    if kind == "double" and not text[max(match.start() - 1, 0) : match.start()].isdigit():
+                        yield start, match.end()
+                        behind = match.end()
                 continue
-            if _begins(text, found):
-                opened = found.start(), kind, mark
-        elif kind == opened[1] and (kind == "double" or _ends(text, found) or mark in _ONLY_CLOSES):
-            yield opened[0], found.end()
-            behind, opened = found.end(), None
+            if _begins(text, match):
+                opened = match.start(), kind, mark
+        elif kind == opened[1] and (kind == "double" or _ends(text, match) or mark in _ONLY_CLOSES):
+            yield opened[0], match.end()
+            behind, opened = match.end(), None
     if opened is not None and (opened[1] == "double" or opened[2] in _ONLY_OPENS):
         yield opened[0], len(text)
 
 
-def _inside_a_word(text: str, found: re.Match[str]) -> bool:
-    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+def _inside_a_word(text: str, match: re.Match[str]) -> bool:
+    before, after = text[max(match.start() - 1, 0) : match.start()], text[match.end() : match.end() + 1]
     return before.isalnum() and after.isalnum() and not _CJK.match(before + after)
 
 
-def _begins(text: str, found: re.Match[str]) -> bool:
+def _begins(text: str, match: re.Match[str]) -> bool:
     """True if a mark may begin a quotation: none does behind a figure or, if it is a straight one, before a gap."""
-    if found[0] in _ONLY_OPENS:
+    if match[0] in _ONLY_OPENS:
         return True
-    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
-    if found[0] in _MEASURES and before.isdigit():
+    before, after = text[max(match.start() - 1, 0) : match.start()], text[match.end() : match.end() + 1]
+    if match[0] in _MEASURES and before.isdigit():
         return False
-    if found.lastgroup == "single":
+    if match.lastgroup == "single":
         return not before.isalnum() and bool(after.strip())
     return True
 
 
-def _ends(text: str, found: re.Match[str]) -> bool:
-    after = text[found.end() : found.end() + 1]
+def _ends(text: str, match: re.Match[str]) -> bool:
+    after = text[match.end() : match.end() + 1]
     return not after.isalnum() or bool(_CJK.match(after))
 
 
-def _only_ends(text: str, found: re.Match[str]) -> bool:
+def _only_ends(text: str, match: re.Match[str]) -> bool:
     """True if a mark that nothing was opened for ends words: what stands before it is quoted."""
-    if found[0] in _ONLY_CLOSES:
+    if match[0] in _ONLY_CLOSES:
         return True
-    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+    before, after = text[max(match.start() - 1, 0) : match.start()], text[match.end() : match.end() + 1]
     return (
-        found[0] in '"”“«»'
+        match[0] in '"”“«»'
         and bool(before.strip())
         and before not in "(（[:：,，"
         and not after.strip()

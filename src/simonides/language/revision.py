@@ -88,31 +88,31 @@ def revises(former: str, text: str, *, as_correction: bool = False) -> bool:
         as_correction: The text was said as a correction. Only then may it put one noun in the place of another, one
             name in the place of another where there may be several, and tell otherwise what was or happened.
     """
-    told, said = _statement(former), _statement(text)
-    if told is None or said is None:
+    former_words, later = _statement(former), _statement(text)
+    if former_words is None or later is None:
         return False
-    said = _without_now(said, told)
-    if _denies(told, said):
+    later = _without_now(later, former_words)
+    if _denies(former_words, later):
         return True
-    if told[0].fold in _BEFORE_A_SUBJECT or manner(told) != manner(said):
+    if former_words[0].fold in _BEFORE_A_SUBJECT or manner(former_words) != manner(later):
         return False
-    happened = manner(told).time == "past" or _tells_of_a_change(told)
+    happened = manner(former_words).time == "past" or _tells_of_a_change(former_words)
     if happened and not as_correction:
         return False
     return (
-        _another_value(told, said)
-        or _another_name(told, said, former, text, as_correction)
-        or (as_correction and _another_noun(told, said))
+        _another_value(former_words, later)
+        or _another_name(former_words, later, former, text, as_correction)
+        or (as_correction and _another_noun(former_words, later))
     )
 
 
 def said_as_correction(turn: str, text: str) -> bool:
     """True if a sentence of a turn says a text behind words that announce a correction."""
-    said = _statement(text)
-    if said is None:
+    statement = _statement(text)
+    if statement is None:
         return False
     return any(
-        (start := opened(sentence)) and _keys(sentence[start:]) == _keys(said)
+        (start := opened(sentence)) and _keys(sentence[start:]) == _keys(statement)
         for sentence, asks in sentences_of(turn)
         if not asks
     ) or any(opened(sentence) for sentence, _ in sentences_of(text))
@@ -120,11 +120,11 @@ def said_as_correction(turn: str, text: str) -> bool:
 
 def _statement(text: str) -> list[Token] | None:
     """The one statement of a text, without what announces it as a correction; None where there are more, or it asks."""
-    text = _USER.sub(lambda found: f"I {_first_person(found[1])}", _USERS.sub("my", undecorated(text)))
-    found = list(sentences_of(text))
-    if len(found) != 1 or found[0][1]:
+    text = _USER.sub(lambda read: f"I {_first_person(read[1])}", _USERS.sub("my", undecorated(text)))
+    read = list(sentences_of(text))
+    if len(read) != 1 or read[0][1]:
         return None
-    sentence = what_holds(found[0][0][opened(found[0][0]) :])
+    sentence = what_holds(read[0][0][opened(read[0][0]) :])
     while sentence and sentence[-1].shape is Shape.MARK:
         sentence = sentence[:-1]
     return list(sentence) or None
@@ -137,19 +137,19 @@ def _first_person(verb: str) -> str:
     return verb[:-1] if fold.endswith("s") and not fold.endswith("ss") else verb
 
 
-def _without_now(said: list[Token], told: Sequence[Token]) -> list[Token]:
+def _without_now(later: list[Token], former: Sequence[Token]) -> list[Token]:
     """A statement without "now", where the one that it is held against has none."""
-    if not any(token.fold in NOW for token in told):
-        said = [token for token in said if token.fold not in NOW] or said
-    han = "".join(token.text for token in said if token.shape is Shape.HAN)
-    if _HAN_NOW in han and _HAN_NOW not in "".join(token.text for token in told):
+    if not any(token.fold in NOW for token in former):
+        later = [token for token in later if token.fold not in NOW] or later
+    han = "".join(token.text for token in later if token.shape is Shape.HAN)
+    if _HAN_NOW in han and _HAN_NOW not in "".join(token.text for token in former):
         at = next(
             place
-            for place in range(len(said))
-            if "".join(t.text for t in said[place : place + 2]) == _HAN_NOW
+            for place in range(len(later))
+            if "".join(t.text for t in later[place : place + 2]) == _HAN_NOW
         )
-        said = [*said[:at], *said[at + 2 :]] or said
-    return said
+        later = [*later[:at], *later[at + 2 :]] or later
+    return later
 
 
 def _tells_of_a_change(words: Sequence[Token]) -> bool:
@@ -164,10 +164,10 @@ def _keys(words: Sequence[Token]) -> list[str]:
 # Denials
 
 
-def _denies(told: Sequence[Token], said: Sequence[Token]) -> bool:
+def _denies(former: Sequence[Token], later: Sequence[Token]) -> bool:
     """True if of two statements of the same words one is denied and the other is not."""
-    mine, theirs = (_plain(denied_plainly(one)) for one in (told, said))
-    return theirs in _affirmed(told) or mine in _affirmed(said)
+    mine, theirs = (_plain(denied_plainly(one)) for one in (former, later))
+    return theirs in _affirmed(former) or mine in _affirmed(later)
 
 
 def _affirmed(words: Sequence[Token]) -> Iterator[list[str]]:
@@ -212,17 +212,17 @@ def _form(token: Token) -> str:
 # Slots
 
 
-def _another_value(told: Sequence[Token], said: Sequence[Token]) -> bool:
+def _another_value(former: Sequence[Token], later: Sequence[Token]) -> bool:
     """True if but the last number, date or time is another, and nothing but what it counts stands behind it."""
-    mine, theirs = list(values(told)), list(values(said))
+    mine, theirs = list(values(former)), list(values(later))
     if not mine or len(mine) != len(theirs):
         return False
     (start, end, one), (first, last, other) = mine[-1], theirs[-1]
     return (
         start >= _LEAST_BEFORE
-        and _keys(told[:start]) == _keys(said[:first])
-        and _keys(told[end:]) == _keys(said[last:])
-        and all(token.stem == one.noun for token in told[end:])
+        and _keys(former[:start]) == _keys(later[:first])
+        and _keys(former[end:]) == _keys(later[last:])
+        and all(token.stem == one.noun for token in former[end:])
         and _of_one_kind(one, other)
         and not one.agrees(other)
         and not _restricts([value for _, _, value in mine[:-1]], one)
@@ -254,17 +254,17 @@ def _restricts(before: Sequence[Value], last: Value) -> bool:
 
 
 def _another_name(
-    told: Sequence[Token], said: Sequence[Token], former: str, text: str, as_correction: bool
+    was: Sequence[Token], later: Sequence[Token], former: str, text: str, as_correction: bool
 ) -> bool:
     """True if but the name at the end is another."""
-    start = shared_beginning(_keys(told), _keys(said))
-    while start > 1 and _is_of_a_name(told[start - 1]) and told[start - 1].fold not in _NEVER_REPLACED:
+    start = shared_beginning(_keys(was), _keys(later))
+    while start > 1 and _is_of_a_name(was[start - 1]) and was[start - 1].fold not in _NEVER_REPLACED:
         start -= 1
-    mine, theirs = told[start:], said[start:]
-    if start < _LEAST_BEFORE or not (mine and theirs) or list(values(told)) or list(values(said)):
+    mine, theirs = was[start:], later[start:]
+    if start < _LEAST_BEFORE or not (mine and theirs) or list(values(was)) or list(values(later)):
         return False
     if all(token.shape is Shape.HAN for token in (*mine, *theirs)):
-        before = "".join(_keys(told[:start]))
+        before = "".join(_keys(was[:start]))
         return (
             before.endswith(_NAMING_SIGNS)
             and (as_correction or not any(one in before for one in HAN_SEVERAL))
@@ -279,7 +279,7 @@ def _another_name(
     if as_correction:
         return True
     role = _role(former)
-    names_one_of_several = role in _NAMING_ROLES and any(token.fold in SEVERAL for token in told[:start])
+    names_one_of_several = role in _NAMING_ROLES and any(token.fold in SEVERAL for token in was[:start])
     return role != "" and role == _role(text) and not names_one_of_several
 
 
@@ -289,23 +289,23 @@ def _is_of_a_name(token: Token) -> bool:
 
 def _role(text: str) -> str:
     """Of what the last name of a text of one statement is the value."""
-    found = clauses(text)
-    return found[0].names[-1].role if len(found) == 1 and found[0].names else ""
+    read = clauses(text)
+    return read[0].names[-1].role if len(read) == 1 and read[0].names else ""
 
 
-def _another_noun(told: Sequence[Token], said: Sequence[Token]) -> bool:
+def _another_noun(former: Sequence[Token], later: Sequence[Token]) -> bool:
     """True if but what stands at the end is another, and neither tells of whom, when or how."""
-    start = shared_beginning(_keys(told), _keys(said))
-    mine, theirs = told[start:], said[start:]
-    if start < _LEAST_BEFORE or not (mine and theirs) or list(values(told)) or list(values(said)):
+    start = shared_beginning(_keys(former), _keys(later))
+    mine, theirs = former[start:], later[start:]
+    if start < _LEAST_BEFORE or not (mine and theirs) or list(values(former)) or list(values(later)):
         return False
     return _may_be_replaced(mine) and _may_be_replaced(theirs)
 
 
 def _may_be_replaced(words: Sequence[Token]) -> bool:
     if all(token.shape is Shape.HAN for token in words):
-        said = "".join(_keys(words))
-        return len(said) <= _MOST_SIGNS and not any(sign in said for sign in _HAN_NEVER_REPLACED)
+        written = "".join(_keys(words))
+        return len(written) <= _MOST_SIGNS and not any(sign in written for sign in _HAN_NEVER_REPLACED)
     return len(words) <= _MOST_WORDS and all(
         token.shape is Shape.WORD and token.fold not in _NEVER_REPLACED for token in words
     )

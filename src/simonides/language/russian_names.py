@@ -57,15 +57,15 @@ def forms(name: str) -> frozenset[str]:
     """
     if _CYRILLIC.fullmatch(name) is None:
         return frozenset((name,))
-    found = {name}
+    spelt = {name}
     for row in _DECLENSIONS:
         for ending in row:
             stem = name.removesuffix(ending) if ending else name
             if (stem == name and ending) or not _stands_behind(row[0], stem):
                 continue
-            found |= {stem + other for other in row}
+            spelt |= {stem + other for other in row}
     return frozenset(
-        other for other in found if _CYRILLIC.fullmatch(other) is not None and not _are_two(name, other)
+        other for other in spelt if _CYRILLIC.fullmatch(other) is not None and not _are_two(name, other)
     )
 
 

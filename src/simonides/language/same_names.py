@@ -70,8 +70,8 @@ def alike(entities: Sequence[Entity]) -> list[Alike]:
     by_scope: dict[str, list[Entity]] = defaultdict(list)
     for entity in entities:
         by_scope[entity.scope].append(entity)
-    found = [pair for some in by_scope.values() for pair in _pairs(some)]
-    return sorted(found, key=lambda pair: (-pair.keep.mention_count, pair.keep.name, pair.other.name))
+    pairs = [pair for some in by_scope.values() for pair in _pairs(some)]
+    return sorted(pairs, key=lambda pair: (-pair.keep.mention_count, pair.keep.name, pair.other.name))
 
 
 def _pairs(entities: Sequence[Entity]) -> Iterator[Alike]:

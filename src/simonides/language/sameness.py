@@ -74,7 +74,7 @@ class Word(NamedTuple):
         added: Whether a circumstance may begin with it.
         exact: Whether it is a number, a date, an identifier or a name: something one adds or leaves out knowingly.
         number: Whether it is a number or a date, which says nothing of what a text is about.
-        said: As it is written, without case.
+        written: As it is written, without case.
     """
 
     key: str
@@ -82,7 +82,7 @@ class Word(NamedTuple):
     added: bool
     exact: bool
     number: bool
-    said: str
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def read(text: str) -> Reading:
     turns: set[str] = set()
     persons: set[str] = set()
     tense: set[str] = set()
-    owners = {folded(found[1]) for found in _OWNER.finditer(text)}
+    owners = {folded(owner[1]) for owner in _OWNER.finditer(text)}
     cut = tokens(undecorated(text))
     cut = cut[opened(cut) :]
     part, added = "", False

@@ -92,7 +92,7 @@ def _narrow(wide: re.Match[str]) -> str:
 
 def _with_signs(small: str) -> list[str]:
     """The tokens of a text with signs. A letter with a sign is one token; a longer word is one without it, too."""
-    found: list[str] = []
+    parts: list[str] = []
     done = 0
     for match in _SIGN.finditer(small):
         start, end = _signed(small, match.start(), match.end(), done)
@@ -100,12 +100,12 @@ def _with_signs(small: str) -> list[str]:
             continue
         word = small[start:end]
         bare = word.strip("+#.")
-        found += _cut(small[done:start])
+        parts += _cut(small[done:start])
         if "&" not in word and len(bare) > 1:
-            found += _cut(bare)
-        found.append(_folded(word))
+            parts += _cut(bare)
+        parts.append(_folded(word))
         done = end
-    return found + _cut(small[done:])
+    return parts + _cut(small[done:])
 
 
 def _signed(small: str, start: int, end: int, done: int) -> tuple[int, int]:
@@ -142,15 +142,15 @@ def _spaced(small: str) -> list[str]:
     known = list(map(_stems.get, parts))
     if None not in known:
         return cast("list[str]", known)
-    found: list[str] = []
+    tokens: list[str] = []
     for part, token in zip(parts, known, strict=True):
         if token is not None:
-            found.append(token)
+            tokens.append(token)
         elif part.isalnum():
-            found.append(_stems[part])
+            tokens.append(_stems[part])
         else:
-            found += map(_stems.__getitem__, _WORD.findall(part))
-    return found
+            tokens += map(_stems.__getitem__, _WORD.findall(part))
+    return tokens
 
 
 def letter_pairs(run: str) -> list[str]:

@@ -94,11 +94,11 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
     """Bounds of a text's sentences, closing marks left out, and the marks with which they close."""
     bounds: list[tuple[int, int, str]] = []
     start = 0
-    for found in _END.finditer(text):
-        if is_ordinal(text, found.start()):
+    for end in _END.finditer(text):
+        if is_ordinal(text, end.start()):
             continue
-        bounds.append((start, found.start(), found[0]))
-        start = found.end()
+        bounds.append((start, end.start(), end[0]))
+        start = end.end()
     bounds.append((start, len(text), ""))
     return [bound for bound in bounds if text[bound[0] : bound[1]].strip()]
 

@@ -200,14 +200,14 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 def _undressed(text: str) -> str:
     """A sentence without the signs around it; one that closes what was opened within it stays."""
-    said = text.strip(_AROUND)
-    start = text.find(said)
-    for at in range(start + len(said), len(text)):
+    core = text.strip(_AROUND)
+    start = text.find(core)
+    for at in range(start + len(core), len(text)):
         opens = _CLOSES.get(text[at], "")
-        opened = sum(map(said.count, opens))
-        if opened % 2 if text[at] in opens else opened > said.count(text[at]):
-            said = text[start : at + 1]
-    return said
+        opened = sum(map(core.count, opens))
+        if opened % 2 if text[at] in opens else opened > core.count(text[at]):
+            core = text[start : at + 1]
+    return core
 
 
 def _ends(text: str) -> Iterator[re.Match[str]]:
@@ -233,18 +233,18 @@ def _ends(text: str) -> Iterator[re.Match[str]]:
 
 def _outside_marks(text: str) -> str:
     """Text outside marked blocks. A tag without an end begins none."""
-    last = {found["tag"].lower(): found.start() for found in _CLOSING.finditer(text)}
+    last = {match["tag"].lower(): match.start() for match in _CLOSING.finditer(text)}
     kept: list[str] = []
     start = at = 0
-    while found := _MARKED.search(text, at):
-        at = found.end()
-        if tag := found["tag"]:
+    while match := _MARKED.search(text, at):
+        at = match.end()
+        if tag := match["tag"]:
             if last.get(tag.lower(), -1) < at:
-                at = found.start() + 1
+                at = match.start() + 1
                 continue
             closings = (closing for closing in _CLOSING.finditer(text, at))
             at = next(closing.end() for closing in closings if closing["tag"].lower() == tag.lower())
-        kept.append(text[start : found.start()])
+        kept.append(text[start : match.start()])
         start = at
     return "\n".join([*kept, text[start:]])
 
@@ -252,7 +252,7 @@ def _outside_marks(text: str) -> str:
 def _before_games(text: str) -> str:
     """Text before the first sentence that begins a game, or something like it."""
     start = 0
-    for end in [*(found.end() for found in _ends(text)), len(text)]:
+    for end in [*(match.end() for match in _ends(text)), len(text)]:
         if played.opens(text[start:end].strip(), text[end:]):
             return text[:start]
         start = end
@@ -262,7 +262,7 @@ def _before_games(text: str) -> str:
 def _behind_ends(text: str) -> str:
     """Text behind the sentences at its beginning that say that a game, or something like it, is over."""
     start = 0
-    for end in [*(found.end() for found in _ends(text)), len(text)]:
+    for end in [*(match.end() for match in _ends(text)), len(text)]:
         if not played.ends(text[start:end].strip()):
             break
         start = end
@@ -271,16 +271,16 @@ def _behind_ends(text: str) -> str:
 
 def _without_letters(text: str) -> str:
     """The text without letters in it that have a salutation and a farewell."""
-    farewells = [found.span(1) for found in _FAREWELL.finditer(text)]
+    farewells = [match.span(1) for match in _FAREWELL.finditer(text)]
     kept: list[str] = []
     start = 0
-    for found in _SALUTATION.finditer(text) if farewells else ():
-        place = bisect_left(farewells, (found.end(), 0))
-        if found.start() < start or place == len(farewells):
+    for match in _SALUTATION.finditer(text) if farewells else ():
+        place = bisect_left(farewells, (match.end(), 0))
+        if match.start() < start or place == len(farewells):
             continue
         begins, ends = farewells[place]
-        if begins - found.end() <= _LETTER_CHARS:
-            kept.append(text[start : found.start()])
+        if begins - match.end() <= _LETTER_CHARS:
+            kept.append(text[start : match.start()])
             start = ends
     return "\n".join([*kept, text[start:]])
 
@@ -289,11 +289,11 @@ def _before_what_is_handed_on(text: str) -> str:
     """The text as far as the first words that hand on somebody else's, without the sentence that sets the task."""
     ends = [len(text)]
     for pattern in (_LETTER, _ANNOUNCED, _SHOWN, _WORKED_ON, _SAYS):
-        for found in pattern.finditer(text):
-            if pattern is _SAYS and _BY_ONESELF.search(text, max(found.start() - 40, 0), found.start()):
+        for match in pattern.finditer(text):
+            if pattern is _SAYS and _BY_ONESELF.search(text, max(match.start() - 40, 0), match.start()):
                 continue
             ends.append(
-                found.start() if pattern in (_LETTER, _ANNOUNCED) else _sentence_start(text, found.start())
+                match.start() if pattern in (_LETTER, _ANNOUNCED) else _sentence_start(text, match.start())
             )
             break
     text = text[: min(ends)]
@@ -307,10 +307,10 @@ def _sentence_start(text: str, place: int) -> int:
 
 def _behind_what_stands_above(text: str) -> str:
     """Without what stands before a paragraph that speaks of it as the text above."""
-    found = _ABOVE.search(text)
-    if found is None:
+    match = _ABOVE.search(text)
+    if match is None:
         return text
-    start = text.rfind("\n", 0, found.start()) + 1
+    start = text.rfind("\n", 0, match.start()) + 1
     return text[start:] if text[:start].strip() else text
 
 
@@ -359,21 +359,21 @@ def _speaks(line: str, start: int, first_person: int) -> bool:
 
 
 def _last_first_person(line: str) -> int:
-    return max((found.start() for found in _FIRST_PERSON.finditer(line)), default=-1)
+    return max((match.start() for match in _FIRST_PERSON.finditer(line)), default=-1)
 
 
 def _named(line: str, start: int = 0) -> tuple[bool, int] | None:
     """Look up the name before a colon: True if it is a speaker's, and the start of the words behind it."""
-    found = _LABELLED.match(line, start)
-    if found is None or _OWN_LABELS.fullmatch(label := found["label"].strip()):
+    labelled = _LABELLED.match(line, start)
+    if labelled is None or _OWN_LABELS.fullmatch(label := labelled["label"].strip()):
         return None
     if _SPEAKERS.fullmatch(label):
-        return True, found.start("said")
+        return True, labelled.start("said")
     words = label.split()
     named = all(word[:1].isupper() or _CJK.match(word) for word in words)
     if not named or len(words) > 3 or len(label) > 20 or _FIRST_PERSON.search(label):
         return None
-    return False, found.start("said")
+    return False, labelled.start("said")
 
 
 def _speaker(line: str) -> str:

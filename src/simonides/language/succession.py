@@ -83,16 +83,16 @@ def changes_told(text: str) -> tuple[ToldChange, ...]:
     if len(text) > _MOST_CHARS:
         return ()
     folded = fold(text)
-    found: list[ToldChange] = []
+    changes: list[ToldChange] = []
     for start, end, marks in sentences(text):
         if "?" not in marks and "？" not in marks and end - start <= _MOST_OF_SENTENCE:
-            found += _of_sentence(text[start:end], folded[start:end])
-    return tuple(found)
+            changes += _of_sentence(text[start:end], folded[start:end])
+    return tuple(changes)
 
 
 def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
     cues = {change: cue for change, pattern in _TOLD.items() if (cue := pattern.search(sentence)) is not None}
-    found: list[ToldChange] = []
+    changes: list[ToldChange] = []
     for change, cue in cues.items():
         before = sentence[: cue.start()]
         written_before = {token.text.casefold() for token in tokens(before)}
@@ -103,8 +103,8 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
             kin = _KIN.search(before)
             speaking = _SPEAKING & {PERSONS.get(word) for word in words} or _FIRST_PERSON.search(sentence)
             own = kin is None and (bool(speaking) or not before.strip())
-            found.append(ToldChange(change, written, "" if kin is None else kin[0], own))
-    return found
+            changes.append(ToldChange(change, written, "" if kin is None else kin[0], own))
+    return changes
 
 
 def kind_asked(question: str) -> ChangeKind | None:
@@ -130,8 +130,8 @@ def asks_of_speaker(question: str) -> bool:
 
 def asked_kin(question: str) -> str:
     """The relation of whom a question is about, as it is worded: sister; empty where it names none."""
-    found = _KIN.search(question)
-    return "" if found is None else found[0]
+    kin = _KIN.search(question)
+    return "" if kin is None else kin[0]
 
 
 def words_of(change: ChangeKind) -> tuple[str, ...]:

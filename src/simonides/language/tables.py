@@ -79,17 +79,17 @@ def worded(name: str, pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[st
 
 
 def _filled(name: str, pattern: str) -> str:
-    return _TABLE.sub(lambda found: _filled(name, _alternatives(name, found[1])), pattern)
+    return _TABLE.sub(lambda match: _filled(name, _alternatives(name, match[1])), pattern)
 
 
 @cache
 def _alternatives(name: str, kind: str) -> str:
-    found = [some[kind].replace("\n", "") for some in section(name) if kind in some]
-    if not found:
+    fragments = [some[kind].replace("\n", "") for some in section(name) if kind in some]
+    if not fragments:
         raise KeyError(
             f"no language has a table {kind!r} in its section {name!r}"
         )  # Nothing would match everywhere.
-    return f"(?:{'|'.join(found)})"
+    return f"(?:{'|'.join(fragments)})"
 
 
 def cues(name: str, kind: str | None = None) -> tuple[str, ...]:
@@ -97,10 +97,10 @@ def cues(name: str, kind: str | None = None) -> tuple[str, ...]:
 
     `{piece}` in one stands for that piece of its own language.
     """
-    found = ((questions, questions.get(name, {})) for questions in section("questions"))
+    pairs = ((questions, questions.get(name, {})) for questions in section("questions"))
     return tuple(
         _TABLE.sub(lambda piece, own=questions: f"(?:{own['pieces'][piece[1]]})", line)
-        for questions, some in found
+        for questions, some in pairs
         for line in (some if kind is None else some.get(kind, ()))
     )
 

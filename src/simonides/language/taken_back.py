@@ -61,7 +61,7 @@ def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     read = _read(text)
-    if read.outright or (read.said and _denies(read.said, former)):
+    if read.outright or (read.statement and _denies(read.statement, former)):
         return True
     points = read.points and all(_denies(clause, former) for clause in read.besides)
     return (points or read.dismisses) and all(map(acknowledges, answers))
@@ -89,7 +89,7 @@ class _TakeBack:
     """A turn as far as it may take something back.
 
     Attributes:
-        said: Its first clause that says something.
+        statement: Its first clause that says something.
         outright: It says so whatever was answered.
         points: Its first clause points at what was said.
         besides: Clauses behind that which say something else: they may put it right, or add to it.
@@ -99,7 +99,7 @@ class _TakeBack:
         denying: Clauses that may deny what was said before; none that says that something has ended.
     """
 
-    said: Sequence[Token]
+    statement: Sequence[Token]
     outright: bool
     points: bool
     besides: Sequence[Sequence[Token]]
@@ -111,27 +111,27 @@ class _TakeBack:
 
 @kept(512)
 def _read(text: str) -> _TakeBack:
-    told = list(sentences_of(text))
-    clauses = [clause for sentence, asks in told if not asks for clause in _clauses(sentence)]
-    said = [clause for clause in clauses if _tells(clause)]
-    points = bool(said) and _is(_POINTING, said[0])
-    outright = bool(said) and (
-        any(_is(_OUTRIGHT, some) for some in (said[0], told[0][0]))
-        or (points and any(_is(_OUTRIGHT, clause) for clause in said[1:2]))
+    sentences = list(sentences_of(text))
+    clauses = [clause for sentence, asks in sentences if not asks for clause in _clauses(sentence)]
+    telling = [clause for clause in clauses if _tells(clause)]
+    points = bool(telling) and _is(_POINTING, telling[0])
+    outright = bool(telling) and (
+        any(_is(_OUTRIGHT, some) for some in (telling[0], sentences[0][0]))
+        or (points and any(_is(_OUTRIGHT, clause) for clause in telling[1:2]))
     )
     dismissed = [_is(_DISMISSING, clause) for clause in clauses]
     only = all(done or _only_leads(clause) for done, clause in zip(dismissed, clauses, strict=True))
-    asks_nothing = not any(asks for _, asks in told)
+    asks_nothing = not any(asks for _, asks in sentences)
     return _TakeBack(
-        said=said[0] if said else (),
+        statement=telling[0] if telling else (),
         outright=outright,
         points=points,
-        besides=[clause for clause in said[1:] if not (_is(_POINTING, clause) or _is(_OUTRIGHT, clause))],
+        besides=[clause for clause in telling[1:] if not (_is(_POINTING, clause) or _is(_OUTRIGHT, clause))],
         dismisses=any(dismissed) and only and asks_nothing,
-        everything=any(_is(_EVERYTHING, sentence) for sentence, asks in told if not asks),
+        everything=any(_is(_EVERYTHING, sentence) for sentence, asks in sentences if not asks),
         about=[
             about
-            for sentence, asks in told
+            for sentence, asks in sentences
             if not asks
             for about in map(_about, (sentence, *_clauses(sentence)))
             if about
@@ -143,17 +143,17 @@ def _read(text: str) -> _TakeBack:
 def _about(sentence: Sequence[Token]) -> str:
     """What a sentence says was a joke or a lie: of "What I said about my dog was a lie", "my dog"."""
     for wording in _led(_wording(sentence)):
-        if found := _ABOUT.match(wording):
-            return str(next(filter(None, found.groups()), ""))
+        if match := _ABOUT.match(wording):
+            return str(next(filter(None, match.groups()), ""))
     return ""
 
 
 def _is_of(about: str, claim: str) -> bool:
     """True if all words for something are said in a claim."""
-    told = tokens(about)
-    if han := {sign for token in told if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
+    words = tokens(about)
+    if han := {sign for token in words if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
         return han <= set(claim)
-    stems = {token.stem for token in told if token.fold not in STOP | NEGATORS | _OWN | _BESIDE}
+    stems = {token.stem for token in words if token.fold not in STOP | NEGATORS | _OWN | _BESIDE}
     return bool(stems) and stems <= {token.stem for token in tokens(claim)}
 
 
@@ -172,12 +172,12 @@ def _has_denial(words: AbstractSet[str], han: str) -> bool:
 @kept(512)
 def _claims(text: str) -> tuple[str, ...]:
     """Sentences of a text that claim something, and deny nothing."""
-    found: list[str] = []
+    claims: list[str] = []
     for sentence, asks in sentences_of(text):
         han = "".join(token.text for token in sentence if token.shape is Shape.HAN)
         if not asks and not _has_denial({token.fold for token in sentence}, han):
-            found.append(" ".join(token.text for token in sentence))
-    return tuple(found)
+            claims.append(" ".join(token.text for token in sentence))
+    return tuple(claims)
 
 
 def drops(sentence: Sequence[Token]) -> bool:
@@ -190,13 +190,13 @@ def acknowledges(answer: str) -> bool:
     """True if an answer says no more than that what was said was heard; it may offer help, but ask nothing else."""
     if len(answer) > _LONGEST_ANSWER:
         return False
-    told = list(sentences_of(answer))
-    if not told:
+    sentences = list(sentences_of(answer))
+    if not sentences:
         return True
-    known = [_ACKNOWLEDGING.search(_wording(sentence)) is not None for sentence, _ in told]
-    if told[-1][1]:
+    known = [_ACKNOWLEDGING.search(_wording(sentence)) is not None for sentence, _ in sentences]
+    if sentences[-1][1]:
         return known[-1]
-    words = [token for sentence, _ in told for token in sentence if token.shape is not Shape.MARK]
+    words = [token for sentence, _ in sentences for token in sentence if token.shape is not Shape.MARK]
     return any(known) or (len(words) <= _FEW_WORDS and all(word.fold in _LITTLE for word in words))
 
 
@@ -229,11 +229,11 @@ def _only_leads(clause: Sequence[Token]) -> bool:
 
 def _led(wording: str) -> list[str]:
     """A wording with less and less of the words that only lead up to something: "no wait actually …"."""
-    found = [wording]
-    while wording and len(found) <= _MOST_AROUND and (lead := _LEAD.match(wording)):
+    wordings = [wording]
+    while wording and len(wordings) <= _MOST_AROUND and (lead := _LEAD.match(wording)):
         wording = wording[lead.end() :]
-        found.append(wording)
-    return found
+        wordings.append(wording)
+    return wordings
 
 
 def _is(pattern: re.Pattern[str], clause: Sequence[Token]) -> bool:
@@ -259,8 +259,8 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
     """
     han = "".join(token.text for token in clause if token.shape is Shape.HAN)
     if han:
-        told = set(han) - _HAN_LITTLE
-        return "我" in han and not _HAN_NOT.isdisjoint(han) and bool(told) and told <= set(former)
+        signs = set(han) - _HAN_LITTLE
+        return "我" in han and not _HAN_NOT.isdisjoint(han) and bool(signs) and signs <= set(former)
     wording = _led(_wording(clause))[-1]
     drops = _DROPPING.match(wording)
     words = clause[len(clause) - len((wording[drops.end() :] if drops else wording).split()) :]
@@ -277,8 +277,8 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
 
 def _any(kind: str) -> re.Pattern[str]:
     """One pattern of all of a kind, in every language."""
-    found = [some[kind] for some in section("taken_back") if kind in some]
-    patterns = [one for kinds in found for one in ([kinds] if isinstance(kinds, str) else kinds)]
+    fragments = [some[kind] for some in section("taken_back") if kind in some]
+    patterns = [one for kinds in fragments for one in ([kinds] if isinstance(kinds, str) else kinds)]
     return worded("taken_back", "|".join(f"(?:{pattern})" for pattern in patterns), flags=0)
 
 

@@ -59,25 +59,25 @@ def terms(text: str) -> tuple[str, ...]:
     a long message the most informative terms are kept, up to `MAX_CHARS` characters: identifiers and
     numbers first, then longer words.
     """
-    found: dict[str, str] = {}
+    by_key: dict[str, str] = {}
     cut = text[: 100 * MAX_CHARS]
     if not cut.isascii():  # Full-width letters are letters.
         cut = unicodedata.normalize("NFKC", cut)
     for word in (_PLAIN_WORD if cut.isascii() else _WORD).findall(_URL.sub(" ", cut)):
         for part in _parts(word):
-            known = found.setdefault(part.casefold(), part)
+            known = by_key.setdefault(part.casefold(), part)
             if known != part and _is_stop(known) and not _is_stop(part):
-                found[part.casefold()] = part  # "does it work in IT?": the identifier counts.
-    everything = tuple(found.values())
-    beside = _stop_beside(found.keys())
-    chosen = tuple(term for key, term in found.items() if not _is_stop(term) and key not in beside)
+                by_key[part.casefold()] = part  # "does it work in IT?": the identifier counts.
+    everything = tuple(by_key.values())
+    beside = _stop_beside(by_key.keys())
+    chosen = tuple(term for key, term in by_key.items() if not _is_stop(term) and key not in beside)
     return _informative(chosen or everything)
 
 
 def _stop_beside(folded: AbstractSet[str]) -> frozenset[str]:
     """Stop words of the languages that a text is in which may be words of another language."""
-    found = (beside for own, beside in _STOP_BESIDE if len(own & folded) >= _LEAST_BESIDE)
-    return frozenset[str]().union(*found)
+    groups = (beside for own, beside in _STOP_BESIDE if len(own & folded) >= _LEAST_BESIDE)
+    return frozenset[str]().union(*groups)
 
 
 def is_topical(text: str) -> bool:
@@ -105,18 +105,18 @@ def _is_stop(term: str) -> bool:
     return term in CJK_STOP_WORDS
 
 
-def _informative(found: tuple[str, ...]) -> tuple[str, ...]:
-    if sum(len(term) + 1 for term in found) <= MAX_CHARS:
-        return found
+def _informative(terms: tuple[str, ...]) -> tuple[str, ...]:
+    if sum(len(term) + 1 for term in terms) <= MAX_CHARS:
+        return terms
     ranked = sorted(
-        range(len(found)),
-        key=lambda n: (_IDENTIFIER.fullmatch(found[n]) is None, -min(len(found[n]), 12), n),
+        range(len(terms)),
+        key=lambda n: (_IDENTIFIER.fullmatch(terms[n]) is None, -min(len(terms[n]), 12), n),
     )
     kept: set[int] = set()
     spent = 0
     for n in ranked:
-        spent += len(found[n]) + 1
+        spent += len(terms[n]) + 1
         if spent > MAX_CHARS and kept:
             break
         kept.add(n)
-    return tuple(term for n, term in enumerate(found) if n in kept)
+    return tuple(term for n, term in enumerate(terms) if n in kept)

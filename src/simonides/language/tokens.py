@@ -78,22 +78,22 @@ _SHAPES: Final = {shape.value: shape for shape in Shape}
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a text in order; compatibility forms are resolved first."""
-    found: list[Token] = []
+    parts: list[Token] = []
     for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text[:MAX_CHARS])):
         kind = match.lastgroup if match.lastgroup != "sep" else "date"
-        said = match[0]
+        written = match[0]
         if kind == "word":
-            found += _words(said)
+            parts += _words(written)
         else:
-            fold = said.casefold()
-            found.append(Token(_SHAPES[kind or "mark"], said, fold, fold))
-    return found
+            fold = written.casefold()
+            parts.append(Token(_SHAPES[kind or "mark"], written, fold, fold))
+    return parts
 
 
-def _words(said: str) -> list[Token]:
+def _words(text: str) -> list[Token]:
     """A word; French and English forms with an apostrophe are two: l'hôtel, don't, Ana's."""
-    rest = said.replace("’", "'")
-    found: list[Token] = []
+    rest = text.replace("’", "'")
+    parts: list[Token] = []
     start = 0
     # A loop: a chain of elisions is as long as whoever writes it likes.
     while 0 < (cut := rest.find("'", start)) < len(rest) - 1:
@@ -101,21 +101,21 @@ def _words(said: str) -> list[Token]:
         ending = rest[cut + 1 :].casefold() if len(rest) - cut <= _LONGEST_ENDING + 1 else ""
         if ending == "s":
             # A possessive belongs to its word; of a pronoun it is "is".
-            return [*found, _word(head), *([_word("is")] if head.casefold() in _WITH_IS else ())]
+            return [*parts, _word(head), *([_word("is")] if head.casefold() in _WITH_IS else ())]
         if ending == "t":
             stem = head[:-1] if head[-1:].casefold() == "n" else head
             return [
-                *found,
+                *parts,
                 _word({"ca": "can", "wo": "will"}.get(stem.casefold(), stem) or "not"),
                 _word("not"),
             ]
         if (auxiliary := _SHORTENED.get(ending)) is not None:
-            return [*found, _word(head), _word(auxiliary)]
+            return [*parts, _word(head), _word(auxiliary)]
         if len(head) > _LONGEST_ELIDED:
             break
-        found.append(_word(head))
+        parts.append(_word(head))
         start = cut + 1
-    return [*found, _word(rest[start:])]
+    return [*parts, _word(rest[start:])]
 
 
 #: Characters of what stands before an apostrophe as a word of its own, and behind one as the end of a word.
@@ -126,9 +126,9 @@ _WITH_IS: Final = frozenset({"it", "he", "she", "that", "there", "what", "who", 
 
 
 @kept(8192, longest=None)
-def _word(said: str) -> Token:
-    fold = folded(said)
-    return Token(Shape.WORD, said, fold, stemmed(fold))
+def _word(text: str) -> Token:
+    fold = folded(text)
+    return Token(Shape.WORD, text, fold, stemmed(fold))
 
 
 def folded(word: str) -> str:

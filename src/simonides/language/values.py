@@ -78,7 +78,9 @@ _HAN_WEEKDAY_HEADS: Final = tuple[str, ...](han("weekday_heads"))
 _HAN_NOT_DAYS: Final = frozenset[str](han("not_days"))
 _HAN_ABOUT: Final = frozenset[str](han("about"))
 _HAN_UP_TO: Final = frozenset[str](han("up_to"))
-_BEGINNINGS: Final = frozenset((*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, *(said[0] for said in MINUTES_BEFORE)))
+_BEGINNINGS: Final = frozenset(
+    (*MONTHS, *WEEKDAYS, *HOURS, *NUMERALS, *(phrase[0] for phrase in MINUTES_BEFORE))
+)
 _HAN_BEGINNINGS: Final = frozenset(
     (*HAN_DIGITS, *(word[0] for word in (*_HAN_WEEKDAY_HEADS, *HAN_PARTS_OF_DAY)))
 )
@@ -97,11 +99,11 @@ def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:
         if not _may_begin(tokens[at]):
             at += 1
             continue
-        found = _date(tokens, at) or time_of_day(tokens, at) or _amount(tokens, at)
-        if found is None:
+        reading = _date(tokens, at) or time_of_day(tokens, at) or _amount(tokens, at)
+        if reading is None:
             at += 1
             continue
-        end, value = found
+        end, value = reading
         yield at, end, value
         at = end
 

@@ -109,13 +109,13 @@ def variants(
     endings = _ENDINGS.get(language or "", ())
     if not words:
         return {}
-    found = _inflected(words, endings, vocabulary) if endings else {}
+    stands_for = _inflected(words, endings, vocabulary) if endings else {}
     counts = vocabulary.counts(words)
-    absent = [word for word in words if not counts[word] and word not in found and _is_spaced(word)]
+    absent = [word for word in words if not counts[word] and word not in stands_for and _is_spaced(word)]
     if absent:
-        found |= _slips(absent, names, vocabulary)
-        found |= _compounds([word for word in absent if word not in found], vocabulary)
-    return found
+        stands_for |= _slips(absent, names, vocabulary)
+        stands_for |= _compounds([word for word in absent if word not in stands_for], vocabulary)
+    return stands_for
 
 
 def _words(tokens: Iterable[str]) -> list[str]:
@@ -215,12 +215,12 @@ def is_slip(word: str, other: str) -> bool:
 def _compounds(words: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
     pairs = _pairs(words)
     counts = vocabulary.counts(sorted({part for some in pairs.values() for pair in some for part in pair}))
-    found: dict[str, tuple[str, ...]] = {}
+    compounds: dict[str, tuple[str, ...]] = {}
     for word, some in pairs.items():
         held = [(min(map(len, pair)), pair) for pair in some if all(counts[part] for part in pair)]
         if held:
-            found[word] = (" ".join(max(held)[1]),)
-    return found
+            compounds[word] = (" ".join(max(held)[1]),)
+    return compounds
 
 
 def _pairs(words: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
@@ -237,5 +237,5 @@ def _parts(word: str) -> list[tuple[str, str]]:
     ]
 
 
-def _most_held(found: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    return tuple(word for word, _ in sorted(found, key=lambda one: (-one[1], one[0]))[:MOST])
+def _most_held(counted: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    return tuple(word for word, _ in sorted(counted, key=lambda one: (-one[1], one[0]))[:MOST])

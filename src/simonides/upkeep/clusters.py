@@ -296,7 +296,7 @@ def search_terms(text: str, aliases: Aliases, most: int) -> tuple[str, ...]:
 
     At most so many of a text's own, and as many of the other names of what it mentions.
     """
-    own = [*dict.fromkeys(word.said for word in read(text).words)][:most]
+    own = [*dict.fromkeys(word.written for word in read(text).words)][:most]
     other = (token.fold for name in aliases.spellings(text) for token in tokens(name) if len(token.fold) > 1)
     return (*own, *[term for term in dict.fromkeys(other) if term not in own][:most])
 

@@ -246,7 +246,7 @@ class Neighbours:
             known,
             near=() if item.type in _RAW else self._close(item, list(alike.values())),
             forgotten=tuple(gone),
-            told=tuple(other.content for other in found.told if not _is_its_source(other, item)),
+            recalled=tuple(other.content for other in found.told if not _is_its_source(other, item)),
             heard=tuple(heard),
         )
 

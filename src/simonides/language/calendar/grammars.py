@@ -39,8 +39,8 @@ _TWENTY: Final = 20
 @cache
 def grammars(script: str) -> tuple[Grammar, ...]:
     """Grammars of the languages that are written in a script."""
-    found = ((code, table(code, "times")) for code in languages())
-    return tuple(grammar(code) for code, times in found if times.get("script") == script)
+    tables = ((code, table(code, "times")) for code in languages())
+    return tuple(grammar(code) for code, times in tables if times.get("script") == script)
 
 
 @cache
@@ -128,8 +128,8 @@ class _Source:
         return [slot[1] for slot in _SLOT.finditer(self._with_pieces(pattern))]
 
     def _named(self, slots: Sequence[str], groups: Groups) -> dict[str, Any]:
-        found = zip(slots, groups, strict=True)
-        return {slot: self._value(_KINDS.get(slot, slot), word) for slot, word in found if word}
+        pairs = zip(slots, groups, strict=True)
+        return {slot: self._value(_KINDS.get(slot, slot), word) for slot, word in pairs if word}
 
     def _with_pieces(self, pattern: str) -> str:
         while _PIECE.search(pattern):
@@ -157,9 +157,9 @@ class _Source:
             number = sum(self._numerals[part] for part in re.split("[ -]", word))
             return number, number
         matched = [
-            (found.end(), key)
+            (match.end(), key)
             for key, forms in self._tables.get(kind, {}).items()
-            if (found := re.match(forms.replace("\n", ""), word))
+            if (match := re.match(forms.replace("\n", ""), word))
         ]
         if matched:
             return self._meant(kind, max(matched, key=lambda one: one[0])[1])

@@ -18,17 +18,17 @@ def _number(group: str | None) -> int:
     return int(group or "")
 
 
-def _year_month_day(found: Groups, now: datetime) -> Span:
-    return date(now, _number(found[1]), _number(found[2]), _number(found[0]))
+def _year_month_day(groups: Groups, now: datetime) -> Span:
+    return date(now, _number(groups[1]), _number(groups[2]), _number(groups[0]))
 
 
-def _day_month_year(found: Groups, now: datetime) -> Span:
-    return date(now, _number(found[1]), _number(found[0]), _number(found[2]))
+def _day_month_year(groups: Groups, now: datetime) -> Span:
+    return date(now, _number(groups[1]), _number(groups[0]), _number(groups[2]))
 
 
-def _slashed(found: Groups, now: datetime) -> Span | None:
+def _slashed(groups: Groups, now: datetime) -> Span | None:
     """The day first or the month first: one of them must be impossible."""
-    first, second, year = (_number(group) for group in found)
+    first, second, year = (_number(group) for group in groups)
     if first > 12:
         return date(now, second, first, year)
     return date(now, first, second, year) if second > 12 or first == second else None
@@ -41,6 +41,6 @@ NUMERIC: Final = (
     TimeRule(rf"{_ALONE}{_NO_SLASH}(\d{{1,2}})/(\d{{1,2}})/(\d{{4}})", _slashed),
     TimeRule(
         rf"{_ALONE}((?:19|20)\d\d)-(0[1-9]|1[0-2])(?!-?\d)",
-        lambda found, _: months(_number(found[0]), _number(found[1])),
+        lambda groups, _: months(_number(groups[0]), _number(groups[1])),
     ),
 )

@@ -173,16 +173,16 @@ class Grammar:
 
     def points(self, text: str, start: int, end: int) -> Iterator[Point]:
         """Times named in text[start:end], from left to right."""
-        for found in self._compiled.point.finditer(text, start, end):
+        for match in self._compiled.point.finditer(text, start, end):
             if not self._compiled.never.search(
-                text, max(start, found.start() - _BEFORE_CHARS), found.start()
+                text, max(start, match.start() - _BEFORE_CHARS), match.start()
             ):
-                yield self._as_point(found)
+                yield self._as_point(match)
 
     def point_at(self, text: str, start: int, end: int) -> Point | None:
         """The time named at the very beginning of text[start:end]."""
-        found = self._compiled.point.match(text, start, end)
-        return None if found is None else self._as_point(found)
+        match = self._compiled.point.match(text, start, end)
+        return None if match is None else self._as_point(match)
 
     def relation_before(self, text: str, start: int, end: int) -> tuple[TimeRelation, int] | None:
         """Relation meant for a time that begins at `end`, and the start of the word for it."""
@@ -195,51 +195,51 @@ class Grammar:
     def relation_after(self, text: str, start: int, end: int) -> tuple[TimeRelation, int] | None:
         """Relation meant for a time that ends at `start`, and the end of the word for it."""
         for relation, pattern in self._compiled.after:
-            if found := pattern.match(text, start, end):
-                return relation, found.end()
+            if match := pattern.match(text, start, end):
+                return relation, match.end()
         return None
 
     def join(self, text: str, start: int, point: Point, end: int) -> int | None:
         """Start of the other end of a stretch whose first end is `point`; None if it is no stretch."""
-        if found := self._compiled.join.match(text, point.end, end):
-            return found.end()
+        if match := self._compiled.join.match(text, point.end, end):
+            return match.end()
         opened = self._compiled.between.search(text, max(start, point.start - _BEFORE_CHARS), point.start)
-        found = self._compiled.ends.match(text, point.end, end) if opened else None
-        return found.end() if found else None
+        match = self._compiled.ends.match(text, point.end, end) if opened else None
+        return match.end() if match else None
 
     def measured(self, text: str, start: int, end: int, span: Span, *, back: bool) -> tuple[Span, int] | None:
         """Meaning of "two weeks before" a time, if such words end at `end`, and their start."""
-        found = self._compiled.measure.search(text, max(start, end - _BEFORE_CHARS), end)
-        if found is None or self._words.measured is None:
+        match = self._compiled.measure.search(text, max(start, end - _BEFORE_CHARS), end)
+        if match is None or self._words.measured is None:
             return None
-        return self._words.measured(found.groups(), span, back), found.start()
+        return self._words.measured(match.groups(), span, back), match.start()
 
     def anchor(self, text: str, start: int, end: int) -> Point | None:
         """The date behind a time that ends at `start`, if the time is to be counted from it."""
-        found = self._compiled.anchor.match(text, start, end)
-        return self.point_at(text, found.end(), end) if found else None
+        match = self._compiled.anchor.match(text, start, end)
+        return self.point_at(text, match.end(), end) if match else None
 
     def also(self, text: str, start: int, end: int) -> Point | None:
         """The time that is named together with one that ends at `start`."""
-        found = self._compiled.also.match(text, start, end)
-        return self.point_at(text, found.end(), end) if found else None
+        match = self._compiled.also.match(text, start, end)
+        return self.point_at(text, match.end(), end) if match else None
 
     def opening(self, text: str, start: int, end: int) -> int:
         """Start of the word that opens a stretch, such as "between"; `end` if there is none."""
-        found = self._compiled.between.search(text, max(start, end - _BEFORE_CHARS), end)
-        return found.start() if found else end
+        match = self._compiled.between.search(text, max(start, end - _BEFORE_CHARS), end)
+        return match.start() if match else end
 
-    def _as_point(self, found: re.Match[str]) -> Point:
-        group = found.lastindex or 1
+    def _as_point(self, match: re.Match[str]) -> Point:
+        group = match.lastindex or 1
         rule, inner = self._compiled.rules[group]
-        groups = [found[n] for n in range(group + 1, group + 1 + inner)]
-        return Point(found.start(), found.end(), rule.bare, lambda now: rule.read(groups, now))
+        groups = [match[n] for n in range(group + 1, group + 1 + inner)]
+        return Point(match.start(), match.end(), rule.bare, lambda now: rule.read(groups, now))
 
 
 def _ending(
     patterns: Sequence[tuple[_Meaning, re.Pattern[str]]], text: str, start: int, end: int
 ) -> tuple[_Meaning, int] | None:
     for meaning, pattern in patterns:
-        if found := pattern.search(text, max(start, end - _BEFORE_CHARS), end):
-            return meaning, found.start()
+        if match := pattern.search(text, max(start, end - _BEFORE_CHARS), end):
+            return meaning, match.start()
     return None

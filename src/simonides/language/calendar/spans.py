@@ -133,11 +133,11 @@ def date(now: datetime, month: int, day: int, year: int | None = None) -> Span:
         return days(datetime(year, month, day))  # noqa: DTZ001 - local by intent
     for past in range(now.year, now.year - 9, -1):  # 29 February comes once in four or eight years.
         try:
-            found = days(datetime(past, month, day))  # noqa: DTZ001 - local by intent
+            span = days(datetime(past, month, day))  # noqa: DTZ001 - local by intent
         except ValueError:
             continue
-        if found.start <= now:
-            return found
+        if span.start <= now:
+            return span
     raise ValueError(f"no {day}.{month}. in any year")
 
 
@@ -157,11 +157,11 @@ def day_of_month(now: datetime, day: int, on: int | None = None) -> Span:
     """The latest day of that number that is not after today, and of that day of the week (0 = Monday) if given."""
     for back in range(_MONTHS_BACK):
         try:
-            found = days(_month(now.year, now.month - back).replace(day=day))
+            span = days(_month(now.year, now.month - back).replace(day=day))
         except ValueError:
             continue
-        if found.start <= now and on in (None, found.start.weekday()):
-            return found
+        if span.start <= now and on in (None, span.start.weekday()):
+            return span
     raise ValueError(f"no such day {day} in the last {_MONTHS_BACK} months")
 
 
@@ -184,15 +184,15 @@ def in_month(whole: Span, which: Unit | int, number: int) -> Span:
 
 def season(now: datetime, which: Season, step: Occurrence = Occurrence.LATEST) -> Span:
     """A season, the year by `step`. THIS winter is the one that lasts, or the next to begin."""
-    found = season_of(now.year, which)
+    span = season_of(now.year, which)
     if which is Season.WINTER and now.month < 3 and step is not Occurrence.NEXT:
-        found = season_of(now.year - 1, which)
-    over = {Occurrence.LATEST: found.start > now, Occurrence.LAST: found.end > now}.get(step, False)
+        span = season_of(now.year - 1, which)
+    over = {Occurrence.LATEST: span.start > now, Occurrence.LAST: span.end > now}.get(step, False)
     if over:
-        return season_of(found.start.year - 1, which)
-    if step is Occurrence.NEXT and found.start <= now:
-        return season_of(found.start.year + 1, which)
-    return found
+        return season_of(span.start.year - 1, which)
+    if step is Occurrence.NEXT and span.start <= now:
+        return season_of(span.start.year + 1, which)
+    return span
 
 
 def season_of(year: int, which: Season) -> Span:

@@ -98,12 +98,12 @@ def placed_window(reading: QuestionText, at: int) -> PlacedTime | None:
         now = to_datetime(at).replace(tzinfo=None)
     except (OverflowError, ValueError):
         return None
-    text = _QUOTED.sub(lambda found: "\0" * len(found[0]), reading.folded)
+    text = _QUOTED.sub(lambda match: "\0" * len(match[0]), reading.folded)
     telling = [p for p in reading.pieces if not p.asks and _TELLS.search(text, p.start, p.end)]
     for piece in (*(p for p in reading.pieces if p.asks), *telling):
-        found = [_first(grammar, text, piece.start, piece.end, now) for grammar in grammars]
+        places = [_first(grammar, text, piece.start, piece.end, now) for grammar in grammars]
         # Of two languages that read the same words, the one that reads more of them.
-        for start, end, span in sorted(filter(None, found), key=lambda one: (one[0], -one[1])):
+        for start, end, span in sorted(filter(None, places), key=lambda one: (one[0], -one[1])):
             if window := _window(span, reading.text[start:end]):
                 return PlacedTime(window, start, end)
     return None
@@ -120,11 +120,11 @@ def _first(grammar: Grammar, text: str, start: int, end: int, now: datetime) -> 
         if _OF_BIRTH.search(text, max(start, point.start - 24), point.start):
             continue
         try:
-            found = _composed(grammar, text, start, end, point, now)
+            composed = _composed(grammar, text, start, end, point, now)
         except (OverflowError, ValueError):
             continue
-        if found is not None:
-            return found
+        if composed is not None:
+            return composed
     return None
 
 
@@ -147,9 +147,9 @@ def _composed(
     if before is not None:
         begins = before[1]
         if before[0] in (TimeRelation.BEFORE, TimeRelation.AFTER) and (
-            found := grammar.measured(text, start, begins, span, back=before[0] is TimeRelation.BEFORE)
+            measured := grammar.measured(text, start, begins, span, back=before[0] is TimeRelation.BEFORE)
         ):
-            return found[1], ends, found[0]
+            return measured[1], ends, measured[0]
     else:
         begins = grammar.opening(text, start, begins)  # "From March onwards", "between 5 and 9 March".
     if behind is not None:
