@@ -444,7 +444,7 @@ def test_lexemes_begin_with_the_tenant_on_both_sides(server, tenant, prefix):
 def test_what_is_asked_of_a_large_tenant_is_looked_up_by_an_index_under_row_level_security(
     server, statement, narrower, looked_up
 ):
-    """What PostgreSQL takes for a function that may leak is tested row by row, whatever index there is."""
+    """A function that may leak, as PostgreSQL sees it, is tested row by row, whatever index there is."""
     store = PostgresStore(
         PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=server.connections
     )
