@@ -40,7 +40,7 @@ from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex, saved_vectors
 from simonides.ports.workers import DueStores
 from simonides.recall.archived import ArchiveRecall
-from simonides.recall.close_reader import CloseReader
+from simonides.recall.close_reader import CloseReader, close_reader
 from simonides.recall.embedding_migration import EmbeddingMigration
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.retrieve import Retriever
@@ -474,7 +474,7 @@ def _named(options: Options) -> _Named:
         settings=settings,
         clock=options.get("clock") or SystemClock(),
         embedder=embedder if options.get("embedder") is None else Checked(embedder),
-        closer=None if beside is None else CloseReader(beside),
+        closer=None if beside is None else close_reader(beside),
         reranker=reranker,
         model=model,
         policy=policy,

@@ -79,6 +79,7 @@ _NO_TEXT = {
         "storage.sqlite.seals._as_they_are", "storage.sqlite.statements.statement",
         "writing.extract.language.wordings",
     },
+    "digests": {"testing.fakes._unit_vector"},
     "settings": {
         "config._types_of", "edges.server.operations.store._policy", "storage.sqlite.cipher.cipher_from",
         "upkeep.schedule.cron.hours_of",
@@ -90,7 +91,10 @@ _NO_TEXT = {
     "numbers": {"recall.ranking.laws._reinforced", "recall.render._day_of"},
     "counts of a memory, by scope, for a minute": {"edges.page.counted._kept"},
     "fields of our own classes": {"domain.written._names"},
-    "our own words": {"language.synonyms._GROUP_OF", "storage.sql.expression._AS_WRITTEN"},
+    "our own words": {
+        "language.synonyms._GROUP_OF", "recall.question.exemplars._BY_LOCAL", "storage.sql.expression._AS_WRITTEN",
+    },
+    "readers, which forget their texts themselves": {"recall.close_reader.close_reader"},
     "addresses of stores": {"upkeep.schedule.lease._HELD"},
     "what this test is about": {"domain.kept._caches"},
     "what one load brings, as long as it lasts": {"writing.transfer.<lru_cache>"},

@@ -213,6 +213,16 @@ def test_where_too_little_is_read_closely_an_embedder_that_tells_speaks_for_itse
     assert answers(tmp_path / "beside.db", long, embedder=encoder()) == alone
 
 
+def test_memories_of_one_process_read_a_statement_once(tmp_path, monkeypatch):
+    counting = Counting()
+    monkeypatch.setattr("simonides.models.registry.encoder", lambda: counting)
+    for name in ("one.db", "other.db"):
+        with store(tmp_path / name) as memory:
+            memory.search("Do I own any insects?")
+    assert len(counting.asked) > 1
+    assert len(counting.asked) == len(set(counting.asked))
+
+
 def test_getting_warm_reads_what_a_first_question_is_compared_with(tmp_path, monkeypatch):
     counting = Counting()
     monkeypatch.setattr("simonides.models.registry.encoder", lambda: counting)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -71,6 +72,12 @@ class CloseReader:
                 self._known.clear()
             self._known.update((text, found[text]) for text in missing)
         return np.array([found[text] for text in texts], np.float32)
+
+
+@cache
+def close_reader(encoder: Embedder) -> CloseReader:
+    """The reader by an encoder, for all memories of this process: what it remembers is held once."""
+    return CloseReader(encoder)
 
 
 class _Known(dict[str, "_Vectors | None"]):

@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -72,9 +73,14 @@ class FakeEmbedder:
         for row, text in enumerate(texts):
             if text.strip():
                 seed = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-                vector = np.random.default_rng(int.from_bytes(seed[:8])).normal(size=self._identity.dimension)
-                vectors[row] = vector / np.linalg.norm(vector)
+                vectors[row] = _unit_vector(int.from_bytes(seed[:8]), self._identity.dimension)
         return vectors
+
+
+@lru_cache(8192)
+def _unit_vector(seed: int, dimension: int) -> NDArray[np.float64]:
+    vector = np.random.default_rng(seed).normal(size=dimension)
+    return vector / np.linalg.norm(vector)
 
 
 class FakeReranker:

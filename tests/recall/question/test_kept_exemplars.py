@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from simonides.recall.cosines import PAIRS
+from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.testing import FakeEmbedder
 
 #: No cue word tells what it asks for.
@@ -57,3 +59,18 @@ def test_what_is_damaged_is_asked_for_again(open_memory, tmp_path, damage):
 def test_a_near_embedder_keeps_nothing(open_memory, tmp_path):
     asked(open_memory, Counting(local=True))
     assert not list(tmp_path.rglob("exemplars-*"))
+
+
+@pytest.mark.parametrize(("remembered", "again"), [(True, 0), (False, 2)])
+def test_a_near_embedder_is_asked_once_for_all_memories_of_a_process(remembered, again):
+    class Near(Counting):
+        __hash__ = Counting.__hash__ if remembered else None
+
+    near = Near(local=True)
+    for _ in range(3):
+        compared = EmbeddedExemplars(near)
+        vectors, intents = compared.known(english=True)
+        assert vectors.shape == (len(intents), 8)
+        assert compared.scale == EmbeddedExemplars(Counting(local=True)).scale
+    once = len(intents) + 2 * len(PAIRS)
+    assert near.asked == once * (1 + again)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,8 @@ from simonides.ports.vectors import Exemplars
 from simonides.recall.cosines import PAIRS, CosineScale
 
 Vector = NDArray[np.float32]
+#: What local embedders made of lines, which are ours: for all memories of this process.
+_BY_LOCAL: Final[WeakKeyDictionary[Embedder, dict[tuple[str, ...], Vector]]] = WeakKeyDictionary()
 
 
 @cache
@@ -73,7 +77,9 @@ class EmbeddedExemplars:
         return self._scale
 
     def _embedded(self, lines: Sequence[str]) -> Vector:
-        if self._kept is None or self._embedder.local:
+        if self._embedder.local:
+            return _by_local(self._embedder, tuple(lines))
+        if self._kept is None:
             return self._embedder.embed(lines)
         model = self._embedder.identity
         if (known := self._kept.kept(model, lines)) is not None:
@@ -81,3 +87,13 @@ class EmbeddedExemplars:
         vectors = self._embedder.embed(lines)
         self._kept.keep(model, lines, vectors)
         return vectors
+
+
+def _by_local(embedder: Embedder, lines: tuple[str, ...]) -> Vector:
+    try:
+        made = _BY_LOCAL.setdefault(embedder, {})
+    except TypeError:  # Somebody's own, that can neither be hashed nor weakly referred to.
+        return embedder.embed(lines)
+    if lines not in made:
+        made[lines] = embedder.embed(lines)
+    return made[lines]
