@@ -48,16 +48,16 @@ def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Chunk]:
             blocks = _of_markdown(lines)
     pieces: list[Chunk] = []
     for heading, block in blocks:
-        found = list(_packed(heading, block, most))
+        packed = list(_packed(heading, block, most))
         if (
             pieces
-            and len(found) == 1
+            and len(packed) == 1
             and pieces[-1].heading == heading
-            and len(pieces[-1].text) + len(found[0].text) < most
+            and len(pieces[-1].text) + len(packed[0].text) < most
         ):
-            pieces[-1] = _joined(pieces[-1], found[0])
+            pieces[-1] = _joined(pieces[-1], packed[0])
         else:
-            pieces += found
+            pieces += packed
     return _without_crumbs(pieces, most)
 
 
@@ -84,14 +84,14 @@ def _of_code(lines: list[Line]) -> Iterator[tuple[tuple[str, ...], list[Line]]]:
     outer, inner = "", ""
     block: list[Line] = []
     for number, line in lines:
-        found = _DEFINITION.match(line)
-        if found is not None and len(found["indent"].expandtabs(4)) <= 4:
+        match = _DEFINITION.match(line)
+        if match is not None and len(match["indent"].expandtabs(4)) <= 4:
             above = _above(block)
             if block:
                 yield tuple(name for name in (outer, inner) if name), block
             block = above
-            name = f"{found['what'].split()[0].lower()} {found['name'].rstrip(':<>.')}"
-            outer, inner = (name, "") if not found["indent"] else (outer, name)
+            name = f"{match['what'].split()[0].lower()} {match['name'].rstrip(':<>.')}"
+            outer, inner = (name, "") if not match["indent"] else (outer, name)
         elif line and not line[0].isspace() and line[0] not in "})]#/*@\"'" and (outer or inner):
             # Something else at the margin ends a definition.
             yield tuple(name for name in (outer, inner) if name), block
@@ -161,9 +161,9 @@ def _by_lines(heading: tuple[str, ...], lines: list[Line], most: int) -> Iterato
 
 
 def _piece(heading: tuple[str, ...], lines: list[Line]) -> Iterator[Chunk]:
-    said = [(number, line) for number, line in lines if line.strip()]
-    if said:
-        first, last = said[0][0], said[-1][0]
+    filled = [(number, line) for number, line in lines if line.strip()]
+    if filled:
+        first, last = filled[0][0], filled[-1][0]
         inner = [line for number, line in lines if first <= number <= last]
         yield Chunk(first, last, heading, "\n".join(line.rstrip() for line in inner).strip("\n"))
 

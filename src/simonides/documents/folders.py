@@ -46,8 +46,8 @@ def files_of(given: Sequence[Path]) -> Iterator[Listed | Left]:
             raise InvalidInput(f"{str(path)[:200]} cannot be a path: {error}") from error
         if not there:
             raise InvalidInput(f"there is no {path} to ingest")
-        found = _below(path.resolve(), "", ()) if path.is_dir() else [_listed(path, path.name)]
-        for one in found:
+        files = _below(path.resolve(), "", ()) if path.is_dir() else [_listed(path, path.name)]
+        for one in files:
             if isinstance(one, Listed) and one.path in seen:
                 raise InvalidInput(
                     f"two of the folders have a file {one.path}; ingest them into corpora of their own"
@@ -98,12 +98,12 @@ def _below(folder: Path, inside: str, rules: tuple[tuple[str, Any], ...]) -> Ite
 def _listed(file: Path, path: str) -> Listed | Left:
     try:
         valid_path(path)
-        found = file.stat(follow_symlinks=False)
+        stat = file.stat(follow_symlinks=False)
     except InvalidInput as error:
         return Left(path.encode("utf-8", "replace").decode(), str(error))
     except OSError as error:
         return Left(path, f"it cannot be read: {error.strerror}")
-    return Listed(file, path, found.st_size, found.st_mtime_ns)
+    return Listed(file, path, stat.st_size, stat.st_mtime_ns)
 
 
 def _patterns(file: Path) -> Any:
@@ -134,7 +134,7 @@ def _patterns(file: Path) -> Any:
 def _is_ignored(path: str, rules: tuple[tuple[str, Any], ...]) -> bool:
     """True if the nearest `.gitignore` that says anything of a path ignores it."""
     for inside, patterns in reversed(rules):
-        said = patterns.check_file(path.removeprefix(inside)).include
-        if said is not None:
-            return bool(said)
+        ignored = patterns.check_file(path.removeprefix(inside)).include
+        if ignored is not None:
+            return bool(ignored)
     return False

@@ -177,8 +177,8 @@ def _bytes_of(handle: int, file: Path, root: Path, most: int) -> tuple[bytes, in
 
 def _is_same(path: Path, opened: os.stat_result) -> bool:
     with suppress(OSError):
-        found = path.stat()
-        return (found.st_dev, found.st_ino) == (opened.st_dev, opened.st_ino)
+        now = path.stat()
+        return (now.st_dev, now.st_ino) == (opened.st_dev, opened.st_ino)
     return False
 
 
@@ -248,9 +248,9 @@ def _converted(data: bytes, suffix: str) -> str:
         text: object = converter(BytesIO(data), file_extension=suffix).text_content
     except Exception as error:
         # What the converter of a format says is told over several lines, the reason last.
-        _, told, why = str(error).rpartition(" with message: ")
-        said = " ".join((why if told else f"{type(error).__name__}: {error}").split())
-        raise Unread(f"it cannot be converted: {said:.200}") from error
+        _, marked, why = str(error).rpartition(" with message: ")
+        reason = " ".join((why if marked else f"{type(error).__name__}: {error}").split())
+        raise Unread(f"it cannot be converted: {reason:.200}") from error
     return _SLIDE.sub(_headed, str(text)) if suffix == ".pptx" else str(text)
 
 

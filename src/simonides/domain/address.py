@@ -50,8 +50,8 @@ def of_tenant(address: Path | str, tenant: str) -> str:
 
 def scheme_of(address: Path | str) -> str:
     """The scheme of an address; of a path, SQLite's."""
-    found = _SCHEME.match(address) if isinstance(address, str) else None
-    return SQLITE if found is None else found[1].lower()
+    match = _SCHEME.match(address) if isinstance(address, str) else None
+    return SQLITE if match is None else match[1].lower()
 
 
 def address_of(given: str | PathLike[str]) -> Path | str:
@@ -65,14 +65,14 @@ def address_of(given: str | PathLike[str]) -> Path | str:
     """
     if not isinstance(given, str):
         return path_of(given)
-    found = _SCHEME.match(given)
-    if _NO_PATH.match(given) and (found is None or found[1].lower() != SQLITE):
+    match = _SCHEME.match(given)
+    if _NO_PATH.match(given) and (match is None or match[1].lower() != SQLITE):
         raise InvalidInput(
             f"{given!r:.200} is no address of a store; write the path of the file, or sqlite:///FILE"
         )
-    if found is None or found[1].lower() != SQLITE:
-        return path_of(given) if found is None else given
-    rest = given[found.end() :]
+    if match is None or match[1].lower() != SQLITE:
+        return path_of(given) if match is None else given
+    rest = given[match.end() :]
     if "?" in rest:
         raise InvalidInput(
             f"{given!r:.200} has parameters, and addresses have none; what is only to be read is opened with "

@@ -15,5 +15,5 @@ def cancelled_by(context: Context, is_cancelled: Callable[[], bool]) -> None:
 
 def is_cancelled() -> bool:
     """True if what is done now is waited for no longer: work in steps ends before its next one."""
-    found = _IS_CANCELLED.get()
-    return found is not None and found()
+    asks = _IS_CANCELLED.get()
+    return asks is not None and asks()

@@ -225,12 +225,12 @@ def valid_corpus(name: object) -> str:
     Raises:
         InvalidInput: It is none.
     """
-    found = valid_text(name, name="the name of a corpus").strip()
-    if not _NAME.fullmatch(found):
+    corpus = valid_text(name, name="the name of a corpus").strip()
+    if not _NAME.fullmatch(corpus):
         raise InvalidInput(
-            f"a corpus is named by letters, digits, spaces and . + - _, up to a hundred; not {found!r:.120}"
+            f"a corpus is named by letters, digits, spaces and . + - _, up to a hundred; not {corpus!r:.120}"
         )
-    return found
+    return corpus
 
 
 def valid_path(path: object) -> str:
@@ -239,24 +239,24 @@ def valid_path(path: object) -> str:
     Raises:
         InvalidInput: It is absolute, leads upwards in any way of writing it, or holds what no path should.
     """
-    found = valid_text(path, name="the path of a document")
-    parts = found.split("/")
+    valid = valid_text(path, name="the path of a document")
+    parts = valid.split("/")
     if (
-        len(found) > _MOST_PATH_CHARS
-        or "\\" in found
-        or _DRIVE.match(found)
-        or _ESCAPED.search(found)
-        or not _LOOK_ALIKES.isdisjoint(found)
+        len(valid) > _MOST_PATH_CHARS
+        or "\\" in valid
+        or _DRIVE.match(valid)
+        or _ESCAPED.search(valid)
+        or not _LOOK_ALIKES.isdisjoint(valid)
         or any(not part or part.strip(" .") == "" or part != part.strip() for part in parts)
-        or any(ord(character) < 32 or ord(character) == 127 for character in found)
+        or any(ord(character) < 32 or ord(character) == 127 for character in valid)
         or parts[0].startswith("~")
     ):
         raise InvalidInput(
             "the path of a document is relative, such as docs/guide.md, and leads nowhere else: without backslashes, "
             "tabs and line breaks, blanks at the ends of a name, escapes such as %2f, and a ~ or a drive's letter "
-            f"(a:) at the beginning; not {found!r:.120}"
+            f"(a:) at the beginning; not {valid!r:.120}"
         )
-    return found
+    return valid
 
 
 def citation(item: Item) -> str:

@@ -175,12 +175,12 @@ def valid_name(name: object) -> str:
     Raises:
         InvalidInput: It is no text, empty, too long, or spans lines.
     """
-    found = valid_text(name, name="the name").strip()
-    if len(found) > MAX_NAME_CHARS or len(found.splitlines()) > 1:
+    valid = valid_text(name, name="the name").strip()
+    if len(valid) > MAX_NAME_CHARS or len(valid.splitlines()) > 1:
         raise InvalidInput(
-            f"a name is one line of at most {MAX_NAME_CHARS} characters, not {found[:40]!r} …; shorten it"
+            f"a name is one line of at most {MAX_NAME_CHARS} characters, not {valid[:40]!r} …; shorten it"
         )
-    return normalised(found)
+    return normalised(valid)
 
 
 def entity_type(name: str) -> EntityType:

@@ -13,8 +13,8 @@ def flag(value: object, name: str) -> bool:
     """
     if isinstance(value, bool):
         return value
-    said = repr(value[:40]) if isinstance(value, str) else "None" if value is None else type(value).__name__
-    raise InvalidInput(f"{name} must be true or false, got {said}")
+    shown = repr(value[:40]) if isinstance(value, str) else "None" if value is None else type(value).__name__
+    raise InvalidInput(f"{name} must be true or false, got {shown}")
 
 
 def flag_or_none(value: object, name: str) -> bool | None:

@@ -203,7 +203,7 @@ class Item:
         return {name: to_datetime(at) for name in _INSTANTS if (at := getattr(self, name)) is not None}
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Item:
+    def from_dict(cls, written: Mapping[str, Any]) -> Item:
         """The item that `to_dict` wrote.
 
         Raises:
@@ -211,19 +211,19 @@ class Item:
         """
         try:
             instants = {
-                name: instant(found[name], name=name) for name in _INSTANTS if found[name] is not None
+                name: instant(written[name], name=name) for name in _INSTANTS if written[name] is not None
             }
             stored = {
                 name: instants[name] for name in _STORED_INSTANTS if name in instants or name in _ALWAYS
             }
-            named = {name: found[name] for name in (*_PLAIN, *_NAMED, "tags", "entities", "metadata")}
-            provenance = {name: value for name, value in found["provenance"].items() if value}
+            named = {name: written[name] for name in (*_PLAIN, *_NAMED, "tags", "entities", "metadata")}
+            provenance = {name: value for name, value in written["provenance"].items() if value}
             item = from_snapshot(json.dumps(named | provenance | stored))
             return replace(
                 item,
                 usage=Usage(
-                    float(found["reinforcement"]),
-                    int(found["usage_count"]),
+                    float(written["reinforcement"]),
+                    int(written["usage_count"]),
                     instants.get("last_used_at"),
                     instants.get("last_hit_at"),
                 ),
@@ -233,17 +233,17 @@ class Item:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times, usage included; what is unknown is null."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
-        found |= {name: str(getattr(self, name)) for name in _NAMED}
-        found |= {name: list(getattr(self, name)) for name in ("tags", "entities")}
-        found["provenance"] = _provenance_dict(self.provenance)
-        found["metadata"] = dict(self.metadata)
-        found |= {"headline": self.headline, "content_hash": self.content_hash.hex()}
-        found |= {"reinforcement": self.reinforcement, "usage_count": self.usage_count}
+        written: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
+        written |= {name: str(getattr(self, name)) for name in _NAMED}
+        written |= {name: list(getattr(self, name)) for name in ("tags", "entities")}
+        written["provenance"] = _provenance_dict(self.provenance)
+        written["metadata"] = dict(self.metadata)
+        written |= {"headline": self.headline, "content_hash": self.content_hash.hex()}
+        written |= {"reinforcement": self.reinforcement, "usage_count": self.usage_count}
         for name in _INSTANTS:
             at: int | None = getattr(self, name)
-            found[name] = None if at is None else iso(at)
-        return found
+            written[name] = None if at is None else iso(at)
+        return written
 
 
 _PLAIN: Final = (
@@ -304,7 +304,7 @@ def snapshot(item: Item) -> str:
     equal text.
     """
     provenance = item.provenance
-    found: dict[str, Any] = {
+    written: dict[str, Any] = {
         "id": item.id,
         "content": item.content,
         "type": item.type,
@@ -324,23 +324,23 @@ def snapshot(item: Item) -> str:
     }
     for name in _OPTIONAL:
         if (value := getattr(item, name)) or value == 0:
-            found[name] = value
+            written[name] = value
     if item.pinned:
-        found["pinned"] = True
+        written["pinned"] = True
     if provenance.source_id is not None:
-        found["source_id"] = provenance.source_id
+        written["source_id"] = provenance.source_id
     if provenance.source_role is not None:
-        found["source_role"] = provenance.source_role
+        written["source_role"] = provenance.source_role
     if provenance.chunk_ids:
-        found["chunk_ids"] = provenance.chunk_ids
+        written["chunk_ids"] = provenance.chunk_ids
     if provenance.content_hashes:
-        found["content_hashes"] = provenance.content_hashes
+        written["content_hashes"] = provenance.content_hashes
     if provenance.span:
-        found["span"] = provenance.span
+        written["span"] = provenance.span
     if item.metadata:
         # As it will be read back: numbers as names become text, which sorts otherwise.
-        found["metadata"] = json.loads(canonical_json(dict(item.metadata)))
-    return canonical_json(found)
+        written["metadata"] = json.loads(canonical_json(dict(item.metadata)))
+    return canonical_json(written)
 
 
 _OPTIONAL: Final = (
@@ -380,27 +380,27 @@ def from_fields(fields: Mapping[str, Any]) -> Item:
         InvalidInput: The fields are not those of a snapshot.
     """
     try:
-        found = dict(fields)
+        given = dict(fields)
         provenance = Provenance(
-            source_kind=SourceKind(found.pop("source_kind")),
-            source_id=found.pop("source_id", None),
-            source_role=found.pop("source_role", None),
-            chunk_ids=tuple(found.pop("chunk_ids", ())),
-            content_hashes=tuple(found.pop("content_hashes", ())),
-            span=_pair(found.pop("span", None)),
+            source_kind=SourceKind(given.pop("source_kind")),
+            source_id=given.pop("source_id", None),
+            source_role=given.pop("source_role", None),
+            chunk_ids=tuple(given.pop("chunk_ids", ())),
+            content_hashes=tuple(given.pop("content_hashes", ())),
+            span=_pair(given.pop("span", None)),
         )
         values: dict[str, Any] = {
-            "scope": Scope(found["scope"]),
-            "tier": Tier(found["tier"]),
-            "status": Status(found["status"]),
-            "validation": Validation(found["validation"]),
-            "origin": Origin(found["origin"]),
-            "trust": Trust(found["trust"]),
-            "tags": tuple(found.get("tags", ())),
-            "entities": tuple(found.get("entities", ())),
+            "scope": Scope(given["scope"]),
+            "tier": Tier(given["tier"]),
+            "status": Status(given["status"]),
+            "validation": Validation(given["validation"]),
+            "origin": Origin(given["origin"]),
+            "trust": Trust(given["trust"]),
+            "tags": tuple(given.get("tags", ())),
+            "entities": tuple(given.get("entities", ())),
             "provenance": provenance,
         }
-        return Item(**(found | values))
+        return Item(**(given | values))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InvalidInput(f"not a snapshot of an item: {error}") from error
 
@@ -417,17 +417,17 @@ def checked_metadata(given: object, name: str = "metadata") -> Mapping[str, Any]
     """
     if not isinstance(given, Mapping):
         raise InvalidInput(f"{name} must be a mapping of names to JSON values")
-    found = dict(cast("Mapping[str, Any]", given))
-    require_nesting(found, name)
+    metadata = dict(cast("Mapping[str, Any]", given))
+    require_nesting(metadata, name)
     try:
-        size = len(canonical_json(found).encode()) if found else 0
+        size = len(canonical_json(metadata).encode()) if metadata else 0
     except UnicodeEncodeError:
         raise InvalidInput(f"{name} holds half of a surrogate pair; remove it and try again") from None
     if size > MAX_METADATA_BYTES:
         raise InvalidInput(
             f"{name}: {size} bytes as JSON, at most {MAX_METADATA_BYTES} are kept; keep a pointer"
         )
-    return found
+    return metadata
 
 
 def require_nesting(value: object, name: str) -> None:

@@ -127,7 +127,7 @@ class Link:
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times; what is unknown is left out."""
         times = {name: getattr(self, name) for name in ("valid_from", "valid_until", "created_at")}
-        found = {
+        written = {
             "src": self.src,
             "dst": self.dst,
             "rel": self.rel.value,
@@ -136,4 +136,4 @@ class Link:
             "confidence": self.confidence,
             "evidence": self.evidence,
         } | {name: iso(at) if at is not None else None for name, at in times.items()}
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in written.items() if value is not None}

@@ -32,9 +32,9 @@ class Position(NamedTuple):
         """
         if cursor is None:
             return cls()
-        found = _CURSOR.fullmatch(cursor) if isinstance(cursor, str) else None
-        if found is not None and (key := int(found[2], 16)) <= _LARGEST:
-            position = cls(key, found[1] == "a")
+        match = _CURSOR.fullmatch(cursor) if isinstance(cursor, str) else None
+        if match is not None and (key := int(match[2], 16)) <= _LARGEST:
+            position = cls(key, match[1] == "a")
             if position.cursor == cursor:
                 return position
         raise InvalidInput("the cursor is none that a page gave; leave it out to begin with the first page")

@@ -174,10 +174,10 @@ def address(space: Sequence[str], key: str) -> str:
     """The address of a record: `/users/ana/tea`."""
     if not space:
         raise InvalidInput("a record lies in a space; name one, such as 'users/ana'")
-    found = under((*space, valid_text(key, name="the key")))
-    if len(found) > _MAX_ADDRESS_CHARS:
-        raise InvalidInput(f"space and key have at most {_MAX_ADDRESS_CHARS} characters, got {len(found)}")
-    return found
+    written = under((*space, valid_text(key, name="the key")))
+    if len(written) > _MAX_ADDRESS_CHARS:
+        raise InvalidInput(f"space and key have at most {_MAX_ADDRESS_CHARS} characters, got {len(written)}")
+    return written
 
 
 def under(space: Sequence[str]) -> str:
@@ -185,9 +185,9 @@ def under(space: Sequence[str]) -> str:
     return "".join(f"/{_escaped(segment)}" for segment in space)
 
 
-def segments(found: str) -> Space:
+def segments(written: str) -> Space:
     """Space and key that an address is made of."""
-    return tuple(_unescaped(segment) for segment in found.split("/")[1:])
+    return tuple(_unescaped(segment) for segment in written.split("/")[1:])
 
 
 def is_record(item: Item) -> bool:
@@ -236,16 +236,21 @@ def at_path(value: object, path: str) -> list[str]:
 
 
 def _reached(value: object, path: str) -> list[object]:
-    found = [value]
+    reached = [value]
     for step in _STEP.finditer(path):
         number, several, name = step.groups()
         if several is not None:
-            found = [
-                inner for one in found for each in several.split(",") for inner in _reached(one, each.strip())
+            reached = [
+                inner
+                for one in reached
+                for each in several.split(",")
+                for inner in _reached(one, each.strip())
             ]
         else:
-            found = [inner for one in found for inner in _stepped(one, name if number is None else number)]
-    return found
+            reached = [
+                inner for one in reached for inner in _stepped(one, name if number is None else number)
+            ]
+    return reached
 
 
 def _stepped(value: object, step: str) -> Iterable[object]:

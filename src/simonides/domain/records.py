@@ -215,12 +215,12 @@ class Injection:
         }
 
     def _entry(self, item_id: str, score: float) -> dict[str, Any]:
-        found: dict[str, Any] = {"id": item_id, "score": score}
+        written: dict[str, Any] = {"id": item_id, "score": score}
         if (signals := self.signals.get(item_id)) is not None:
-            found["signals"] = dict(signals)
+            written["signals"] = dict(signals)
         if (standing := self.now.get(item_id)) is not None:
-            found |= standing.to_dict()
-        return found
+            written |= standing.to_dict()
+        return written
 
 
 @dataclass(frozen=True, slots=True)

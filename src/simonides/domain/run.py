@@ -84,7 +84,7 @@ class RunChange:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON; what is unknown is left out."""
-        found = {
+        written = {
             "number": self.number,
             "step": self.step,
             "kind": self.kind,
@@ -97,7 +97,7 @@ class RunChange:
             "undone_by": self.undone_by,
             "lines": list(self.lines) or None,
         }
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in written.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,9 +168,9 @@ def near_names(name: str, known: Iterable[str]) -> str:
     names = sorted(set(known))
     if nearest := nearest_names(name, names):
         return f"; did you mean {' or '.join(map(repr, nearest))}?"
-    told = ", ".join(map(repr, names[:_NAMES_TOLD]))
+    listed = ", ".join(map(repr, names[:_NAMES_TOLD]))
     return (
-        f"; there {'are' if len(names) > 1 else 'is'} {told}{' …' * (len(names) > _NAMES_TOLD)}"
+        f"; there {'are' if len(names) > 1 else 'is'} {listed}{' …' * (len(names) > _NAMES_TOLD)}"
         if names
         else ""
     )

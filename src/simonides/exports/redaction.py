@@ -70,7 +70,7 @@ def redactor(levels: Sequence[str], salt: str) -> Callable[[Any], Any]:
             if level != "ids":
                 pattern, instead = _REPLACED[level]
                 value = pattern.sub(instead, value)
-        return _UUID.sub(lambda found: new_id(found[0].lower()), value) if "ids" in levels else value
+        return _UUID.sub(lambda match: new_id(match[0].lower()), value) if "ids" in levels else value
 
     def name_of(value: str) -> str:
         """A name, each of its parts between slashes by itself."""
@@ -81,7 +81,7 @@ def redactor(levels: Sequence[str], salt: str) -> Callable[[Any], Any]:
             if level != "ids":
                 pattern, instead = _REPLACED[level]
                 label = instead.strip("[]")
-                value = pattern.sub(lambda found, of=label: f"{of}-{new_id(found[0])[:8]}", value)
+                value = pattern.sub(lambda match, of=label: f"{of}-{new_id(match[0])[:8]}", value)
         return text(value)
 
     def redacted(value: Any, plain: Callable[[str], str] = text) -> Any:

@@ -40,19 +40,19 @@ def object_in(answer: str) -> dict[str, Any]:
     text = _spoken(answer)
     if _LIST.match(text):
         raise InvalidAnswer("the answer is a list; a JSON object was asked for")
-    found: dict[str, Any] | None = None
+    first: dict[str, Any] | None = None
     for value in _objects(text):
-        if found is not None and value != found:
+        if first is not None and value != first:
             raise InvalidAnswer("there are several JSON objects in the answer; give one")
-        found = value
-    if found is None:
+        first = value
+    if first is None:
         raise InvalidAnswer("there is no whole JSON object in the answer")
-    return found
+    return first
 
 
 def _spoken(answer: str) -> str:
     """An answer without the thoughts before it, some of which begin unmarked, and without a code fence around it."""
-    *_, end = 0, *(found.end() for found in _THOUGHTS_END.finditer(answer))
+    *_, end = 0, *(match.end() for match in _THOUGHTS_END.finditer(answer))
     text = (answer[end:] if "{" in answer[end:] else answer).strip()
     return _FENCE.sub("", text).removesuffix("```").rstrip()
 

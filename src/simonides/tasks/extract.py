@@ -66,7 +66,7 @@ class Facts:
     dropped: tuple[str, ...]
 
 
-def extract_facts(model: LanguageModel, said: Sequence[Utterance]) -> Facts:
+def extract_facts(model: LanguageModel, utterances: Sequence[Utterance]) -> Facts:
     """Ask a model what to remember of some turns.
 
     A fact is kept where the turns that it names exist and every number and name in it occurs in them: what
@@ -75,19 +75,19 @@ def extract_facts(model: LanguageModel, said: Sequence[Utterance]) -> Facts:
     Raises:
         ProviderError: It did not answer, or not usefully.
     """
-    turns = [{"turn": one.turn, "speaker": one.speaker, "at": one.at, "text": one.text} for one in said]
+    turns = [{"turn": one.turn, "speaker": one.speaker, "at": one.at, "text": one.text} for one in utterances]
     answer = EXTRACT.run(model, turns=turns, types=list(TYPES), most=MOST_FACTS)
     known: dict[int, list[Utterance]] = {}
-    for one in said:
+    for one in utterances:
         known.setdefault(one.turn, []).append(one)
     kept: list[Fact] = []
     dropped: list[str] = []
     for entry in answer[:MOST_FACTS]:
-        found = _fact(entry, known)
-        if isinstance(found, Fact):
-            kept.append(found)
+        fact = _fact(entry, known)
+        if isinstance(fact, Fact):
+            kept.append(fact)
         else:
-            dropped.append(found)
+            dropped.append(fact)
     dropped += [f"more than {MOST_FACTS} facts in one answer"] * (len(answer) > MOST_FACTS)
     return Facts(tuple(kept), tuple(dropped))
 
@@ -109,8 +109,8 @@ def _fact(entry: object, known: Mapping[int, Sequence[Utterance]]) -> Fact | str
     if not all(isinstance(turn, int) and turn in known for turn in turns):
         return "names a turn that does not exist"
     sources = tuple(sorted(cast("set[int]", set(turns))))
-    told = [one for turn in sources for one in known[turn]]
-    invented = unsaid(text, [f"{one.speaker} {one.at} {one.text}" for one in told])
+    cited = [one for turn in sources for one in known[turn]]
+    invented = unsaid(text, [f"{one.speaker} {one.at} {one.text}" for one in cited])
     if invented:
         return f"invented: {', '.join(invented[:3])} in none of the turns that it names"
     kind, sure, why = fields.get("type"), fields.get("confidence"), fields.get("why")

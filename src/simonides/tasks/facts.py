@@ -64,10 +64,10 @@ def compressed(model: LanguageModel, facts: Sequence[str]) -> UsableAnswer:
         InvalidAnswer: Nothing of what it wrote can be used.
         ProviderError: It did not answer.
     """
-    found = _sorted_out(model, COMPRESS, facts, COMPRESS.run(model, notes=_numbered(facts)))
-    merged = [drawn for drawn in found.kept if len(drawn.sources) > 1]
+    usable = _sorted_out(model, COMPRESS, facts, COMPRESS.run(model, notes=_numbered(facts)))
+    merged = [drawn for drawn in usable.kept if len(drawn.sources) > 1]
     kept: list[Drawn] = []
-    dropped = list(found.dropped)
+    dropped = list(usable.dropped)
     claimed: set[int] = set()
     for drawn in merged:
         problem = _not_for_all(drawn, facts)
@@ -100,11 +100,11 @@ def _sorted_out(
 ) -> UsableAnswer:
     kept: list[Drawn] = []
     dropped: list[str] = []
-    for found in _drawn(notes, answer):
-        if isinstance(found, Drawn):
-            kept.append(found)
+    for drawn in _drawn(notes, answer):
+        if isinstance(drawn, Drawn):
+            kept.append(drawn)
         else:
-            dropped.append(found)
+            dropped.append(drawn)
     if dropped and not kept:
         raise InvalidAnswer(f"{model.name} gave no usable answer to the task {task.name}: {dropped[0]}")
     return UsableAnswer(tuple(kept), tuple(dropped))

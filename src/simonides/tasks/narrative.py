@@ -15,7 +15,7 @@ from simonides.tasks.texts import line
 _LONGEST: Final = 600
 
 
-def tell(model: LanguageModel, said: Sequence[Utterance]) -> str:
+def tell(model: LanguageModel, utterances: Sequence[Utterance]) -> str:
     """Ask a model what a session was about.
 
     Returns:
@@ -25,9 +25,9 @@ def tell(model: LanguageModel, said: Sequence[Utterance]) -> str:
         InvalidAnswer: It told of what nobody said.
         ProviderError: It did not answer, or not usefully.
     """
-    turns = [{"speaker": one.speaker, "at": one.at, "text": one.text} for one in said]
+    turns = [{"speaker": one.speaker, "at": one.at, "text": one.text} for one in utterances]
     text = NARRATIVE.run(model, turns=turns)
-    if invented := unsaid(text, [f"{one.speaker} {one.at} {one.text}" for one in said]):
+    if invented := unsaid(text, [f"{one.speaker} {one.at} {one.text}" for one in utterances]):
         raise InvalidAnswer(
             f"{model.name} told of what nobody said in the task narrative: {', '.join(invented[:3])}"
         )

@@ -54,8 +54,8 @@ def quoted(value: object) -> str:
     return _STRING.sub(lambda string: _UNUSUAL.sub(_shown, string[0]), text)
 
 
-def _shown(found: re.Match[str]) -> str:
-    character = found[0]
+def _shown(match: re.Match[str]) -> str:
+    character = match[0]
     if character not in _OPENING and (
         character.isprintable() or character in _JOINERS or unicodedata.category(character) == "Zs"
     ):

@@ -23,7 +23,7 @@ class Spoken:
     text: str
 
 
-def summarise(model: LanguageModel, said: Sequence[Spoken], most_chars: int) -> str:
+def summarise(model: LanguageModel, spoken: Sequence[Spoken], most_chars: int) -> str:
     """Ask a model what happened in a stretch of conversation.
 
     Returns:
@@ -34,9 +34,9 @@ def summarise(model: LanguageModel, said: Sequence[Spoken], most_chars: int) -> 
         InvalidAnswer: It wrote something else.
         ProviderError: It did not answer.
     """
-    turns = [{"speaker": one.speaker, "text": one.text} for one in said]
+    turns = [{"speaker": one.speaker, "text": one.text} for one in spoken]
     text = SUMMARY.run(model, turns=turns, most_chars=most_chars)
-    if problem := unfaithful(text, [f"{one.speaker}: {one.text}" for one in said], most_chars):
+    if problem := unfaithful(text, [f"{one.speaker}: {one.text}" for one in spoken], most_chars):
         raise InvalidAnswer(f"{model.name} gave no usable answer to the task summary: {problem}")
     return text
 

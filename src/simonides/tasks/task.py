@@ -89,10 +89,10 @@ class Task(Generic[T]):
             InvalidAnswer: There is no such object or there are several, it has another form, is too long or
                 too deep.
         """
-        found = object_in(answer)
-        if problem := first_problem(found, self.accepted or self.schema):
+        answered = object_in(answer)
+        if problem := first_problem(answered, self.accepted or self.schema):
             raise InvalidAnswer(problem)
-        return self.read(found)
+        return self.read(answered)
 
     def run(self, model: LanguageModel, /, **values: object) -> T:
         """Ask a model; once more, with what was wrong, if its answer cannot be used.

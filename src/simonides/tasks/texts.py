@@ -14,8 +14,8 @@ def line(text: str, limit: int) -> str:
 
 def lines(texts: Iterable[str], limit: int, *, most: int) -> tuple[str, ...]:
     """The first `most` texts, each as `line` has it, without blank ones and those that stand there already."""
-    found: dict[str, str] = {}
+    distinct: dict[str, str] = {}
     for text in texts:
-        if said := line(text, limit):
-            found.setdefault(said.casefold(), said)
-    return tuple(found.values())[:most]
+        if one := line(text, limit):
+            distinct.setdefault(one.casefold(), one)
+    return tuple(distinct.values())[:most]
