@@ -100,8 +100,8 @@ def _messages(
     if shared is not None:
         messages = [_with_metadata(message, shared) for message in messages]
     for name, text in (("session_id", session_id), ("scope", str(scope))):
-        if found := parts.policy.refusals_of_name(text):
-            raise InvalidInput(f"{name} cannot be stored ({found[0]}); choose another name")
+        if refusals := parts.policy.refusals_of_name(text):
+            raise InvalidInput(f"{name} cannot be stored ({refusals[0]}); choose another name")
     return parts.recorder.turns(messages, scope, session_id, progress, by=actor)
 
 
@@ -125,8 +125,8 @@ def _session_of(messages: Sequence[Mapping[str, Any]], scope: Scope) -> str:
     first = (turns or messages)[0]
     content = first.get("content")
     # Too deep a content is refused with its turn, and must not be walked before.
-    said = "" if is_deeper(content, MAX_METADATA_DEPTH) else content
-    beginning = f"{scope}\n{first.get('role')}\n{said}"
+    text = "" if is_deeper(content, MAX_METADATA_DEPTH) else content
+    beginning = f"{scope}\n{first.get('role')}\n{text}"
     return "chat-" + hashlib.sha256(beginning.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -47,81 +47,81 @@ _SHARED: Final = 0.3
 _MOST_PINNED: Final = 100
 
 
-def search(parts: Parts, asked: Query, *, archived: bool, statements_first: bool) -> SearchResult:
+def search(parts: Parts, query: Query, *, archived: bool, statements_first: bool) -> SearchResult:
     """The hits of a question (`Memory.search`); those that served count as used."""
-    result = _uncrowded(parts, asked) if statements_first else parts.recall.search(asked)
+    result = _uncrowded(parts, query) if statements_first else parts.recall.search(query)
     # The view of a former state holds what has moved since already.
-    if archived and asked.as_of is None and (moved := parts.archive.search(asked)) is not None:
+    if archived and query.as_of is None and (moved := parts.archive.search(query)) is not None:
         with parts.store.read() as reader:
-            result = joined(result, moved, reader, asked.k)
-    now = parts.clock.now() if asked.as_of is None else asked.as_of
+            result = joined(result, moved, reader, query.k)
+    now = parts.clock.now() if query.as_of is None else query.as_of
     if statements_first:
-        result = replace(result, hits=tuple(in_context_order(result.hits, asked.text, now, most=asked.k)))
-    if not result.hits and asked.as_of is None:
+        result = replace(result, hits=tuple(in_context_order(result.hits, query.text, now, most=query.k)))
+    if not result.hits and query.as_of is None:
         with parts.store.read() as reader:
-            result = replace(result, hints=unmatched(reader, asked.selection))
-    if asked.as_of is None and asked.noted:
-        parts.uses.used(served(result), asked.session_id, now)
+            result = replace(result, hints=unmatched(reader, query.selection))
+    if query.as_of is None and query.noted:
+        parts.uses.used(served(result), query.session_id, now)
     return result
 
 
-def meant(parts: Parts, asked: Query) -> tuple[Hit, ...]:
+def meant(parts: Parts, query: Query) -> tuple[Hit, ...]:
     """Hits of words that mean an item, with the statements that a search folds into the turns that say the same."""
-    result = parts.recall.search(asked)
-    told = TELLING_OF_TURNS | {"episode"}
-    if any(hit.item.type in told for hit in result.hits):
-        stated = replace(asked.selection, types=frozenset(parts.taxonomy.specs) - told)
-        result = merged(result, parts.recall.search(replace(asked, selection=stated)))
+    result = parts.recall.search(query)
+    turns = TELLING_OF_TURNS | {"episode"}
+    if any(hit.item.type in turns for hit in result.hits):
+        stated = replace(query.selection, types=frozenset(parts.taxonomy.specs) - turns)
+        result = merged(result, parts.recall.search(replace(query, selection=stated)))
     # Words such as "my old address" also find what was replaced: nothing of that can be meant.
     return tuple(hit for hit in result.hits if hit.item.superseded_by is None)
 
 
 def context_of(
-    parts: Parts, asked: Query, *, max_tokens: int | str | None, mode: str, ids: bool, around: Surroundings
+    parts: Parts, query: Query, *, max_tokens: int | str | None, mode: str, ids: bool, around: Surroundings
 ) -> ContextResult:
     """A text for a prompt about a question (`Memory.context`)."""
-    query = asked.text
-    whole = asked.selection
-    asked = replace(asked, selection=replace(whole, injectable=True))
-    result = _uncrowded(parts, asked, around)
-    now = parts.clock.now() if asked.as_of is None else asked.as_of
-    many = is_complex(read(query))
-    most = token_budget(max_tokens, mode, query, is_complex=many)
-    told = _known_anyway(parts, asked, whole) if mode == "context" else _NOTHING_KNOWN
+    question = query.text
+    whole = query.selection
+    query = replace(query, selection=replace(whole, injectable=True))
+    result = _uncrowded(parts, query, around)
+    now = parts.clock.now() if query.as_of is None else query.as_of
+    many = is_complex(read(question))
+    most = token_budget(max_tokens, mode, question, is_complex=many)
+    known = _known_anyway(parts, query, whole) if mode == "context" else _NOTHING_KNOWN
 
     def keyed(text: str) -> str:
         with parts.store.read() as reader:
             return reader.keyed_hash(text)
 
-    form = PromptForm(now, told.portraits, is_complex=many, ids=ids, question=query, keyed=keyed)
+    form = PromptForm(now, known.portraits, is_complex=many, ids=ids, question=question, keyed=keyed)
     items_of = {hit.item.id: hit.item for hit in result.hits}
     near = selected_hits(
         [
             hit if (told_as := hit.told) is hit.item else replace(hit, item=told_as)
             for hit in around.untold(result.hits)
         ],
-        query,
+        question,
         closely=mode != "context",
         now=now,
         likely=result.confidence,
     )
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
-    sure = sure and not _is_of_the_world(query, result)
+    sure = sure and not _is_of_the_world(question, result)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
-    text, items = assemble(hits, told.pinned, mode, most, form)
+    text, items = assemble(hits, known.pinned, mode, most, form)
     if not text and ids:
         form = replace(form, ids=False)  # Better told without its id than not at all.
-        text, items = assemble(hits, told.pinned, mode, most, form)
+        text, items = assemble(hits, known.pinned, mode, most, form)
     least = None
-    if not text and (hits or told.pinned or told.portraits):
-        least = least_budget(lambda tokens: assemble(hits, told.pinned, mode, tokens, form)[0], most)
+    if not text and (hits or known.pinned or known.portraits):
+        least = least_budget(lambda tokens: assemble(hits, known.pinned, mode, tokens, form)[0], most)
     items = tuple(items_of.get(item.id, item) for item in items)
     if not around.wanted():
         text, items = "", ()
-    injection = _noted(parts, asked, mode, text, items, hits) if text and asked.noted else None
+    injection = _noted(parts, query, mode, text, items, hits) if text and query.noted else None
     hints = () if least is None else (unfitting(most, least),)
-    if not text and least is None and asked.as_of is None:
+    if not text and least is None and query.as_of is None:
         with parts.store.read() as reader:
             hints = unmatched(reader, whole)
     return ContextResult(
@@ -131,7 +131,7 @@ def context_of(
         mode=mode,
         injection_id=None if injection is None or not parts.uses.kept else injection.id,
         abstained=result.abstained,
-        degradations=tuple(dict.fromkeys((*result.degradations, *told.degradations))),
+        degradations=tuple(dict.fromkeys((*result.degradations, *known.degradations))),
         hints=hints,
         least_tokens=least,
     )
@@ -165,23 +165,23 @@ def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> Cont
     )
 
 
-def _uncrowded(parts: Parts, asked: Query, around: Surroundings = NOTHING_AROUND) -> SearchResult:
+def _uncrowded(parts: Parts, query: Query, around: Surroundings = NOTHING_AROUND) -> SearchResult:
     """The answer, also where most of what is nearest is told already, or only asks the same.
 
     Of a long talk about one thing its own turns would be all that is found; of a question that was asked
     in a hundred chats, the question.
     """
-    result = parts.recall.search(asked)
-    if len(result.hits) < asked.k or not around.crowds(result.hits):
+    result = parts.recall.search(query)
+    if len(result.hits) < query.k or not around.crowds(result.hits):
         return result
-    result = parts.recall.search(replace(asked, k=min(_MOST_HITS, _CROWDED * asked.k + len(around.told))))
+    result = parts.recall.search(replace(query, k=min(_MOST_HITS, _CROWDED * query.k + len(around.told))))
     if not around.crowds(result.hits):
         return result
-    types = (asked.selection.types or frozenset(parts.taxonomy.specs)) - {"episode"}
+    types = (query.selection.types or frozenset(parts.taxonomy.specs)) - {"episode"}
     if not types:
         return result
-    stored = replace(asked.selection, types=types)
-    return merged(result, parts.recall.search(replace(asked, selection=stored)))
+    stored = replace(query.selection, types=types)
+    return merged(result, parts.recall.search(replace(query, selection=stored)))
 
 
 class _Known(NamedTuple):
@@ -201,28 +201,28 @@ class _Known(NamedTuple):
 _NOTHING_KNOWN: Final = _Known()
 
 
-def _known_anyway(parts: Parts, asked: Query, whole: Selection) -> _Known:
+def _known_anyway(parts: Parts, query: Query, whole: Selection) -> _Known:
     """The core profile and summaries, whatever the hits; no summaries where certain items are asked for, or the past.
 
     Args:
         whole: The selection of the question, of what may be shown unasked and what may not.
     """
-    selection, profile = replace(asked.selection, pinned=True), asked.selection.pinned is not False
+    selection, profile = replace(query.selection, pinned=True), query.selection.pinned is not False
     portraits, unsound, pinned, altered = (), (), [], ()
-    if asked.as_of is None:
+    if query.as_of is None:
         with parts.store.read() as reader:
             if not whole.narrow:
-                portraits, unsound = summaries_of(reader, asked.text, whole.scopes)
+                portraits, unsound = summaries_of(reader, query.text, whole.scopes)
             if profile:
                 pinned, altered = _pinned(reader, selection)
     elif profile:
-        past = parts.store.as_of(asked.as_of, selection.scopes)
+        past = parts.store.as_of(query.as_of, selection.scopes)
         try:
             with past.read() as reader:
                 pinned, altered = _pinned(reader, selection)
         finally:
             past.close()
-    return _Known(portraits, lasting(pinned, asked.selection.live_at), (*unsound, *altered))
+    return _Known(portraits, lasting(pinned, query.selection.live_at), (*unsound, *altered))
 
 
 def _pinned(reader: Reader, selection: Selection) -> tuple[list[Item], tuple[str, ...]]:
@@ -232,7 +232,7 @@ def _pinned(reader: Reader, selection: Selection) -> tuple[list[Item], tuple[str
 
 
 def _noted(
-    parts: Parts, asked: Query, mode: str, text: str, items: Sequence[Item], hits: Sequence[Hit]
+    parts: Parts, query: Query, mode: str, text: str, items: Sequence[Item], hits: Sequence[Hit]
 ) -> Injection:
     """The record of an injection, for `Memory.why`."""
     now = parts.clock.now()
@@ -241,12 +241,12 @@ def _noted(
     injection = Injection(
         id=new_id(now),
         at=now,
-        scope=_without_secrets(str(asked.selection.scopes[0])) if asked.selection.scopes else "ALL",
+        scope=_without_secrets(str(query.selection.scopes[0])) if query.selection.scopes else "ALL",
         mode=mode,
-        query=_without_secrets(asked.text),
+        query=_without_secrets(query.text),
         items=tuple(scores.items()),
         tokens=count_tokens(text),
-        session_id=asked.session_id,
+        session_id=query.session_id,
         signals={id_: signals for id_ in scores if id_ in by_id and (signals := _spoke_for(by_id[id_]))},
     )
     parts.uses.injected(injection)

@@ -105,8 +105,8 @@ def correct(
 
 def confirm(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Decided:
     """Make an item certain (`Curator.confirm`)."""
-    found = (curator or parts.curator).confirm(item, actor=actor)
-    return Decided(found, _resolved(parts, item.id, item.id))
+    certain = (curator or parts.curator).confirm(item, actor=actor)
+    return Decided(certain, _resolved(parts, item.id, item.id))
 
 
 def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> tuple[str, ...]:

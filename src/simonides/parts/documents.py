@@ -100,8 +100,8 @@ class Documents:
     ) -> Document | None:
         """The document of a path; None where there is none."""
         require_known(whose, self.get, Whose)
-        found = self._item(corpus, path, placed(scope, dict(whose)))
-        return None if found is None or found.status is Status.ARCHIVED else Document.of(found)
+        known = self._item(corpus, path, placed(scope, dict(whose)))
+        return None if known is None or known.status is Status.ARCHIVED else Document.of(known)
 
     def chunks(
         self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
@@ -133,8 +133,8 @@ class Documents:
         most, first = count(limit, "limit"), checked_offset(offset)
         if not isinstance(prefix, str):
             raise InvalidInput(f"prefix is the path of a folder, not {type(prefix).__name__}")
-        found = self._every(valid_corpus(corpus), placed(scope, dict(whose)), prefix)
-        return [Document.of(item) for item in islice(found, first, first + most)]
+        documents = self._every(valid_corpus(corpus), placed(scope, dict(whose)), prefix)
+        return [Document.of(item) for item in islice(documents, first, first + most)]
 
     def delete(
         self,
@@ -152,8 +152,8 @@ class Documents:
         require_known(whose, self.delete, Whose)
         by, place, name = person_or_engine(actor), placed(scope, dict(whose)), valid_corpus(corpus)
         if path is not None:
-            found = self._item(name, path, place)
-            gone = [] if found is None or found.status is Status.ARCHIVED else [found]
+            known = self._item(name, path, place)
+            gone = [] if known is None or known.status is Status.ARCHIVED else [known]
             self._keeper.delete(gone, actor=by)
             return len(gone)
         documents = list(self._every(name, place))
@@ -167,8 +167,8 @@ class Documents:
     ) -> list[RecordVersion]:
         """Every version of a document, oldest first, its end included; none where there never was one."""
         require_known(whose, self.history, Whose)
-        found = self._item(corpus, path, placed(scope, dict(whose)))
-        return [] if found is None else versions_of(self._parts, found)
+        known = self._item(corpus, path, placed(scope, dict(whose)))
+        return [] if known is None else versions_of(self._parts, known)
 
     # Corpora
 
@@ -183,8 +183,8 @@ class Documents:
             space=under((CORPORA,)),
         )
         with self._parts.reading() as reader:
-            found = [_corpus(item) for item in reader.select(chosen, limit=_EVERY).values()]
-        return sorted((self._counted(one) for one in found), key=lambda one: one.name)
+            corpora = [_corpus(item) for item in reader.select(chosen, limit=_EVERY).values()]
+        return sorted((self._counted(one) for one in corpora), key=lambda one: one.name)
 
     def corpus(
         self,
@@ -214,13 +214,13 @@ class Documents:
         if injectable is not None:
             changes["injectable"] = flag(injectable, "injectable")
         before = self._made(name, place, by)
-        said = replace(before, **changes)
-        if said != before:
-            self._keep(said, by)
-        if said.injectable != before.injectable:
-            for chunks in self._pages(said):
-                self._keeper.allow(said, chunks, actor=by)
-        return self._counted(said)
+        after = replace(before, **changes)
+        if after != before:
+            self._keep(after, by)
+        if after.injectable != before.injectable:
+            for chunks in self._pages(after):
+                self._keeper.allow(after, chunks, actor=by)
+        return self._counted(after)
 
     def compare(
         self, first: str, second: str, *, scope: str | None = None, **whose: Unpack[Whose]
@@ -259,9 +259,9 @@ class Documents:
         require_known(whose, self.relate, Whose)
         by, place = person_or_engine(actor), placed(scope, dict(whose))
         one, other = (self._known(name, place) for name in (first, second))
-        found = self._beside(one, other)
-        self._keeper.join(found.joined, actor=by)
-        return found.comparison
+        compared = self._beside(one, other)
+        self._keeper.join(compared.joined, actor=by)
+        return compared.comparison
 
     # Files
 
@@ -341,18 +341,18 @@ class Documents:
     def _made(self, name: str, place: Scope, actor: str) -> Corpus:
         """The corpus of a name, made where there is none."""
         known = valid_corpus(name)
-        found = self._corpus_item(known, place)
-        if found is not None and stands(found, self._parts.clock.now()):
-            return _corpus(found)
+        corpus = self._corpus_item(known, place)
+        if corpus is not None and stands(corpus, self._parts.clock.now()):
+            return _corpus(corpus)
         made = Corpus(name=known, scope=place)
         self._keep(made, actor)
         return made
 
     def _known(self, name: str, place: Scope) -> Corpus:
-        found = self._corpus_item(valid_corpus(name), place)
-        if found is None or found.status is Status.ARCHIVED:
+        corpus = self._corpus_item(valid_corpus(name), place)
+        if corpus is None or corpus.status is Status.ARCHIVED:
             raise NotFound(f"there is no corpus {name!r} in {place!r}")
-        return _corpus(found)
+        return _corpus(corpus)
 
     def _corpus_item(self, name: str, place: Scope) -> Item | None:
         address = RecordPut(space=(CORPORA,), key=name, value=None).address
@@ -383,10 +383,10 @@ class Documents:
             return at_address(reader, place, put.address)
 
     def _standing(self, corpus: str, path: str, place: Scope) -> Item:
-        found = self._item(corpus, path, place)
-        if found is None or found.status is Status.ARCHIVED:
+        document = self._item(corpus, path, place)
+        if document is None or document.status is Status.ARCHIVED:
             raise NotFound(f"the corpus {corpus!r} holds no document {path!r}")
-        return found
+        return document
 
     def _every(self, corpus: str, place: Scope, prefix: str = "") -> Iterator[Item]:
         """The records of a corpus' documents, or of those in a folder of it."""
@@ -401,19 +401,19 @@ class Documents:
         chosen = Selection(
             scopes=(corpus.scope,), live_at=None, types=frozenset({CHUNK}), corpus_id=corpus.name
         )
-        found = self._selected(chosen)
-        while page := list(islice(found, _PAGE)):
+        items = self._selected(chosen)
+        while page := list(islice(items, _PAGE)):
             yield page
 
     def _selected(self, chosen: Selection) -> Iterator[Item]:
         after: int | None = None
         while True:
             with self._parts.reading() as reader:
-                found = reader.select(chosen, ItemOrder.OLDEST, limit=_PAGE, after=after)
-            yield from found.values()
-            if len(found) < _PAGE:
+                page = reader.select(chosen, ItemOrder.OLDEST, limit=_PAGE, after=after)
+            yield from page.values()
+            if len(page) < _PAGE:
                 return
-            after = max(found)
+            after = max(page)
 
 
 def _paths(paths: Sequence[str | Path]) -> list[Path]:

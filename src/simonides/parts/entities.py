@@ -61,9 +61,9 @@ class Entities:
         begin = None if prefix is None else fold(valid_text(prefix, name="the prefix"))
         most = count(limit, "limit")
         with self._parts.reading() as reader:
-            asked = EntitySelection(scopes=visible(looked_from(scope)), prefix=begin, type=kind)
-            found = reader.entities(asked, most)
-        return builtins.list(found.values())
+            selection = EntitySelection(scopes=visible(looked_from(scope)), prefix=begin, type=kind)
+            entities = reader.entities(selection, most)
+        return builtins.list(entities.values())
 
     def get(self, name: str, *, scope: str | Scopes | None = None, limit: int = 20) -> EntityProfile:
         """Return what is known of an entity.
@@ -80,14 +80,14 @@ class Entities:
         valid_text(name, name="the name")
         count(limit, "limit")
         with self._parts.reading() as reader:
-            scopes, found = self._found(reader, name, scope)
-            keys = [key for key, _ in found]
+            scopes, entities = self._found(reader, name, scope)
+            keys = [key for key, _ in entities]
             selection = Selection(scopes=scopes, live_at=self._parts.clock.now(), mentioned=tuple(keys))
             by_key = reader.select(selection, limit=_LOOKED_AT)
             related = _related(reader, list(by_key), frozenset(keys))
             merges = reader.entity_merges(keys)
         return EntityProfile(
-            entity=_as_one([entity for _, entity in found]),
+            entity=_as_one([entity for _, entity in entities]),
             facts=self._facts(list(by_key.values()))[:limit],
             # Of what happened at one instant the first told comes first.
             timeline=tuple(
@@ -105,8 +105,8 @@ class Entities:
         """
         count(limit, "limit")
         with self._parts.reading() as reader:
-            found = reader.entities(EntitySelection(scopes=visible(looked_from(scope))), _COMPARED)
-        return alike(builtins.list(found.values()))[:limit]
+            entities = reader.entities(EntitySelection(scopes=visible(looked_from(scope))), _COMPARED)
+        return alike(builtins.list(entities.values()))[:limit]
 
     def merge(self, keep: str, other: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Make two entities one: `keep` gets the names and mentions of `other`, whose id leads to it.
@@ -182,11 +182,11 @@ class Entities:
         names = {fold(name)}
         if is_id(name):
             scopes = visible(ALL if scope is None else looked_from(scope))
-            found = entity_of(reader, name)
-            if found is None or (scopes is not None and found[1].scope not in scopes):
+            match = entity_of(reader, name)
+            if match is None or (scopes is not None and match[1].scope not in scopes):
                 raise NotFound(f"there is no entity {name!r}")
-            scopes = found[1].scope.visible() if scope is None else scopes
-            names = {fold(known) for known in found[1].names}
+            scopes = match[1].scope.visible() if scope is None else scopes
+            names = {fold(known) for known in match[1].names}
         else:
             scopes = visible(looked_from(scope))
         entities = _with_these_names(reader, names, scopes)
@@ -225,12 +225,12 @@ def _as_one(entities: Sequence[Entity]) -> Entity:
     first = entities[0]
     names = {fold(name): name for entity in reversed(entities) for name in reversed(entity.names)}
     names.pop(fold(first.name))
-    told = [entity.type for entity in entities if entity.settled]
-    kinds = told or [entity.type for entity in entities if entity.type is not EntityType.CONCEPT]
+    settled = [entity.type for entity in entities if entity.settled]
+    kinds = settled or [entity.type for entity in entities if entity.type is not EntityType.CONCEPT]
     return replace(
         first,
         type=kinds[0] if kinds else first.type,
-        settled=bool(told),
+        settled=bool(settled),
         aliases=tuple(reversed(names.values())),
         summary=next((entity.summary for entity in entities if entity.summary), None),
         mention_count=sum(entity.mention_count for entity in entities),

@@ -83,9 +83,9 @@ class Palace:
         """Place of an item."""
         item_of(self._parts, item_id)
         with self._parts.reading() as reader:
-            found = reader.place(item_id)
-        assert found is not None
-        return found
+            place = reader.place(item_id)
+        assert place is not None
+        return place
 
     def _selection(self, scope: str | Scopes | None) -> Selection:
         return Selection(scopes=visible(looked_from(scope)), live_at=self._parts.clock.now())

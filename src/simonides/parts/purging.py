@@ -63,8 +63,8 @@ def _with_chunks(views: Both, item_ids: Sequence[str]) -> list[str]:
     """These, and of a document among them every chunk that it holds or held: the record itself says nothing."""
     records = {item.id for item in views.get(item_ids).values() if is_record(item)}
     links = views.links(sorted(records), [Relation.CONTAINS]) if records else ()
-    found = views.get([link.dst for link in links if link.src in records])
-    return [*item_ids, *(item.id for item in found.values() if item.type == CHUNK)]
+    targets = views.get([link.dst for link in links if link.src in records])
+    return [*item_ids, *(item.id for item in targets.values() if item.type == CHUNK)]
 
 
 class _Heirs(NamedTuple):
@@ -81,13 +81,13 @@ class _Heirs(NamedTuple):
 
 def _heirs(views: Both, item_ids: Sequence[str]) -> _Heirs:
     """Successors of items, and theirs in turn."""
-    found: dict[str, Item] = {}
+    known: dict[str, Item] = {}
     frontier = set(item_ids)
     while frontier:
         items = views.get(sorted(frontier))
-        found |= items
-        frontier = {item.superseded_by for item in items.values() if item.superseded_by} - found.keys()
-    heirs = {id_: item.text for id_, item in found.items() if id_ not in set(item_ids)}
+        known |= items
+        frontier = {item.superseded_by for item in items.values() if item.superseded_by} - known.keys()
+    heirs = {id_: item.text for id_, item in known.items() if id_ not in set(item_ids)}
     return _Heirs(heirs, [id_ for id_ in heirs if views.moved(id_)])
 
 
@@ -118,5 +118,5 @@ def _everything_of(views: Both, scope: Scope) -> list[str]:
     """Ids of the items of exactly this scope, of every status, moved ones included."""
     selection = Selection(scopes=(scope,), live_at=None, statuses=frozenset(Status))
     readers = [reader for reader in (views.here, views.there) if reader is not None]
-    found = [item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()]
-    return list(dict.fromkeys(found))
+    ids = [item.id for reader in readers for item in reader.select(selection, limit=_EVERY).values()]
+    return list(dict.fromkeys(ids))

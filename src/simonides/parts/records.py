@@ -140,10 +140,10 @@ class Records:
         """
         require_known(whose, self.get, Whose)
         flag(refresh, "refresh")
-        found = self._item(space, key, scope, whose)
-        if found is None or not stands(found, self._parts.clock.now()):
+        known = self._item(space, key, scope, whose)
+        if known is None or not stands(known, self._parts.clock.now()):
             return None
-        return self._read([found], refresh=refresh)[0]
+        return self._read([known], refresh=refresh)[0]
 
     def list(
         self,
@@ -165,8 +165,8 @@ class Records:
         """
         require_known(whose, self.list, Whose)
         most, first = count(limit, "limit"), checked_offset(offset)
-        found = self._under(prefix, placed(scope, dict(whose)), where, first + most)
-        return self._read(list(islice(found, first, first + most)), refresh=refresh)
+        items = self._under(prefix, placed(scope, dict(whose)), where, first + most)
+        return self._read(list(islice(items, first, first + most)), refresh=refresh)
 
     def search(
         self,
@@ -189,10 +189,10 @@ class Records:
         place = placed(scope, dict(whose))
         wanted = min(_MOST_HITS, first + most) if where is None else _MOST_HITS
         fields = {"space": prefix, "exact": True, "min_relevance": 0.0}
-        asked = query_of(self._parts, question(query), str(place), wanted, fields)
-        found = search(self._parts, asked, archived=False, statements_first=False)
+        read = query_of(self._parts, question(query), str(place), wanted, fields)
+        result = search(self._parts, read, archived=False, statements_first=False)
         passes = _test(where)
-        hits = [hit for hit in found.hits if passes(hit.item)]
+        hits = [hit for hit in result.hits if passes(hit.item)]
         items = [hit.item for hit in hits]
         scores = dict(
             zip((item.id for item in items), accumulate((hit.relevance for hit in hits), min), strict=True)
@@ -218,9 +218,9 @@ class Records:
             NeedsApproval: A model would delete what a person put, or pinned or confirmed since.
         """
         require_known(whose, self.delete, Whose)
-        found = self._item(space, key, scope, whose)
+        known = self._item(space, key, scope, whose)
         self.put(space, key, None, scope=scope, actor=actor, **whose)
-        return found is not None and stands(found, self._parts.clock.now())
+        return known is not None and stands(known, self._parts.clock.now())
 
     def history(
         self,
@@ -232,8 +232,8 @@ class Records:
     ) -> list[RecordVersion]:
         """Every version under a key, oldest first, deletions included; none where there never was any."""
         require_known(whose, self.history, Whose)
-        found = self._item(space, key, scope, whose)
-        return [] if found is None else versions_of(self._parts, found)
+        known = self._item(space, key, scope, whose)
+        return [] if known is None else versions_of(self._parts, known)
 
     def spaces(
         self, prefix: str | Sequence[str] = (), *, scope: str | None = None, **whose: Unpack[Whose]
@@ -242,8 +242,8 @@ class Records:
         require_known(whose, self.spaces, Whose)
         chosen = replace(_within(prefix, placed(scope, dict(whose))), live_at=self._parts.clock.now())
         with self._parts.reading() as reader:
-            found = {segments(address)[:-1] for address in reader.addresses(chosen)}
-        return sorted(space for space in found if space[0] not in OWN_SPACES)
+            spaces = {segments(address)[:-1] for address in reader.addresses(chosen)}
+        return sorted(space for space in spaces if space[0] not in OWN_SPACES)
 
     def sweep(self, *, scope: str | None = None, **whose: Unpack[Whose]) -> int:
         """Archive what has expired; how many records. Reads leave them out from that instant on anyhow."""
@@ -278,8 +278,8 @@ class Records:
             with self._parts.reading() as reader:
                 ids = [item.id for item in reader.select(chosen, limit=_EVERY).values()]
         else:
-            found = self._item(space, key, scope, whose)
-            ids = [] if found is None else [found.id]
+            known = self._item(space, key, scope, whose)
+            ids = [] if known is None else [known.id]
         return purge(self._parts, ids, None, keep_derived=False, actor=by)
 
     def _item(
@@ -298,11 +298,11 @@ class Records:
         after: int | None = None
         while True:
             with self._parts.reading() as reader:
-                found = reader.select(chosen, limit=page, after=after)
-            yield from (item for item in found.values() if passes(item) and not _is_own(item))
-            if len(found) < page:
+                rows = reader.select(chosen, limit=page, after=after)
+            yield from (item for item in rows.values() if passes(item) and not _is_own(item))
+            if len(rows) < page:
                 return
-            after = next(reversed(found))
+            after = next(reversed(rows))
 
     def _read(self, items: Sequence[Item], *, refresh: bool) -> list[Record]:
         if not flag(refresh, "refresh"):

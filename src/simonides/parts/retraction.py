@@ -34,10 +34,10 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         if not any(event.action == "purge" for event in views.here.events(item_ids=[item_id])):
             raise NotFound(f"there is no item {item_id!r}; nothing was purged")
     reached = reach()
-    found = [one for one in retract.derived(views, known) if reached(one.item.scope)]
+    derived = [one for one in retract.derived(views, known) if reached(one.item.scope)]
     if not is_person(actor):
-        found = [one for one in found if one.item.origin not in FROM_USER]
-    return retract.planned(views, item_ids, found, purge=purge)
+        derived = [one for one in derived if one.item.origin not in FROM_USER]
+    return retract.planned(views, item_ids, derived, purge=purge)
 
 
 def retract(parts: Parts, plan: Retraction, *, purge: bool) -> None:

@@ -101,10 +101,10 @@ class Review:
                 statuses=frozenset({Status.QUARANTINED}),
                 held=True,
             )
-            found = reader.select(waiting, ItemOrder.OLDEST, limit=most).values()
+            items = reader.select(waiting, ItemOrder.OLDEST, limit=most).values()
             return [
                 Quarantined(item, verdict, _wish(verdict))
-                for item in found
+                for item in items
                 if (verdict := reader.verdict(item.id)) is not None
             ]
 
@@ -123,11 +123,11 @@ class Review:
         with self._parts.reading() as reader:
             links = reader.contradictions(selection, count(limit, "limit"))
             items = reader.get([end for link in links for end in (link.src, link.dst)])
-        found: builtins.list[Contradicted] = []
+        pairs: builtins.list[Contradicted] = []
         for link in links:
             older, newer = sorted((items[link.src], items[link.dst]), key=lambda item: item.age)
-            found.append(Contradicted(older, newer, link.predicate or "", link.evidence or ""))
-        return found
+            pairs.append(Contradicted(older, newer, link.predicate or "", link.evidence or ""))
+        return pairs
 
     def show(self, item_id: str) -> Quarantined:
         """An item that waits for a decision, with the reasons.
@@ -221,7 +221,7 @@ class Review:
         item: Item,
         actor: str,
         session_id: str | None = None,
-        asked: WaitingRequest | None = None,
+        waiting: WaitingRequest | None = None,
     ) -> Verdict:
         """Do what is asked for, as an actor that may.
 
@@ -232,11 +232,11 @@ class Review:
             NeedsApproval: It may not.
         """
         curator, changes = self._parts.curator, dict(request.changes)
-        if asked is not None:
-            curator = curator.together_with(asked.closing)
+        if waiting is not None:
+            curator = curator.together_with(waiting.closing)
         match request.act:
             case RequestedAct.FORGET:
-                done = forget(self._parts, item, actor=actor, request=asked)
+                done = forget(self._parts, item, actor=actor, request=waiting)
                 return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
             case RequestedAct.CONFIRM:
                 done = confirm(self._parts, item, actor=actor, curator=curator)
@@ -288,12 +288,12 @@ class Review:
         request = None if verdict is None else request_in(verdict.wished)
         if verdict is None or request is None:
             return self._parts.curator.approve(item, reason, injectable=shown, actor=actor)
-        if found := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
-            raise InvalidText(f"the reason cannot be stored ({found[0]}); say it without")
+        if refusals := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
+            raise InvalidText(f"the reason cannot be stored ({refusals[0]}); say it without")
         if item.expires_at is not None and item.expires_at <= self._parts.clock.now():
             raise Conflict(f"{item.id} waited too long and has expired; it can be asked for again")
-        asked = self._parts.requests.open_request(item, verdict, reason, actor=actor)
-        return self._carried_out(request, item_of(self._parts, request.item_id), actor, asked=asked)
+        waiting = self._parts.requests.open_request(item, verdict, reason, actor=actor)
+        return self._carried_out(request, item_of(self._parts, request.item_id), actor, waiting=waiting)
 
     def reject(self, item_id: str, reason: str = "", *, actor: str = "user") -> Verdict:
         """Turn an item down: it is archived and stays out of recall.
@@ -368,15 +368,15 @@ class Review:
 
     def _low_trust(self, reader: Reader, scopes: Scopes, limit: int) -> builtins.list[Quarantined]:
         selection = Selection(scopes=visible(scopes), live_at=self._parts.clock.now(), injectable=False)
-        found: list[Quarantined] = []
+        items: list[Quarantined] = []
         after: int | None = None
         while page := reader.select(selection, limit=_PAGE, after=after):
             for item in filter(_waits_for_trust, page.values()):
-                found.append(Quarantined(item, reader.verdict(item.id) or _untrusted(item)))
-                if len(found) == limit:
-                    return found
+                items.append(Quarantined(item, reader.verdict(item.id) or _untrusted(item)))
+                if len(items) == limit:
+                    return items
             after = min(page)
-        return found
+        return items
 
 
 def _require_person(actor: str) -> None:

@@ -45,15 +45,15 @@ class Runs:
             if run is None:
                 raise NotFound(f"there is no run {str(run_id)[:80]!r}")
             left = count(limit, "limit")
-            found: list[Run] = []
+            runs: list[Run] = []
             for source in (run, *reader.runs(RunSelection(parent=run_id))[::-1]):
                 changes = tuple(
                     replace(change, lines=subject_of(change).stored_lines(reader, change))
                     for change in reader.run_changes(source.id, limit=left)
                 )
                 left -= len(changes)
-                found.append(replace(source, changes=changes))
-        own, parts = found[0], tuple(found[1:])
+                runs.append(replace(source, changes=changes))
+        own, parts = runs[0], tuple(runs[1:])
         return replace(own, changes=own.changes or numbered_through(parts), parts=parts)
 
     def jobs(self) -> dict[str, str]:

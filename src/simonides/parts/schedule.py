@@ -103,8 +103,8 @@ class Schedule:
         known = known_jobs()
         wanted = known if jobs is None else frozenset(words(jobs, "jobs"))
         chosen = [name for name in known if name in wanted]
-        found = self._parts.watch.due(hours, looked_from(scope), self._parts.clock.now(), chosen)
-        return found, missing
+        due = self._parts.watch.due(hours, looked_from(scope), self._parts.clock.now(), chosen)
+        return due, missing
 
     def wait_s(self, longest: float) -> float:
         """Seconds until the next hour of a job that is not due yet, `longest` at most."""

@@ -70,10 +70,10 @@ class Sessions:
         valid_text(session_id, name="session_id")
         with self._parts.reading() as reader:
             named = SessionSelection(scopes=visible(looked_from(scope)), session_id=session_id)
-            found = sorted(reader.sessions(named, _EVERY), key=lambda session: str(session.scope))
+            sessions = sorted(reader.sessions(named, _EVERY), key=lambda session: str(session.scope))
             return [
                 turn
-                for session in found
+                for session in sessions
                 for turn in reader.waiting_turns(session.scope, session_id, _EVERY, failed=True)
             ]
 
@@ -96,8 +96,8 @@ class Sessions:
         valid_text(session_id, name="session_id")
         with self._parts.reading() as reader:
             named = SessionSelection(scopes=exactly(place), session_id=session_id)
-            found = reader.sessions(named, 1)
-        if not found:
+            known = reader.sessions(named, 1)
+        if not known:
             raise NotFound(f"there is no session {session_id!r} in {place}")
         return hear_out(self._parts, place, Wanted(exactly(place), session_id))
 

@@ -28,10 +28,10 @@ class Both:
 
     def get(self, item_ids: Sequence[str]) -> dict[str, Item]:
         """Items by id, whatever their status; those that do not exist are left out."""
-        found = self.here.get(item_ids)
-        if self.there is not None and (missing := [id_ for id_ in item_ids if id_ not in found]):
-            found = found | self.there.get(missing)
-        return found
+        items = self.here.get(item_ids)
+        if self.there is not None and (missing := [id_ for id_ in item_ids if id_ not in items]):
+            items = items | self.there.get(missing)
+        return items
 
     def expect(self, item_ids: Sequence[str]) -> None:
         """Expect to be asked what was made from items (`ForgettingReader.expect`)."""
@@ -55,15 +55,15 @@ class Both:
     def links(self, item_ids: Sequence[str], relations: Iterable[Relation] | None = None) -> list[Link]:
         """Links from and to items, by source, destination and relation."""
         wanted = None if relations is None else list(relations)
-        found = {(link.src, link.dst, link.rel): link for link in self.here.links(item_ids, wanted)}
+        links = {(link.src, link.dst, link.rel): link for link in self.here.links(item_ids, wanted)}
         for link in () if self.there is None else self.there.links(item_ids, wanted):
-            found.setdefault((link.src, link.dst, link.rel), link)
-        return [found[place] for place in sorted(found)]
+            links.setdefault((link.src, link.dst, link.rel), link)
+        return [links[place] for place in sorted(links)]
 
     def made_from(self, item_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         """Items whose provenance names any of these, and which it names."""
-        found = {} if self.there is None else self.there.made_from(item_ids)
-        return found | self.here.made_from(item_ids)
+        sources = {} if self.there is None else self.there.made_from(item_ids)
+        return sources | self.here.made_from(item_ids)
 
     def chain(self, item_id: str) -> list[str]:
         """Ids of an item, all it superseded and all that superseded it, oldest first."""

@@ -237,8 +237,8 @@ class Report:
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
-        found = [{"area": problem.area, "message": problem.message} for problem in self.problems]
-        return {"healthy": self.healthy, "problems": found, "backend": dict(self.backend)}
+        problems = [{"area": problem.area, "message": problem.message} for problem in self.problems]
+        return {"healthy": self.healthy, "problems": problems, "backend": dict(self.backend)}
 
 
 @dataclass(frozen=True, slots=True)
