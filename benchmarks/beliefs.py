@@ -110,7 +110,8 @@ def _searched(told: Beliefs, *, aliases: bool, upkeep: bool = False) -> list[_An
             raise RuntimeError(f"upkeep failed: {run.error}")
         answers: list[_Answer] = []
         for text in [*(text for text, _ in told.questions), *told.unanswered]:
-            found = memory.search(text, k=_DEPTH)
+            # What a question uses is written down half a second later: how soon the next one follows would count.
+            found = memory.search(text, k=_DEPTH, noted=False)
             answers.append(([ids.get(hit.item.id, "") for hit in found], found.abstained))
         return answers
 

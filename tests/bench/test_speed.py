@@ -80,10 +80,10 @@ class Once(Inside):
 
 
 def test_a_small_run_returns_every_figure(sample, tmp_path, capsys):
-    course = Course(Corpus(sample, 1), effort := Effort(queries=8, adds=5, fresh=1, bulk=20), tmp_path, None)
-    outcome = measure(course, [60, 120], effort, {}, Inside.own({}))
+    course = Course(Corpus(sample, 1), effort := Effort(queries=4, adds=3, fresh=1, bulk=10), tmp_path, None)
+    outcome = measure(course, [30, 60], effort, {}, Inside.own({}))
     figures = json.loads(json.dumps(outcome))["figures"]
-    for size in ("60", "120"):
+    for size in ("30", "60"):
         found = figures[size]
         assert found["not_accepted"] == 0
         for name in ("add_ms", "turn_ms", "bare_commit_ms"):
@@ -101,11 +101,11 @@ def test_a_small_run_returns_every_figure(sample, tmp_path, capsys):
             assert found[layout]["first_hit_s"] > 0
             assert found[layout]["rss_mb"] > 10
     assert 0 < figures["import_s"] < 30
-    growth = [name for name in figures["ratios"] if "120 ÷ 60 items" in name]
+    growth = [name for name in figures["ratios"] if "60 ÷ 30 items" in name]
     assert {name.partition(" p50")[0] for name in growth} >= {"search", "context"}
     report(tables(outcome))
     printed = capsys.readouterr().out
-    assert "60 items  120 items" in printed
+    assert "30 items  60 items" in printed
     assert "search k=10, one scope, p99, ms" in printed
 
 
@@ -153,12 +153,12 @@ def test_another_source_tree_is_measured_by_turns_with_this_one(sample, tmp_path
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "simonides").symlink_to(package, target_is_directory=True)
     (place := tmp_path / "place").mkdir()
-    effort = Effort(queries=4, adds=2, fresh=1, bulk=20)
+    effort = Effort(queries=2, adds=2, fresh=1, bulk=10)
     course = Course(Corpus(sample, 1), effort, place, None)
-    outcome = against.measure(course, (Inside.own({}), Once.other(tmp_path, {})), [60], effort, 1)
+    outcome = against.measure(course, (Inside.own({}), Once.other(tmp_path, {})), [30], effort, 1)
     report(against.tables(outcome))
     for layout, names in ((TEN, {"search_ms", "context_ms", "add_ms"}), (ONE, {"search_ms", "first_hit_s"})):
-        found = outcome["figures"]["60"][layout]
+        found = outcome["figures"]["30"][layout]
         assert names <= set(found)
         for compared in found.values():
             assert 0 < compared["from"] <= compared["here ÷ there"] <= compared["to"]
