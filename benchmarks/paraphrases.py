@@ -148,7 +148,8 @@ def _measured(store: SmallStore, embedder: str) -> Iterator[dict[str, Any]]:
     model = embedder_named(embedder)
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "facts.db", embedder=model) as memory:
         names = {memory.add(text).verdicts[0].item_id: name for name, text in store.facts.items()}
-        memory.backfill()  # A model that is slower than a write makes no vectors in one.
+        if not model.local:  # One that is slower than a write makes no vectors in one.
+            memory.backfill()
         plain = {
             "BM25": PlainBm25(store.facts),
             "vectors": PlainVectors(store.facts, model),

@@ -229,6 +229,7 @@ class Parts:
     archive: ArchiveRecall
     uses: UseLog
     backfill: Backfill
+    closer: CloseReader | None
     names: NameBackfill
     limiter: Limiter
     quota: Limiter
@@ -324,6 +325,7 @@ class Parts:
                     self.store,
                     self.policy,
                     self.embedder,
+                    self.closer,
                     self.model,
                     self.clock,
                     settings,
@@ -520,6 +522,8 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
     if bounds.auditor and named.model is None:
         raise InvalidSettings("policy.auditor needs a language model; name one under model, or turn it off")
     agenda = _agenda(named)
+    # A server that compares vectors itself compares those of one model.
+    closer = named.closer if isinstance(store, FileStore) else None
 
     def archive_recall() -> Recall | None:
         return None if (archive := store.archive) is None else _recall(named, archive, agenda)
@@ -537,7 +541,8 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         recall=_recall(named, store, agenda, MissingVectors()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
-        backfill=Backfill(store, embedder),
+        backfill=Backfill(store, embedder, closer, named.taxonomy),
+        closer=closer,
         names=NameBackfill(store),
         limiter=Limiter(Rate(bounds.calls_per_minute, bounds.calls_at_once)),
         quota=Limiter(Rate(bounds.proposals_per_hour / 60, bounds.proposals_per_hour)),

@@ -182,22 +182,28 @@ MANY = sorted(
 )
 
 
-def answers(path, facts, k=10, **options):
+def answers(path, facts, k=10, *, read=False, **options):
     with Memory(path, **options) as memory:
         memory.add([{"content": fact, "type": "fact", "event_at": "2026-01-01"} for fact in facts])
-        memory.backfill()
+        if read:
+            memory.backfill()
         return [[hit.item.content for hit in memory.search(question, k=k)] for question, _ in ASKED]
 
 
-def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path):
+@pytest.mark.parametrize("read", [False, True], ids=["when asked", "by upkeep"])
+def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path, read):
     shuffled = [MANY[place] for place in np.random.default_rng(7).permutation(len(MANY))]
     assert sum(map(len, MANY)) > 6_000
-    assert answers(tmp_path / "one.db", MANY) == answers(tmp_path / "other.db", shuffled)
+    assert answers(tmp_path / "one.db", MANY, read=read) == answers(
+        tmp_path / "other.db", shuffled, read=read
+    )
 
 
+@pytest.mark.parametrize("read", [False, True], ids=["when asked", "by upkeep"])
 @pytest.mark.parametrize("facts", [FACTS, MANY], ids=["a dozen", "many"])
-def test_the_first_are_the_same_however_many_are_wanted(tmp_path, facts):
-    few, many = answers(tmp_path / "few.db", facts), answers(tmp_path / "many.db", facts, k=80)
+def test_the_first_are_the_same_however_many_are_wanted(tmp_path, facts, read):
+    few = answers(tmp_path / "few.db", facts, read=read)
+    many = answers(tmp_path / "many.db", facts, k=80, read=read)
     assert [found[0] for found in many] == [found[0] for found in few]
 
 

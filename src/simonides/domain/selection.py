@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from enum import Enum, auto
 from functools import cache
@@ -16,6 +16,8 @@ from simonides.domain.taxonomy import Kind, Tier
 from simonides.values import dataclass
 
 LIVE: Final = frozenset({Status.ACTIVE})
+#: Types whose items are no statements: turns of chats, parts of documents, what tells a session.
+LONGER: Final = frozenset({"episode", "chunk", "narrative", "record"})
 
 
 class ItemOrder(Enum):
@@ -343,6 +345,16 @@ _WIDE: Final = _narrowing(Selection(scopes=None, live_at=None))
 def lacking_vector(fingerprint: str) -> Selection:
     """Items that recall can see, archived ones included, without a vector of a model."""
     return replace(RECALLED, lacking=fingerprint)
+
+
+def lacking_reading(fingerprint: str | None, types: Iterable[str]) -> Selection:
+    """Statements that recall can see, archived ones included, without a vector of a model that reads them closely.
+
+    Args:
+        fingerprint: Of the model; None for all statements.
+        types: All that the store may hold.
+    """
+    return replace(RECALLED, lacking=fingerprint, types=frozenset(types) - LONGER)
 
 
 def happening(selection: Selection, start: int, end: int) -> Selection:

@@ -77,6 +77,7 @@ class QueryContext:
         embed: Embeds passages of long texts, None where they come to nothing; None where that would take too long.
             It may raise ProviderError.
         closer: Reads English statements more closely than the embedder does; None where nothing is at hand for that.
+        reading: The question's vector by that, where candidates have stored ones; None elsewhere.
     """
 
     analysis: Analysis
@@ -99,6 +100,7 @@ class QueryContext:
     trusted: Sequence[float] = ()
     embed: Callable[[Sequence[str]], NDArray[np.float32] | None] | None = None
     closer: CloseReader | None = None
+    reading: NDArray[np.float32] | None = None
 
     @property
     def trust(self) -> float:
@@ -145,6 +147,8 @@ class CandidateTable:
         text_rank: The place that the text channel gave each, from 0; the number of its matches where it saw none.
         bm25: >= 0, of the text or of what it replaced; 0 where the text channel saw neither.
         vectors: Unit vectors, shape (n, dimension); rows of zeros where there is none.
+        readings: Unit vectors of a closer reading that are stored, likewise; of no dimension where none was asked for.
+        closeness: Cosine of these with the question's, 0 where there is none; empty where none was asked for.
         entity: Share of the entities that the question names that the item mentions, in [0, 1].
         activation: Received over links in one pass by the question's intent, in [0, 1].
         changing: 1 where it may tell of a change of what the question asks about, else 0.
@@ -186,6 +190,8 @@ class CandidateTable:
     text_rank: Indices = field(default_factory=_no_rows)
     bm25: Floats = field(default_factory=_no_values)
     vectors: NDArray[np.float32] = field(default_factory=_no_vectors)
+    readings: NDArray[np.float32] = field(default_factory=_no_vectors)
+    closeness: Floats = field(default_factory=_no_values)
     entity: Floats = field(default_factory=_no_values)
     activation: Floats = field(default_factory=_no_values)
     changing: Floats = field(default_factory=_no_values)
@@ -251,6 +257,8 @@ class CandidateTable:
             text_rank=self.text_rank[rows],
             bm25=self.bm25[rows],
             vectors=self.vectors[rows],
+            readings=self.readings[rows] if len(self.readings) else self.readings,
+            closeness=self.closeness[rows] if len(self.closeness) else self.closeness,
             entity=self.entity[rows],
             activation=self.activation[rows],
             changing=self.changing[rows],

@@ -1,19 +1,27 @@
-"""A closer reading: short statements by an encoder that knows more of their meaning than the store's embedder."""
+"""A closer reading: short statements by an encoder that knows more of their meaning than the store's embedder.
+
+In small stores they are read when they are asked about; upkeep reads those of large ones, and keeps their vectors
+beside those of the embedder.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.kept import keeps_texts
 from simonides.language.guess import language_of
 from simonides.ports.embedder import Embedder
+from simonides.ports.vectors import VectorIndex
 from simonides.recall.cosines import CosineScale
 from simonides.recall.question.exemplars import EmbeddedExemplars
+from simonides.recall.store_view import StoreView
 
 #: Characters of a text that is read: a statement or two, which takes some two milliseconds.
 MAX_CHARS: Final = 300
@@ -33,6 +41,8 @@ _Vectors = NDArray[np.float32]
 class CloseReader:
     """Reads English statements, and remembers what it made of them. Safe to use from several threads.
 
+    As an embedder it makes what upkeep stores: of these texts nothing is remembered.
+
     Args:
         encoder: An embedder that knows English.
     """
@@ -41,6 +51,19 @@ class CloseReader:
         self._encoder = encoder
         self._exemplars = EmbeddedExemplars(encoder)
         self._known: _Known = keeps_texts(_Known())
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """The encoder's model."""
+        return self._encoder.identity
+
+    @property
+    def local(self) -> bool:
+        return False
+
+    @property
+    def multilingual(self) -> bool:
+        return False
 
     @property
     def scale(self) -> CosineScale:
@@ -63,15 +86,52 @@ class CloseReader:
         found = {text: self._known.get(text) for text in texts}
         missing = [text for text, vector in found.items() if vector is None]
         if missing:
-            made = np.zeros((len(missing), self._encoder.identity.dimension), np.float32)
-            places = [place for place, text in enumerate(missing) if _is_english_statement(text)]
-            if places:
-                made[places] = self._encoder.embed([missing[place] for place in places])
-            found |= dict(zip(missing, made, strict=True))
+            found |= dict(zip(missing, self.embed(missing), strict=True))
             if len(self._known) + len(missing) > _MOST:
                 self._known.clear()
             self._known.update((text, found[text]) for text in missing)
         return np.array([found[text] for text in texts], np.float32)
+
+    def embed(self, texts: Sequence[str]) -> _Vectors:
+        """The vectors of texts, as `vectors` has them, without a look at what is remembered."""
+        made = np.zeros((len(texts), self._encoder.identity.dimension), np.float32)
+        places = [place for place, text in enumerate(texts) if _is_english_statement(text)]
+        if places:
+            made[places] = self._encoder.embed([texts[place] for place in places])
+        return made
+
+
+class StoredReading:
+    """What upkeep has read of one store: the vectors of its statements, in an index.
+
+    Args:
+        index: Makes the index.
+    """
+
+    def __init__(self, closer: CloseReader, index: Callable[[], VectorIndex]) -> None:
+        self._closer = closer
+        self._new_index = index
+        self._index: VectorIndex | None = None
+        self._making = threading.Lock()
+
+    def of(self, view: StoreView) -> VectorIndex | None:
+        """The index as of a view; None where nothing of the store was read.
+
+        Raises:
+            ProviderError: The encoder cannot say what its vectors are.
+        """
+        if self._closer.identity.fingerprint not in view.state.models:
+            return None
+        with self._making:
+            if self._index is None:
+                self._index = self._new_index()
+        self._index.refresh(view)
+        return self._index
+
+    def close(self) -> None:
+        """End what the index does in the background."""
+        if self._index is not None:
+            self._index.close()
 
 
 @cache
@@ -85,4 +145,5 @@ class _Known(dict[str, "_Vectors | None"]):
 
 
 def _is_english_statement(text: str) -> bool:
+    """True if a text is one that is read."""
     return len(text) <= MAX_CHARS and language_of(text) in {"en", None}

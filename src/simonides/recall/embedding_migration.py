@@ -15,7 +15,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import ViewState
 from simonides.ports.store import Reader
 from simonides.ports.vectors import Exemplars, VectorIndex
-from simonides.recall.close_reader import CloseReader
+from simonides.recall.close_reader import CloseReader, StoredReading
 from simonides.recall.gather import Gatherer
 from simonides.recall.missing_vectors import MissingVectors
 from simonides.recall.question.exemplars import EmbeddedExemplars
@@ -81,8 +81,13 @@ class EmbeddingMigration:
         self._away: dict[str, tuple[int, int]] = {}
         self._counted: _Counted | None = None
         self.present = Gatherer(
-            lambda: index(embedder.identity), embedder, EmbeddedExemplars(embedder, kept), closer
+            lambda: index(embedder.identity),
+            embedder,
+            EmbeddedExemplars(embedder, kept),
+            closer,
+            None if closer is None else StoredReading(closer, lambda: index(closer.identity)),
         )
+        self._closer = closer
 
     def gatherer(self, reader: Reader, state: ViewState, *, past: bool = False) -> Choice:
         """The gatherer of candidates at present.
@@ -142,6 +147,8 @@ class EmbeddingMigration:
             return (self.present, None), 0
         counts = dict(reader.models())
         own = counts.pop(present, 0)
+        if self._closer is not None:  # Stands beside the embedder, and for none.
+            counts.pop(self._closer.identity, None)
         most = max(counts.values(), default=0)
         if most <= own:
             return (self.present, None), own - most + 1

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status
+from simonides.domain.selection import LONGER
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
 from simonides.language.guess import language_of
@@ -24,7 +25,7 @@ from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorCo
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
-from simonides.recall.close_reader import CloseReader
+from simonides.recall.close_reader import MAX_CHARS, CloseReader, StoredReading
 from simonides.recall.cosines import PLAIN
 from simonides.recall.passage import WHOLE_CHARS, Sought
 from simonides.recall.question.analysis import Analysis
@@ -92,6 +93,7 @@ class Gatherer:
         embedder: Embedder,
         exemplars: EmbeddedExemplars | None = None,
         closer: CloseReader | None = None,
+        stored: StoredReading | None = None,
     ) -> None:
         self._new_index = index
         self._index: VectorIndex | None = None
@@ -99,6 +101,7 @@ class Gatherer:
         self._embedder = embedder
         self.exemplars = EmbeddedExemplars(embedder) if exemplars is None else exemplars
         self._closer = closer
+        self._stored = stored
 
     @property
     def index(self) -> VectorIndex:
@@ -134,6 +137,8 @@ class Gatherer:
         """End what the index does in the background."""
         if self._index is not None:
             self._index.close()
+        if self._stored is not None:
+            self._stored.close()
 
     def gather(
         self,
@@ -158,7 +163,11 @@ class Gatherer:
         degradations = [] if text.degraded is None else [text.degraded]
         names = _names_in(question.parts, opened.sketches.values())
         embedded, held = self._compared(view, question, names, degradations) if vectors else (None, None)
-        neared = _neared(view, held, question, opened, embedded)
+        compared = _compared(held, embedded)
+        # A store that compares vectors itself compares those of one model.
+        by_index = compared and not isinstance(held, ComparedVectors)
+        reading = self._reading(view, question, opened, degradations) if by_index else None
+        neared = _neared(view, question, opened, compared if reading is None else [*compared, reading])
         near = interleaved(neared.near)
         if held is not None:
             degradations += held.degradations
@@ -182,8 +191,9 @@ class Gatherer:
             ("changes", opened.changing),
         )  # fmt: skip
         text_rank, bm25 = _scored(opened, key_column)
-        return CandidateTable(
-            query=self._context(view, question, opened, names, embedded, _passing(view, neared, len(keys))),
+        context = self._context(view, question, opened, names, embedded, _passing(view, neared, len(keys)))
+        table = CandidateTable(
+            query=context,
             keys=key_column,
             sketches=sketches,
             event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
@@ -199,6 +209,27 @@ class Gatherer:
             channels=tuple(name for name, some in channels if len(some)),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
         )
+        return table if reading is None else _with_readings(table, reading)
+
+    def _reading(
+        self, view: StoreView, question: _Question, opened: Opened, degradations: list[str]
+    ) -> _Compared | None:
+        """The question as it is read closely, and what upkeep has read of the store; None where it is not asked.
+
+        It is asked where the words of the question find statements for the most part, or nothing at all.
+        """
+        text = question.analysis.text
+        if self._stored is None or self._closer is None or len(question.parts) != 1:
+            return None
+        longer = [sketch.type in LONGER for sketch in opened.sketches.values()]
+        if 2 * sum(longer) > len(longer) or len(text) > MAX_CHARS or language_of(text) != "en":
+            return None
+        try:
+            index = self._stored.of(view)
+            return None if index is None else _Compared(index, self._closer.vectors([text])[0])
+        except ProviderError as error:
+            degradations.append(f"close reading: {error}")
+            return None
 
     def _context(
         self,
@@ -268,6 +299,14 @@ class Gatherer:
 
 
 @dataclass(frozen=True, slots=True)
+class _Compared:
+    """A question's vector, and the index that compares it."""
+
+    index: VectorIndex | ComparedVectors
+    question: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedVectors:
     """Vectors of a model in a view of a store that compares them itself."""
 
@@ -278,6 +317,23 @@ class ComparedVectors:
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of these items, shape (keys, dimension); rows of zeros for those without one."""
         return self.comparer.vectors(self.model, keys.tolist())
+
+
+def _compared(
+    held: VectorIndex | ComparedVectors | None, questions: NDArray[np.float32] | None
+) -> list[_Compared]:
+    if held is None or questions is None:
+        return []
+    return [_Compared(held, vector) for vector in questions if vector.any()]
+
+
+def _with_readings(table: CandidateTable, reading: _Compared) -> CandidateTable:
+    readings = reading.index.vectors(table.keys)
+    return table.having(
+        query=replace(table.query, reading=reading.question),
+        readings=readings,
+        closeness=np.vecdot(readings, reading.question).astype(np.float64).round(6),
+    )
 
 
 def _no_vectors(count: int) -> NDArray[np.float32]:
@@ -326,15 +382,13 @@ def _words(analysis: Analysis, asked: Sequence[str], unasked: frozenset[str]) ->
 
 def _neared(
     view: StoreView,
-    held: VectorIndex | ComparedVectors | None,
     question: _Question,
     opened: Opened,
-    embedded: NDArray[np.float32] | None,
+    compared: Sequence[_Compared],
 ) -> Neared:
     """The nearest items that pass the selection, widened until there are enough, and what surrounds the best."""
     query, analysis = question.query, question.analysis
     wanted = max(WIDTH, query.k)
-    vectors = [] if held is None or embedded is None else [vector for vector in embedded if vector.any()]
     asking = Nearing(
         selection=query.selection,
         text=opened.text.keys[: max(_SURROUNDED, _SEEDS)].tolist(),
@@ -345,18 +399,21 @@ def _neared(
         relations=frozenset(relations(analysis.intent)),
         depth=_COMPLEX_DEPTH if analysis.complex else _DEPTH,
     )
-    if isinstance(held, ComparedVectors):
-        return view.reader.near(replace(asking, questions=vectors, model=held.model))
-    asking = replace(asking, near=[_NONE] * len(vectors), asked=[0] * len(vectors))
-    short, limit, exhausted = frozenset(range(len(vectors))), wanted, False
+    if compared and isinstance(store := compared[0].index, ComparedVectors):
+        return view.reader.near(
+            replace(asking, questions=[one.question for one in compared], model=store.model)
+        )
+    asking = replace(asking, near=[_NONE] * len(compared), asked=[0] * len(compared))
+    short, limit, exhausted = frozenset(range(len(compared))), wanted, False
     while True:
         near, asked = list(asking.near), list(asking.asked)
         for number in short:
-            assert held is not None
+            index, vector = compared[number].index, compared[number].question
+            assert not isinstance(index, ComparedVectors)
             if exhausted:
-                near[number], asked[number] = _among(view, held, query, vectors[number]), 0
+                near[number], asked[number] = _among(view, index, query, vector), 0
             else:
-                keys, cosines = held.search(vectors[number], query.selection, opened.scopes, limit)
+                keys, cosines = index.search(vector, query.selection, opened.scopes, limit)
                 near[number], asked[number] = keys[cosines > 0], limit
         asking = replace(asking, near=near, asked=asked)
         neared = view.reader.near(asking)

@@ -57,6 +57,7 @@ class Ground:
 
     Attributes:
         view: The store, for reading.
+        closer: Reads statements more closely than the embedder; None where nothing does.
         habits: How the write path reads texts.
         model: None where there is none: every job can do without.
         progress: Called with (done, of how many, of what); `tell` is the way to it.
@@ -68,6 +69,7 @@ class Ground:
     view: ReadableStore
     policy: Policy
     embedder: Embedder
+    closer: Embedder | None
     habits: Habits
     model: LanguageModel | None
     clock: Clock

@@ -52,6 +52,7 @@ class RunParts:
     store: Store
     policy: Policy
     embedder: Embedder
+    closer: Embedder | None
     model: LanguageModel | None
     clock: Clock
     settings: JobSettings
@@ -164,6 +165,7 @@ class Execution:
             view=self.tools.store,
             policy=self.tools.policy,
             embedder=self.tools.embedder,
+            closer=self.tools.closer,
             habits=self.tools.habits,
             model=self.tools.model,
             clock=self.tools.clock,

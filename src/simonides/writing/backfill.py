@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Item, Status
-from simonides.domain.selection import RECALLED, ItemOrder, Selection, lacking_vector
+from simonides.domain.selection import RECALLED, ItemOrder, Selection, lacking_reading, lacking_vector
+from simonides.domain.taxonomy import Taxonomy
 from simonides.language.names import names_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Store, Writer
@@ -21,11 +22,17 @@ _UNNAMED: Final = Selection(scopes=None, live_at=None, statuses=frozenset(Status
 
 
 class Backfill:
-    """Goes through the items in order; stopped at any point, it goes on from there."""
+    """Goes through the items in order; stopped at any point, it goes on from there.
 
-    def __init__(self, store: Store, embedder: Embedder) -> None:
+    Args:
+        closer: Reads statements more closely than the embedder; None where nothing does.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, closer: Embedder | None, taxonomy: Taxonomy) -> None:
         self._store = store
         self._embedder = embedder
+        self._closer = closer
+        self._types = frozenset(taxonomy.specs)
 
     def missing(self) -> int:
         """Number of items without a vector of the present model, at most a few: 0 if none."""
@@ -37,20 +44,34 @@ class Backfill:
 
         Args:
             again: Embed everything anew, whether it has a vector or not: after `doctor` found damage.
-            progress: Called with the number done and the key reached.
+            progress: Called with the number done and the key reached; statements are counted again as they are read.
 
         Raises:
             ProviderError: The embedder did not answer; what was done before is kept.
         """
-        model = self._embedder.identity
-        chosen = RECALLED if again else lacking_vector(model.fingerprint)
-        done, after = 0, 0
+        embedder, closer = self._embedder, self._closer
+        chosen = RECALLED if again else lacking_vector(embedder.identity.fingerprint)
+        done = self._embedded(embedder, chosen, lambda item: item.text, progress)
+        if closer is not None:
+            chosen = lacking_reading(None if again else closer.identity.fingerprint, self._types)
+            self._embedded(closer, chosen, lambda item: item.content, progress)
+        return done
+
+    def _embedded(
+        self,
+        embedder: Embedder,
+        chosen: Selection,
+        text: Callable[[Item], str],
+        progress: Callable[[int, int], None] | None,
+    ) -> int:
+        """Give the items of a selection vectors of an embedder."""
+        model, done, after = embedder.identity, 0, 0
         while True:
             with self._store.read() as reader:
                 piece = reader.select(chosen, ItemOrder.OLDEST, limit=_PIECE, after=after)
             if not piece:
                 return done
-            vectors = self._embedder.embed([item.text for item in piece.values()])
+            vectors = embedder.embed([text(item) for item in piece.values()])
             self._store.write(partial(_put, model=model, piece=piece, vectors=vectors))
             after = max(piece)
             done += len(piece)

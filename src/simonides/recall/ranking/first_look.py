@@ -18,6 +18,8 @@ from simonides.values import dataclass
 #: Best candidates of the first look that are weighed up, and best ones of each channel that it does not see.
 SHORTLIST: Final = 64
 _ASIDE: Final = 8
+#: The nearest by a closer reading, likewise.
+_CLOSEST: Final = 32
 #: How likely an answer is at least where it is told by a change, in words that the question has none of.
 TOLD_ALONE: Final = 0.5
 
@@ -107,5 +109,7 @@ def shortlist(candidates: CandidateTable, size: int) -> Indices:
         if (column > 0).any():
             ranked = candidates.order(column + linear / (1 + float(np.maximum.reduce(linear, initial=0.0))))
             chosen.append(ranked[column[ranked] > 0][:_ASIDE])
+    if len(candidates.closeness):
+        chosen.append(candidates.order(candidates.closeness)[:_CLOSEST])
     rows: set[int] = {*np.concatenate(chosen).tolist()}
     return np.array(sorted(rows), np.intp)

@@ -21,6 +21,8 @@ _SMALL: Final = 20.0
 _FEW: Final = 12.0
 #: How much of the share of a closer reading is left to words where one text holds them all.
 _HELD_CLOSELY: Final = 0.25
+#: How much of it is left in a large store, where upkeep has read the statements.
+_OF_STORED: Final = 0.9
 #: What a cosine of 1 counts, on the scale of what is learned.
 _ALIKE: Final = 20.0
 #: What a matter of the question counts that one text alone is about, on the same scale.
@@ -32,7 +34,7 @@ _LONGEST: Final = 100
 _OF_ONE_MATTER: Final = 0.3
 #: In larger stores nearness to other texts counts nothing: the share of likeness is small there. From half of that on
 #: it counts less and less, so that one item more in another scope moves nobody's order.
-_LARGE: Final = 1_000
+LARGE: Final = 1_000
 
 
 def lexical(bm25: Floats, coverage: Floats) -> Floats:
@@ -71,20 +73,25 @@ def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:
     return FIRM_SHARE + _OF_SMALL * max(0.0, unheld) * enough * _SMALL / (_SMALL + extent)
 
 
-def close_share(coverage: Floats, entity: Floats, extent: int) -> float:
+def close_share(coverage: Floats, entity: Floats, extent: int, *, stored: bool = False) -> float:
     """The share of a score that goes by a closer reading of statements, in [0, 1].
 
     It tells what answers from what holds a word of the question by chance, so that words take little of it, and the
-    number of statements less than of `meaning_share`. It fades as the other things do that count in small stores alone.
+    number of statements less than of `meaning_share`. Where statements are read when they are asked about, it fades as
+    the other things do that count in small stores alone.
 
     Args:
         coverage, entity, extent: As of `meaning_share`.
+        stored: The vectors that are read are stored: what is nearest by them in all the store is among the candidates.
     """
     if entity.any():
         return FIRM_SHARE
     unheld = 1 - _HELD_CLOSELY * float(coverage.max(initial=0.0))
     enough = min(1.0, extent / _FEW) ** 2
-    return FIRM_SHARE + _OF_SMALL * unheld * enough * _LARGE / (_LARGE + extent) * _fading(extent)
+    counted = LARGE / (LARGE + extent)
+    if stored:
+        return FIRM_SHARE + _OF_SMALL * unheld * enough * max(_OF_STORED, counted)
+    return FIRM_SHARE + _OF_SMALL * unheld * enough * counted * _fading(extent)
 
 
 def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats:
@@ -112,7 +119,7 @@ def of_the_matter(question: str, texts: Sequence[str], crowd: NDArray[np.bool_],
         crowd, extent: As of `nearness`.
     """
     found = np.zeros(len(texts))
-    if extent >= _LARGE or len(question) > _LONGEST or len(sentences(question)) > 1:
+    if extent >= LARGE or len(question) > _LONGEST or len(sentences(question)) > 1:
         return found
     asked = matters(question)
     shared = [
@@ -148,7 +155,7 @@ def nearness(
     Source:
         Radovanović, Nanopoulos and Ivanović, JMLR 2010, on such hubs.
     """
-    if extent >= _LARGE:
+    if extent >= LARGE:
         return np.zeros(len(vectors))
     # Row by row: small matrix products start threads that cost more than they do.
     each = cast("NDArray[np.float32]", np.vecdot(vectors[:, None, :], vectors[None, crowd, :]))
@@ -164,4 +171,4 @@ def nearness(
 
 def _fading(extent: int) -> float:
     """Weight of evidence that counts in small stores alone, in a store of so many items: in [0, 1]."""
-    return max(0.0, min(1.0, 2 - 2 * extent / _LARGE))
+    return max(0.0, min(1.0, 2 - 2 * extent / LARGE))

@@ -8,6 +8,7 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.selection import LONGER
 from simonides.language.guess import language_of
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.close_reader import MAX_CHARS
@@ -15,6 +16,7 @@ from simonides.recall.cosines import CosineScale
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.match import (
     FIRM_SHARE,
+    LARGE,
     close_share,
     likeness,
     meaning_share,
@@ -23,8 +25,6 @@ from simonides.recall.ranking.match import (
 )
 from simonides.values import dataclass
 
-#: Types whose items are no statements: turns of chats, parts of documents, what tells a session.
-_LONGER: Final = frozenset({"episode", "chunk", "narrative", "record"})
 #: What a closer reading counts, beside that of words; and the share of what a text has in common with others that it
 #: loses there.
 _CLOSER: Final = 1.5
@@ -35,6 +35,8 @@ _MATTERS: Final = 0.35
 _LEAST_READ: Final = 0.5
 #: Characters of candidates that are read for one question: some seventy statements, .2 s the first time.
 _READ_CHARS: Final = 6_000
+#: Likewise in a large store, of which upkeep has read the rest.
+_NEW_CHARS: Final = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
     share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
     alike = likeness(candidates.cosine[rows], known, others)
-    closer = query.trust * close_share(candidates.coverage, candidates.entity, query.passing)
+    stored = query.reading is not None or query.scale.telling
+    closer = query.trust * close_share(candidates.coverage, candidates.entity, query.passing, stored=stored)
     if closer > FIRM_SHARE and (reading := _closely(candidates, rows, crowd)) is not None:
         read = cast("NDArray[np.bool_]", reading.vectors.any(axis=1))
         weight = max(0.0, (float(read[crowd].mean()) - _LEAST_READ) / (1 - _LEAST_READ))
@@ -113,21 +116,28 @@ def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]
     if query.vectors is None or len(query.parts) != 1 or len(query.analysis.text) > MAX_CHARS:
         return None
     sketches = [candidates.sketches[row] for row in cast("list[int]", rows.tolist())]
-    statements = crowd & [one.type not in _LONGER and len(one.content) <= MAX_CHARS for one in sketches]
+    statements = crowd & [one.type not in LONGER and len(one.content) <= MAX_CHARS for one in sketches]
     least = _LEAST_READ * np.count_nonzero(crowd)
     if np.count_nonzero(statements) <= least:
         return None
-    if query.closer is not None and language_of(query.analysis.text) == "en":
+    if (
+        query.closer is not None
+        and (query.reading is not None or query.passing < LARGE)
+        and language_of(query.analysis.text) == "en"
+    ):
+        known = candidates.readings[rows] if query.reading is not None else None
+        unread = statements if known is None else statements & ~known.any(axis=1)
         cosines = candidates.cosine[rows].tolist()
         # Of equals the words decide: the order in which items came to be stored says nothing.
         nearest = sorted(
-            np.flatnonzero(statements).tolist(), key=lambda row: (-cosines[row], sketches[row].content)
+            np.flatnonzero(unread).tolist(), key=lambda row: (-cosines[row], sketches[row].content)
         )
         lengths = accumulate(len(sketches[row].content) for row in nearest)
-        read = [row for row, length in zip(nearest, lengths, strict=True) if length <= _READ_CHARS]
-        if len(read) > least:
+        most = _READ_CHARS if query.passing < LARGE else _NEW_CHARS
+        read = [row for row, length in zip(nearest, lengths, strict=True) if length <= most]
+        if known is not None or len(read) > least:
             vectors = query.closer.vectors([query.analysis.text, *(sketches[row].content for row in read)])
-            found = np.zeros((len(rows), vectors.shape[1]), np.float32)
+            found = np.zeros((len(rows), vectors.shape[1]), np.float32) if known is None else known
             found[read] = vectors[1:]
             return ReadVectors(vectors[0], found, query.closer.scale)
     if query.scale.telling:

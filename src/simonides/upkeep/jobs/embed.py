@@ -1,12 +1,17 @@
-"""Embedding: what has no vector of the present model gets one; then the vectors of former models go."""
+"""Embedding: what has no vector of the present model gets one, statements one of a closer reading too.
+
+Then the vectors of former models go.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
+from simonides.domain.item import Item
 from simonides.domain.scope import Scope
-from simonides.domain.selection import lacking_vector
+from simonides.domain.selection import Selection, lacking_reading, lacking_vector
+from simonides.ports.embedder import Embedder
 from simonides.upkeep.change import DropVectors, SetVectors
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
@@ -23,7 +28,7 @@ class Embed:
     """
 
     name = "embed"
-    about = "Embed what has no vector of the present model; set those of former models aside when all have."
+    about = "Embed what has no vector of the present model, and statements closely; set those of former models aside."
 
     def plan(self, ground: Ground) -> Iterator[Step]:
         with ground.read() as reader:
@@ -31,27 +36,39 @@ class Embed:
                 return  # There is nothing to embed, so no provider is asked what it is.
         model = ground.embedder.identity
         lacking = lacking_vector(model.fingerprint)
-        done = 0
-        for found in ground.pages(lacking, size=_PIECE):
-            items = [
-                item
-                for item in found.values()
-                if not isinstance(ground.scope, Scope) or item.scope == ground.scope
-            ]
-            if not items:
-                continue
-            if ground.dry_run:
-                yield Step((SetVectors(model, dict.fromkeys(item.id for item in items)),))
-                continue
-            vectors = ground.embedder.embed([item.text for item in items])
-            told = {
-                item.id: vector if vector.any() else None for item, vector in zip(items, vectors, strict=True)
-            }
-            yield Step((SetVectors(model, told),), reads=tuple(items))
-            done += len(items)
-            ground.tell(done, what="embedded items")
+        yield from _embedded(ground, ground.embedder, lacking, lambda item: item.text, "embedded items")
+        kept = {model}
+        if (closer := ground.closer) is not None:
+            kept.add(closer.identity)
+            unread = lacking_reading(closer.identity.fingerprint, ground.taxonomy.specs)
+            yield from _embedded(ground, closer, unread, lambda item: item.content, "statements read")
         with ground.read() as reader:
             complete = ground.dry_run or not reader.keys(lacking, limit=1)
-            former = [(other, count) for other, count in reader.models() if other != model]
+            former = [(other, count) for other, count in reader.models() if other not in kept]
         for other, count in former if complete else ():
             yield Step((DropVectors(other, count),))
+
+
+def _embedded(
+    ground: Ground, embedder: Embedder, lacking: Selection, text: Callable[[Item], str], what: str
+) -> Iterator[Step]:
+    """Steps that give the items of a selection vectors of an embedder."""
+    done = 0
+    for found in ground.pages(lacking, size=_PIECE):
+        items = [
+            item
+            for item in found.values()
+            if not isinstance(ground.scope, Scope) or item.scope == ground.scope
+        ]
+        if not items:
+            continue
+        if ground.dry_run:
+            yield Step((SetVectors(embedder.identity, dict.fromkeys(item.id for item in items)),))
+            continue
+        vectors = embedder.embed([text(item) for item in items])
+        made = {
+            item.id: vector if vector.any() else None for item, vector in zip(items, vectors, strict=True)
+        }
+        yield Step((SetVectors(embedder.identity, made),), reads=tuple(items))
+        done += len(items)
+        ground.tell(done, what=what)

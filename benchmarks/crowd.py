@@ -1,0 +1,121 @@
+"""Facts in other words in a large store: before and after upkeep has read its statements."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any, Final
+
+from benchmarks.baselines import PlainBm25, PlainVectors
+from benchmarks.paraphrases import SmallStore, small_stores
+from benchmarks.report import Table, finish, options_of, result
+from benchmarks.stores import embedder_named
+from benchmarks.variants import BUNDLED
+from benchmarks.worlds import data_folder, lines, world
+from simonides.domain.kept import forget_texts
+from simonides.memory import Memory
+
+_DEPTH: Final = 10
+_CUTS: Final = {"first": 1, "among three": 3, "among ten": 10}
+_LONGEST: Final = 300
+_PIECE: Final = 500
+#: A name in front of what is noted.
+_HEADING: Final = "】"
+
+#: Rankings of facts' names, a question each, and the processor time that each took, ms.
+_Answers = tuple[list[list[str]], list[float]]
+
+
+def run(name: str, arguments: list[str]) -> dict[str, Any]:
+    """Ask for the English facts of every store of `everyday` in one store, alone and among notes of other people."""
+    parser = options_of(name, "Facts asked for in other words, in one store of many.")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder with the set realmem_notes; SIMONIDES_BENCH_DATA if not given",
+    )
+    options = parser.parse_args(arguments)
+    stores = [store for store in small_stores("everyday") if store.language == "en"]
+    notes = list(dict.fromkeys(_notes(data_folder(options.data))))
+    crowds = {"alone": [], "among notes": notes}
+    outcome = result(
+        name,
+        seed=None,
+        sizes={
+            "facts": sum(len(store.facts) for store in stores),
+            "questions": sum(len(store.questions) for store in stores),
+            "notes": len(notes),
+        },
+        figures={crowd: _measured(stores, texts) for crowd, texts in crowds.items()},
+    )
+    return finish(outcome, tables(outcome), options)
+
+
+def tables(outcome: Mapping[str, Any]) -> list[Table]:
+    """Shares by crowd, each way of reading beside the others."""
+    sizes = outcome["sizes"]
+    titles = {
+        "alone": f"{sizes['facts']} facts in one store, {sizes['questions']} questions",
+        "among notes": f"the same among {sizes['notes']} notes of other people",
+    }
+    return [
+        Table(titles[crowd], ("", *_CUTS, "ms"), [[way, *row.values()] for way, row in ways.items()])
+        for crowd, ways in outcome["figures"].items()
+    ]
+
+
+def _notes(folder: Path) -> Iterator[str]:
+    for line in lines(folder / "realmem_notes_dev.jsonl.gz"):
+        for turn in world(line).turns.values():
+            text = turn.text.rpartition(_HEADING)[2].strip()
+            if 0 < len(text) <= _LONGEST:
+                yield text
+
+
+def _measured(stores: Sequence[SmallStore], notes: Sequence[str]) -> dict[str, dict[str, float | None]]:
+    facts = {f"{store.id}/{name}": text for store in stores for name, text in store.facts.items()}
+    asked = [(text, f"{store.id}/{name}") for store in stores for text, name in store.questions]
+    texts = facts | {f"note {number}": text for number, text in enumerate(notes)}
+    questions = [text for text, _ in asked]
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "facts.db") as memory:
+        names: dict[str, str] = {}
+        entries = list(texts.items())
+        for start in range(0, len(entries), _PIECE):
+            piece = entries[start : start + _PIECE]
+            added = memory.add([{"content": text, "type": "fact"} for _, text in piece])
+            names |= {
+                verdict.item_id: name
+                for verdict, (name, _) in zip(added.verdicts, piece, strict=True)
+                if verdict.item_id
+            }
+        before = _answers(memory, names, questions)
+        memory.maintain(["embed"])
+        after = _answers(memory, names, questions)
+    plain = {"BM25": PlainBm25(texts), "vectors": PlainVectors(texts, embedder_named(BUNDLED))}
+    ways: dict[str, _Answers] = {"simonides": before, "after upkeep": after} | {
+        way: ([one.ranking(text, _DEPTH) for text in questions], []) for way, one in plain.items()
+    }
+    return {
+        way: {
+            cut: round(fmean(right in ranking[:most] for (_, right), ranking in zip(asked, found, strict=True)), 4)
+            for cut, most in _CUTS.items()
+        }
+        | {"ms": round(median(spent), 1) if spent else None}
+        for way, (found, spent) in ways.items()
+    }  # fmt: skip
+
+
+def _answers(memory: Memory, names: Mapping[str, str], questions: Sequence[str]) -> _Answers:
+    forget_texts()  # What was read for one pass would be known to the next.
+    found: list[list[str]] = []
+    spent: list[float] = []
+    for text in questions:
+        began = time.process_time()
+        hits = memory.search(text, k=_DEPTH)
+        spent.append((time.process_time() - began) * 1000)
+        found.append([names.get(hit.item.id, "") for hit in hits])
+    return found, spent

@@ -1,0 +1,166 @@
+"""Tests of what upkeep reads of statements, which is kept beside their vectors and found by in stores of any size."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.config import load
+from simonides.domain.selection import LONGER
+from simonides.domain.taxonomy import TAXONOMY
+from simonides.models.registry import encoder
+from simonides.recall.ranking.match import FIRM_SHARE, close_share
+from tests.recall.test_close_reading import ASKED, FACTS, Counting
+
+MODEL = "all-minilm-l6-v2"
+#: More than are read for a question.
+ORDERS = tuple(f"The order {n} of shop {n % 17} went out." for n in range(1_200))
+
+
+def statements(texts):
+    return [{"content": text, "type": "fact"} for text in texts]
+
+
+def stored(memory):
+    """Number of the vectors of the closer reading."""
+    return memory.stats()["vectors"].get(MODEL, 0)
+
+
+def firsts(memory, **options):
+    return sum(memory.search(text, **options)[0].item.content == fact for text, fact in ASKED)
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A store of many statements, of which upkeep has read all."""
+    with Memory(tmp_path_factory.mktemp("large") / "large.db") as memory:
+        memory.add(statements([*FACTS, *ORDERS]))
+        before = firsts(memory)
+        memory.maintain(["embed"])
+        yield memory, before
+
+
+@pytest.fixture
+def counting(monkeypatch):
+    """An encoder that counts what it is asked for."""
+    made = Counting()
+    monkeypatch.setattr("simonides.models.registry.encoder", lambda: made)
+    return made
+
+
+def test_a_fact_in_other_words_is_found_in_a_large_store_once_upkeep_has_read_it(large):
+    memory, before = large
+    assert stored(memory) == len(FACTS) + len(ORDERS)
+    assert firsts(memory) >= len(ASKED) - 1
+    assert before < firsts(memory)
+
+
+def test_what_was_written_since_is_read_when_it_is_asked_about(large):
+    memory, _ = large
+    memory.add("Grandma's ring is in the blue tin.", type="fact")
+    assert memory.search("In which box is the jewellery?")[0].item.content.startswith("Grandma")
+
+
+def test_backfill_reads_what_upkeep_reads(tmp_path):
+    found = []
+    for name, read in (("backfill", Memory.backfill), ("embed", lambda memory: memory.maintain(["embed"]))):
+        with Memory(tmp_path / f"{name}.db") as memory:
+            memory.add(statements(FACTS))
+            read(memory)
+            assert stored(memory) == len(FACTS)
+            found.append([[hit.item.content for hit in memory.search(text)] for text, _ in ASKED])
+    assert found[0] == found[1]
+
+
+def test_each_statement_is_read_once_and_what_is_none_never(tmp_path, counting):
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add(statements([*FACTS, "Meine Tochter studiert Jura und wohnt in Kiel.", "word " * 80]))
+        memory.add([{"role": "user", "content": "I have a cat and two dogs."}], session_id="s")
+        for _ in range(2):
+            memory.maintain(["embed"])
+            memory.backfill()
+        assert memory.stats()["vectors"][counting.identity.name] == len(FACTS)
+    assert sorted(counting.asked) == sorted(FACTS)
+
+
+def test_a_statement_in_new_words_is_read_anew(tmp_path, counting):
+    with Memory(tmp_path / "facts.db") as memory:
+        added = memory.add("We keep bees behind the garage.", type="fact")
+        memory.backfill()
+        memory.update(added.item_id, content="We keep hens behind the garage.")
+        assert not memory.stats()["vectors"].get(counting.identity.name)
+        memory.backfill()
+    assert counting.asked == ["We keep bees behind the garage.", "We keep hens behind the garage."]
+
+
+def test_a_plan_reads_nothing_and_a_run_that_is_undone_leaves_nothing(tmp_path):
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add(statements(FACTS))
+        memory.maintain(["embed"], dry_run=True)
+        assert stored(memory) == 0
+        run = memory.maintain(["embed"])
+        assert stored(memory) == len(FACTS)
+        memory.undo(run.id)
+        assert stored(memory) == 0
+
+
+def test_a_memory_that_goes_without_sets_what_was_read_aside(tmp_path):
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add(statements(FACTS))
+        memory.backfill()
+    without = load(None, {"SIMONIDES_EMBEDDER": "bundled-static"})
+    with Memory(tmp_path / "facts.db", settings=without) as memory:
+        assert memory.search("bees").degradations == ()
+        memory.maintain(["embed"])
+        assert stored(memory) == 0
+
+
+def test_an_embedder_by_that_name_goes_on_with_what_was_read(tmp_path):
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add(statements(FACTS))
+        memory.backfill()
+    with Memory(tmp_path / "facts.db", embedder=encoder()) as memory:
+        assert memory.search("bees").degradations == ()
+        assert memory.stats()["vectors"][MODEL] == len(FACTS)
+
+
+def test_a_purged_statement_leaves_no_vector_and_no_answer(tmp_path):
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add(statements(FACTS))
+        memory.backfill()
+        memory.search("Do I own any insects?")
+        bees = next(item for item in memory.list(limit=50) if "bees" in item.content)
+        memory.purge(bees.id)
+        assert stored(memory) == len(FACTS) - 1
+        assert all("bees" not in hit.item.content for hit in memory.search("Do I own any insects?", k=20))
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.data())
+def test_no_scope_answers_with_what_was_read_of_another(tmp_path_factory, data):
+    owners = [data.draw(st.sampled_from(["user:ana", "user:ben", "user:eva"])) for _ in FACTS]
+    with Memory(tmp_path_factory.mktemp("scopes") / "facts.db") as memory:
+        for fact, owner in zip(FACTS, owners, strict=True):
+            memory.add(fact, type="fact", scope=owner)
+        memory.backfill()
+        for text, _ in ASKED:
+            for owner in set(owners):
+                hits = memory.search(text, scope=owner, k=20)
+                assert {hit.item.content for hit in hits} <= {
+                    fact for fact, one in zip(FACTS, owners, strict=True) if one == owner
+                }
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.floats(0, 1), st.integers(12, 100_000), st.integers(12, 100_000))
+def test_the_share_of_what_is_stored_fades_in_no_large_store(coverage, one, other):
+    held, none = np.array([coverage]), np.zeros(1)
+    few, many = sorted((one, other))
+    shares = [close_share(held, none, extent, stored=True) for extent in (few, many)]
+    assert shares[0] >= shares[1] > 0.5
+    assert close_share(held, np.ones(1), few, stored=True) == FIRM_SHARE
+
+
+def test_types_that_are_not_read_are_types():
+    assert set(TAXONOMY.specs) >= LONGER
