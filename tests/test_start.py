@@ -68,3 +68,29 @@ def test_opening_a_store_and_a_search_import_nothing_that_nobody_asked_for(tmp_p
     loaded = done.stdout.split()
     assert "simonides.recall.search" in loaded
     assert [name for name in loaded if any(f"{name}.".startswith(f"{room}.") for room in UNASKED)] == []
+
+
+PATTERNS = """
+import re, sys
+compiled, compiling = [], re.compile
+re.compile = lambda pattern, flags=0: compiled.append(pattern) or compiling(pattern, flags)
+import simonides
+with simonides.Memory(sys.argv[1]) as memory:
+    memory.search("When do we ship?")
+from simonides.domain.text import CJK
+assert len(compiled) > 10, "patterns are compiled in another way"
+print(*(pattern for pattern in compiled if pattern in {f"[{CJK}]", f"[{CJK}]+"}))
+"""
+
+
+def test_a_question_in_ascii_compiles_no_class_of_chinese_signs(tmp_path):
+    with Memory(tmp_path / "memory.db") as memory:
+        memory.add("We ship on Fridays.")
+    done = subprocess.run(
+        [sys.executable, "-c", PATTERNS, str(tmp_path / "memory.db")],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.strip() == ""

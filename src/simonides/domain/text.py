@@ -122,12 +122,12 @@ def derived_tokens(text: str) -> str:
 
 def cjk_runs(text: str) -> list[str]:
     """Maximal runs of CJK characters, in order."""
-    return _CJK_RUN.findall(text)
+    return [] if text.isascii() else _CJK_RUN.findall(text)
 
 
 def is_lone(term: str) -> bool:
     """True if a term is one CJK character: it may stand anywhere in a run, whose pairs alone are tokens."""
-    return len(term) == 1 and _CJK_RUN.fullmatch(term) is not None
+    return len(term) == 1 and not term.isascii() and _CJK_RUN.fullmatch(term) is not None
 
 
 def cjk_bigrams(run: str) -> list[str]:

@@ -15,6 +15,8 @@ _Kind = TypeVar("_Kind", bound=str)
 
 _CJK = later(f"[{CJK}]")
 _CYRILLIC = re.compile("[а-яё]")
+#: The same as bounds: fragments are sorted by script in every process, and to compile the signs takes milliseconds.
+_CJK_BOUNDS: Final = tuple(zip(CJK[::3], CJK[2::3], strict=True))
 #: Between fragments in a line of them.
 _SEPARATOR: Final = " / "
 
@@ -101,4 +103,8 @@ class Cues:
 
 def _script(fragment: str) -> re.Pattern[str] | None:
     """Pattern of the script that a fragment's text must hold; None for Latin ones, which are always looked for."""
-    return next((script for script in (_CJK, _CYRILLIC) if script.search(fragment)), None)
+    if max(fragment) >= CJK[0] and any(
+        first <= sign <= last for sign in fragment for first, last in _CJK_BOUNDS
+    ):
+        return _CJK
+    return _CYRILLIC if _CYRILLIC.search(fragment) else None

@@ -86,10 +86,11 @@ def is_topical(text: str) -> bool:
 
 
 def _parts(word: str) -> list[str]:
-    if re.match(f"[{CJK}]", word):
-        return cjk_bigrams(word)
-    if not word.isascii() and _UNSPACED_RUN.match(word):
-        return letter_pairs(word)
+    if not word.isascii():
+        if re.match(f"[{CJK}]", word):
+            return cjk_bigrams(word)
+        if _UNSPACED_RUN.match(word):
+            return letter_pairs(word)
     bare = word.replace("’", "'")
     if bare.casefold() in STOP_WORDS or bare[-1] in "+#" or bare[0] == "." or "&" in bare:
         return [bare]

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Final
 
 from simonides.domain.pattern import later
-from simonides.domain.text import CJK
+from simonides.domain.text import CJK, cjk_runs
 from simonides.language.cues import Cues, Lexicon
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues, worded
@@ -151,8 +151,9 @@ def is_complex(reading: QuestionText) -> bool:
     A CJK word counts as 1.6 characters.
     """
     text = reading.folded
-    cjk = sum(map(len, _CJK_RUN.findall(text)))
-    words = len(_CJK_RUN.sub(" ", text).split()) + ceil(cjk / _CJK_WORD_CHARS)
+    cjk = sum(map(len, cjk_runs(text)))
+    spaced = _CJK_RUN.sub(" ", text) if cjk else text
+    words = len(spaced.split()) + ceil(cjk / _CJK_WORD_CHARS)
     if words >= _SIMPLE_WORDS or _AGGREGATE.search(text):
         return True
     return _CONJUNCTION.count(text) >= _SIMPLE_CONJUNCTIONS

@@ -332,7 +332,7 @@ def _asks(body: str, *, marked: bool, alone: bool) -> bool:
     """
     if _ASKING.match(body):
         return True
-    if _CJK_CHARACTER.search(body):
+    if not body.isascii() and _CJK_CHARACTER.search(body):
         return _HAN_ASKING.search(body) is not None and _HAN_STATING.search(body) is None
     if alone and _ASKED_BEHIND.fullmatch(body.rstrip(" .!…")):
         return True
@@ -355,5 +355,7 @@ def _knows_not(body: str) -> bool:
 
 def _weight(text: str) -> int:
     """Words of a text; two CJK characters make one."""
+    if text.isascii():
+        return len(text.split())
     han = len(_CJK_CHARACTER.findall(text))
     return len(_CJK_CHARACTER.sub(" ", text).split()) + han // 2
