@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
@@ -28,6 +29,7 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         NotFound: There is no such item.
     """
     from simonides.upkeep.jobs import retract  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+    from simonides.upkeep.withheld import withheld  # noqa: PLC0415 - as above
 
     known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
     for item_id in set(item_ids) - set(known):
@@ -37,7 +39,13 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
     derived = [one for one in retract.derived(views, known) if reached(one.item.scope)]
     if not is_person(actor):
         derived = [one for one in derived if one.item.origin not in FROM_USER]
-    return retract.planned(views, item_ids, derived, purge=purge)
+        return retract.planned(views, item_ids, derived, purge=purge)
+    plan = retract.planned(views, item_ids, derived, purge=purge)
+    held = {one.item.id for one in plan.held} | set(item_ids)
+    silent = [item for item in withheld(views, list(views.get(known).values())) if reached(item.scope)]
+    return replace(
+        plan, withheld=tuple(item for item in silent if item.id not in held and not views.moved(item.id))
+    )
 
 
 def retract(parts: Parts, plan: Retraction, *, purge: bool) -> None:

@@ -134,15 +134,17 @@ class Retraction:
         held: What is held back until somebody has looked at it.
         gone: What a purge takes along, because it says what the source said.
         told: Entities whose summaries may tell what is forgotten: they are dropped, to be made anew.
+        withheld: Turns, and narratives of them, that state nothing else: no prompt is given them.
     """
 
     undone: tuple[Derived, ...] = ()
     held: tuple[Derived, ...] = ()
     gone: tuple[Derived, ...] = ()
     told: tuple[Entity, ...] = ()
+    withheld: tuple[Item, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.undone or self.held or self.gone or self.told)
+        return bool(self.undone or self.held or self.gone or self.told or self.withheld)
 
     def of(self, one: Derived) -> Derived:
         """An item with what becomes of it."""
@@ -233,6 +235,8 @@ class Retract:
         for one in self._plan.held:
             sources = ", ".join(one.sources)
             yield Step((HoldBack(one.item, (f"retracted: made from {sources}, {self._word}",)),))
+        for item in self._plan.withheld:
+            yield Step((Revise(item, replace(item, injectable=False), reason="retract"),))
         for entity in self._plan.told:
             yield Step((Summarise(entity.id, entity.name, None, entity.summary),))
 
