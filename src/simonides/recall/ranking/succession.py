@@ -17,7 +17,6 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
-from simonides.language.contradiction import told_of_one
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.succession import (
@@ -213,6 +212,8 @@ class _Search:
 
     def _may_answer(self, place: int) -> bool:
         """True if a statement has a word of the question, or tells what it asks of anybody."""
+        from simonides.language.contradiction import told_of_one  # noqa: PLC0415 - few questions need it
+
         content = self._sketches[place].content
         return (
             bool(self._asked_in(content))
