@@ -130,7 +130,10 @@ def test_json_is_one_document_with_the_names_of_to_dict(inside, sample):
     result = inside("search", "walnuts", "--db", str(sample), "--json")
     found = json.loads(result.stdout)
     assert set(found) == set(SearchResult(()).to_dict())
-    names = {"item", "score", "relevance", "signals", "matches", "moved", "act", "excerpt", "superseded_by"}
+    names = {
+        "item", "score", "relevance", "signals", "matches", "moved", "act", "excerpt", "superseded_by",
+        "superseded_parts",
+    }  # fmt: skip
     assert set(found["hits"][0]) == names
     assert result.stderr == ""
 

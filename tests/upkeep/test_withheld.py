@@ -1,4 +1,4 @@
-"""What was forgotten or taken back is put into no prompt by the turn that said it, nor by a narrative of that."""
+"""Tests of what was forgotten or taken back: no prompt tells it by the turn that said it, nor by a narrative."""
 
 from itertools import product
 

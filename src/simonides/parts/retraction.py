@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
+from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.reach import reach
 from simonides.domain.run import RunStatus
@@ -41,6 +42,8 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         derived = [one for one in derived if one.item.origin not in FROM_USER]
         return retract.planned(views, item_ids, derived, purge=purge)
     plan = retract.planned(views, item_ids, derived, purge=purge)
+    if not views.links(known, [Relation.DERIVED_FROM]):
+        return plan
     held = {one.item.id for one in plan.held} | set(item_ids)
     silent = [item for item in withheld(views, list(views.get(known).values())) if reached(item.scope)]
     return replace(

@@ -42,6 +42,8 @@ from simonides.values import dataclass
 WIDTH: Final = 60
 #: From so many items of a store on, it counts how many of them pass the filters.
 _MANY: Final = 500
+#: Where what upkeep has read is asked: in smaller stores all that matters is read for the question.
+_READ_FROM: Final = 500
 #: Of the best candidates, the turns around them become candidates too.
 _SURROUNDED: Final = 20
 _REACH: Final = 2
@@ -220,6 +222,8 @@ class Gatherer:
         """
         text = question.analysis.text
         if self._stored is None or self._closer is None or len(question.parts) != 1:
+            return None
+        if view.state.extent < _READ_FROM:
             return None
         longer = [sketch.type in LONGER for sketch in opened.sketches.values()]
         if 2 * sum(longer) > len(longer) or len(text) > MAX_CHARS or language_of(text) != "en":

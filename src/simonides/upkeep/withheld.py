@@ -28,10 +28,12 @@ def withheld(views: Reader | Both, lost: Sequence[Item]) -> list[Item]:
     gone = {item.id: item for item in lost if item.type != "episode"}
     links = views.links(sorted(gone), [Relation.DERIVED_FROM])
     sources = sorted({link.dst for link in links if link.src in gone})[:_MOST]
+    if not sources:
+        return []
     turns = {id_: item for id_, item in views.get(sources).items() if item.type == "episode"}
     made = views.links(sorted(turns), [Relation.DERIVED_FROM])
     others = views.get(sorted({link.src for link in made if link.dst in turns} - gone.keys()))
-    silent = [_told(item) for item in chain(gone.values(), _retracted(others.values()))]
+    silent = [_claim_of(item) for item in chain(gone.values(), _retracted(others.values()))]
     narratives = [item for item in others.values() if item.type in TELLING_OF_TURNS]
     return [item for item in (*turns.values(), *narratives) if item.injectable and _says_only(item, silent)]
 
@@ -44,7 +46,7 @@ def _retracted(items: Iterable[Item]) -> list[Item]:
     ]
 
 
-def _told(item: Item) -> str:
+def _claim_of(item: Item) -> str:
     return of_the_user(item.content.removeprefix(f"{item.metadata.get('sender')}: "), item.scope)
 
 

@@ -177,8 +177,8 @@ def test_forgetting_waits_for_eight_round_trips(memory, network):
 def test_a_purge_waits_for_some_ten_round_trips_however_much_goes(memory, network):
     items = memory.add([f"Ana keeps note {n} about the harbour." for n in range(300)], project="apollo")
     ids = [item.item_id for item in items]
-    assert takes(10, memory, network, lambda: memory.purge(ids.pop()))
-    assert takes(12, memory, network, lambda: memory.purge(*[ids.pop() for _ in range(40)]))
+    assert takes(11, memory, network, lambda: memory.purge(ids.pop()))
+    assert takes(13, memory, network, lambda: memory.purge(*[ids.pop() for _ in range(40)]))
 
 
 def test_a_correction_waits_for_seven_round_trips(memory, network):
