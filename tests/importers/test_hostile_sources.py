@@ -9,6 +9,7 @@ import random
 import shutil
 import sqlite3
 import zipfile
+from itertools import count
 
 import pytest
 
@@ -308,3 +309,34 @@ def test_a_damaged_file_is_refused_in_words_or_taken_as_a_dry_run_tells(kind, sa
             else:
                 assert accepted(done) == accepted(told), seed
         assert target.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "sample", ["chatgpt.json", "claude.json", "graphiti.json", "letta.af", "mcp-memory.jsonl", "mem0.json"]
+)
+def test_a_text_that_cannot_be_stored_is_refused_in_words_wherever_it_stands(sample, memory, tmp_path):
+    lines = sample.endswith(".jsonl")
+    text = (SAMPLES / sample).read_text("utf-8")
+    whole = [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
+    source, number = tmp_path / sample, count()
+    for path in places(whole):
+        for odd in ("\ud800", "a\0b"):
+            spoilt = json.loads(json.dumps(whole))
+            inner = spoilt
+            for step in path[:-1]:
+                inner = inner[step]
+            if not isinstance(inner[path[-1]], str):
+                continue
+            inner[path[-1]] = odd
+            source.write_text("\n".join(map(json.dumps, spoilt)) if lines else json.dumps(spoilt))
+            place = {"project": f"variant-{next(number)}"}
+            told = reported(memory, source.stem, source, dry_run=True, **place)
+            done = reported(memory, source.stem, source, **place)
+            if isinstance(told, str):
+                assert done == told
+            else:
+                assert (told.counts, told.left_out, told.refused) == (
+                    done.counts,
+                    done.left_out,
+                    done.refused,
+                )

@@ -318,6 +318,7 @@ class _Course:
             return any(reach()(item.scope) for item in views.get([item_id]).values())
 
     def _id(self, scope: Scope, key: str) -> str:
+        valid_text(key, name="an id of the source")
         return id_named(f"{self._kind}\n{scope}\n{key}")
 
     # Turns
