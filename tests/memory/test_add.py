@@ -444,3 +444,16 @@ def test_an_item_is_not_made_a_note_by_a_mistyped_change_of_its_type(memory):
     with pytest.raises(InvalidInput, match="did you mean 'decision'"):
         memory.update(verdict.item_id, type="decsion")
     assert memory.get(verdict.item_id).type == "decision"
+
+
+@pytest.mark.parametrize("ask", ["search", "context"])
+def test_of_a_question_of_megabytes_the_beginning_and_the_end_count(memory, ask):
+    memory.add(["The kettle is blue.", "The ferry leaves at nine."])
+    long = f"Which kettle? {'It rained again, and nobody came. ' * 100_000} When does the ferry leave?"
+    found = getattr(memory, ask)(long)
+    assert {hit.item.content for hit in found} if ask == "search" else found.text
+    for injection in memory.injections():
+        assert injection.query.startswith("Which kettle?")
+        assert injection.query.endswith("When does the ferry leave?")
+        assert len(injection.query) <= 100_000
+    assert len(memory.injections()) == (ask == "context")

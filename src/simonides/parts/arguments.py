@@ -31,6 +31,9 @@ from simonides.recall.result import Query
 _SIMPLE_HITS: Final = 5
 _COMPLEX_HITS: Final = 20
 _MOST_HITS: Final = 1000
+#: Characters of a question, and of its end: of a longer one that comes behind its beginning.
+_ASKED_CHARS: Final = 100_000
+_END_CHARS: Final = 10_000
 #: Rows that may be passed over: far more than a file holds, and a number that SQLite can add to.
 _FURTHEST: Final = 1 << 53
 
@@ -198,8 +201,12 @@ def _hits_for(question: str) -> int:
 
 
 def question(text: object) -> str:
-    """A question, without what would end it for the store."""
-    return valid_text(text.replace("\0", " ") if isinstance(text, str) else text, name="the query")
+    """A question, without what would end it for the store, and as much of it as is read and put on record."""
+    if isinstance(text, str):
+        if len(text) > _ASKED_CHARS:
+            text = f"{text[: _ASKED_CHARS - _END_CHARS - 1]} {text[-_END_CHARS:]}"
+        text = text.replace("\0", " ")
+    return valid_text(text, name="the query")
 
 
 def ids_of(targets: Iterable[object]) -> list[str]:
