@@ -183,7 +183,7 @@ def _by_character(text: str, table: dict[int, str]) -> list[Piece]:
 def _replaced(
     view: TextView, changes: Sequence[tuple[int, int, str]], reading: str, **kind: bool
 ) -> Iterator[TextView]:
-    """`view` with stretches replaced; `found` is in order and does not overlap."""
+    """`view` with stretches replaced; `changes` is in order and does not overlap."""
     if not changes:
         return
     parts: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, cast
@@ -175,23 +175,10 @@ class Gatherer:
             degradations += held.degradations
         near_keys: list[int] = near.tolist()
         activation = _activated(neared, question, text.keys.tolist(), near_keys)
-        others = {
-            *opened.changing, *near_keys, *neared.around, *opened.mentioning, *opened.former, *opened.within,
-            *activation, *opened.pinned,
-        }  # fmt: skip
         entities = {key: entity.name for _, key, entity in opened.entities}
-        missing = sorted(others.difference(opened.sketches))
-        looked = view.reader.look(missing, sorted({*others, *opened.sketches}) if entities else ())
-        every = {**opened.sketches, **looked.sketches}
-        # A record of which nothing is indexed has no words; a time may name it all the same.
-        sketches = [every[key] for key in sorted(every) if every[key].content]
+        sketches, mentions = _sketched(view, opened, {*near_keys, *neared.around, *activation})
         keys = [sketch.key for sketch in sketches]
         key_column = np.array(keys, np.int64)
-        channels = (
-            ("text", text.keys), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
-            ("former wording", set(opened.former) - set(text.keys.tolist())), ("links", activation),
-            ("changes", opened.changing),
-        )  # fmt: skip
         text_rank, bm25 = _scored(opened, key_column)
         context = self._context(view, question, opened, names, embedded, _passing(view, neared, len(keys)))
         table = CandidateTable(
@@ -202,13 +189,13 @@ class Gatherer:
             text_rank=text_rank,
             bm25=bm25,
             vectors=_no_vectors(len(keys)) if held is None else held.vectors(key_column),
-            entity=_shares(looked.mentions, keys, entities),
+            entity=_shares(mentions, keys, entities),
             activation=np.array([activation.get(key, 0.0) for key in keys])
             if activation
             else np.zeros(len(keys)),
             changing=np.isin(keys, opened.changing).astype(float) if opened.changing else np.zeros(len(keys)),
             sought=Sought({}, (), search_tokens),
-            channels=tuple(name for name, some in channels if len(some)),
+            channels=_channels(opened, near, activation),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
         )
         return table if reading is None else _with_readings(table, reading)
@@ -321,6 +308,35 @@ class ComparedVectors:
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of these items, shape (keys, dimension); rows of zeros for those without one."""
         return self.comparer.vectors(self.model, keys.tolist())
+
+
+def _sketched(
+    view: StoreView, opened: Opened, near: Collection[int]
+) -> tuple[list[Sketch], Sequence[tuple[int, int]]]:
+    """The rows of all candidates, by key, and (item key, entity key) of their mentions where entities are named.
+
+    Args:
+        near: Keys of what the channels gave beside those of the text channel and of `opened`.
+    """
+    others = {
+        *near, *opened.changing, *opened.mentioning, *opened.former, *opened.within, *opened.pinned,
+    }  # fmt: skip
+    missing = sorted(others.difference(opened.sketches))
+    looked = view.reader.look(missing, sorted({*others, *opened.sketches}) if opened.entities else ())
+    every = {**opened.sketches, **looked.sketches}
+    # A record of which nothing is indexed has no words; a time may name it all the same.
+    return [every[key] for key in sorted(every) if every[key].content], looked.mentions
+
+
+def _channels(opened: Opened, near: NDArray[np.int64], activation: Mapping[int, float]) -> tuple[str, ...]:
+    """Names of the channels that gave any candidates."""
+    text = opened.text.keys
+    channels = (
+        ("text", text), ("vectors", near), ("entities", opened.mentioning), ("time", opened.within),
+        ("former wording", set(opened.former) - set(text.tolist())), ("links", activation),
+        ("changes", opened.changing),
+    )  # fmt: skip
+    return tuple(name for name, some in channels if len(some))
 
 
 def _compared(
