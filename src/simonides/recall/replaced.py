@@ -36,9 +36,9 @@ def replaced_parts(items: Sequence[Item], taken: Taken) -> dict[str, dict[str, s
     found: dict[str, dict[str, str]] = {}
     for item in items:
         stated = taken.items.get(item.id, ()) if item.type == "episode" else ()
-        heirs = {one.content: heir for one in stated if (heir := _heir(one, taken)) is not None}
-        if 0 < len(heirs) < len(stated):
-            found[item.id] = heirs
+        ended = [(one.content, heir) for one in stated if (heir := _heir(one, taken)) is not None]
+        if 0 < len(ended) < len(stated):
+            found[item.id] = dict(ended)
     return found
 
 
