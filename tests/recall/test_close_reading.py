@@ -191,7 +191,8 @@ def answers(path, facts, k=10, *, read=False, **options):
 
 
 @pytest.mark.parametrize("read", [False, True], ids=["when asked", "by upkeep"])
-def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path, read):
+def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path, monkeypatch, read):
+    monkeypatch.setattr("simonides.recall.gather._READ_FROM", 0)
     shuffled = [MANY[place] for place in np.random.default_rng(7).permutation(len(MANY))]
     assert sum(map(len, MANY)) > 6_000
     assert answers(tmp_path / "one.db", MANY, read=read) == answers(
@@ -201,7 +202,8 @@ def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path, read):
 
 @pytest.mark.parametrize("read", [False, True], ids=["when asked", "by upkeep"])
 @pytest.mark.parametrize("facts", [FACTS, MANY], ids=["a dozen", "many"])
-def test_the_first_are_the_same_however_many_are_wanted(tmp_path, facts, read):
+def test_the_first_are_the_same_however_many_are_wanted(tmp_path, monkeypatch, facts, read):
+    monkeypatch.setattr("simonides.recall.gather._READ_FROM", 0)
     few = answers(tmp_path / "few.db", facts, read=read)
     many = answers(tmp_path / "many.db", facts, k=80, read=read)
     assert [found[0] for found in many] == [found[0] for found in few]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -39,6 +39,12 @@ def large(tmp_path_factory):
         before = firsts(memory)
         memory.maintain(["embed"])
         yield memory, before
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Ask what upkeep has read in small stores, too."""
+    monkeypatch.setattr("simonides.recall.gather._READ_FROM", 0)
 
 
 @pytest.fixture
@@ -125,6 +131,15 @@ def test_an_embedder_by_that_name_goes_on_with_what_was_read(tmp_path):
         assert memory.stats()["vectors"][MODEL] == len(FACTS)
 
 
+def test_all_is_read_again_where_that_is_wanted(tmp_path, counting):
+    with Memory(tmp_path / "facts.db") as memory:
+        memory.add(statements(FACTS))
+        memory.backfill()
+        memory.backfill(again=True)
+    assert sorted(counting.asked) == sorted(FACTS * 2)
+
+
+@pytest.mark.usefixtures("asked")
 def test_a_purged_statement_leaves_no_vector_and_no_answer(tmp_path):
     with Memory(tmp_path / "facts.db") as memory:
         memory.add(statements(FACTS))
@@ -136,7 +151,8 @@ def test_a_purged_statement_leaves_no_vector_and_no_answer(tmp_path):
         assert all("bees" not in hit.item.content for hit in memory.search("Do I own any insects?", k=20))
 
 
-@settings(deadline=None, max_examples=12)
+@pytest.mark.usefixtures("asked")
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_no_scope_answers_with_what_was_read_of_another(tmp_path_factory, data):
     owners = [data.draw(st.sampled_from(["user:ana", "user:ben", "user:eva"])) for _ in FACTS]
@@ -144,12 +160,14 @@ def test_no_scope_answers_with_what_was_read_of_another(tmp_path_factory, data):
         for fact, owner in zip(FACTS, owners, strict=True):
             memory.add(fact, type="fact", scope=owner)
         memory.backfill()
+        found = 0
         for text, _ in ASKED:
             for owner in set(owners):
                 hits = memory.search(text, scope=owner, k=20)
-                assert {hit.item.content for hit in hits} <= {
-                    fact for fact, one in zip(FACTS, owners, strict=True) if one == owner
-                }
+                own = {fact for fact, one in zip(FACTS, owners, strict=True) if one == owner}
+                found += len(hits)
+                assert {hit.item.content for hit in hits} <= own
+        assert found
 
 
 @settings(deadline=None, max_examples=60)
