@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.config import load
+from simonides.domain.kept import forget_texts
 from simonides.domain.selection import LONGER
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.models.registry import encoder
 from simonides.recall.ranking.match import FIRM_SHARE, close_share
+from simonides.testing import FrozenClock
 from tests.recall.test_close_reading import ASKED, FACTS, Counting
 
 MODEL = "all-minilm-l6-v2"
@@ -129,6 +131,23 @@ def test_an_embedder_by_that_name_goes_on_with_what_was_read(tmp_path):
     with Memory(tmp_path / "facts.db", embedder=encoder()) as memory:
         assert memory.search("bees").degradations == ()
         assert memory.stats()["vectors"][MODEL] == len(FACTS)
+
+
+def test_a_small_store_is_asked_as_before_and_nothing_is_read_that_upkeep_has_read(tmp_path, counting):
+    with Memory(tmp_path / "facts.db", clock=FrozenClock("2026-11-24T12:00:00Z")) as memory:
+        memory.add(statements(FACTS))
+
+        def scores():
+            hits = [memory.search(text, noted=False) for text, _ in ASKED]
+            return [[(hit.item.id, hit.score) for hit in some] for some in hits]
+
+        before = scores()
+        memory.backfill()
+        forget_texts()
+        counting.asked.clear()
+        after = scores()
+    assert after == before
+    assert set(counting.asked).isdisjoint(FACTS)
 
 
 def test_all_is_read_again_where_that_is_wanted(tmp_path, counting):

@@ -7,9 +7,9 @@ beside those of the embedder.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +87,24 @@ class CloseReader:
         missing = [text for text, vector in found.items() if vector is None]
         if missing:
             found |= dict(zip(missing, self.embed(missing), strict=True))
-            if len(self._known) + len(missing) > _MOST:
-                self._known.clear()
-            self._known.update((text, found[text]) for text in missing)
+            self._remember({text: found[text] for text in missing})
         return np.array([found[text] for text in texts], np.float32)
+
+    def learn(self, texts: Sequence[str], vectors: _Vectors) -> None:
+        """Remember what was read and stored, so that it need not be read again; rows of zeros tell nothing."""
+        stored = cast("list[bool]", vectors.any(axis=1).tolist())
+        self._remember(
+            {
+                text: vector
+                for text, vector, there in zip(texts, vectors, stored, strict=True)
+                if there and text not in self._known
+            }
+        )
+
+    def _remember(self, read: Mapping[str, _Vectors | None]) -> None:
+        if len(self._known) + len(read) > _MOST:
+            self._known.clear()
+        self._known.update(read)
 
     def embed(self, texts: Sequence[str]) -> _Vectors:
         """The vectors of texts, as `vectors` has them, without a look at what is remembered."""

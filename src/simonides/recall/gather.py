@@ -168,7 +168,9 @@ class Gatherer:
         compared = _compared(held, embedded)
         # A store that compares vectors itself compares those of one model.
         by_index = compared and not isinstance(held, ComparedVectors)
-        reading = self._reading(view, question, opened, degradations) if by_index else None
+        stored = self._read_by_upkeep(view, question, opened, degradations) if by_index else None
+        small = view.state.extent < _READ_FROM
+        reading = None if stored is None or small else self._reading(stored, question, degradations)
         neared = _neared(view, question, opened, compared if reading is None else [*compared, reading])
         near = interleaved(neared.near)
         if held is not None:
@@ -198,26 +200,35 @@ class Gatherer:
             channels=_channels(opened, near, activation),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
         )
+        if small and stored is not None and self._closer is not None:
+            self._closer.learn([sketch.content for sketch in sketches], stored.vectors(key_column))
         return table if reading is None else _with_readings(table, reading)
 
-    def _reading(
+    def _read_by_upkeep(
         self, view: StoreView, question: _Question, opened: Opened, degradations: list[str]
-    ) -> _Compared | None:
-        """The question as it is read closely, and what upkeep has read of the store; None where it is not asked.
+    ) -> VectorIndex | None:
+        """The index of what upkeep has read of the store; None where it is not asked.
 
         It is asked where the words of the question find statements for the most part, or nothing at all.
         """
         text = question.analysis.text
-        if self._stored is None or self._closer is None or len(question.parts) != 1:
-            return None
-        if view.state.extent < _READ_FROM:
+        if self._stored is None or len(question.parts) != 1:
             return None
         longer = [sketch.type in LONGER for sketch in opened.sketches.values()]
         if 2 * sum(longer) > len(longer) or len(text) > MAX_CHARS or language_of(text) != "en":
             return None
         try:
-            index = self._stored.of(view)
-            return None if index is None else _Compared(index, self._closer.vectors([text])[0])
+            return self._stored.of(view)
+        except ProviderError as error:
+            degradations.append(f"close reading: {error}")
+            return None
+
+    def _reading(self, index: VectorIndex, question: _Question, degradations: list[str]) -> _Compared | None:
+        """The question as it is read closely, and what it is compared with."""
+        if self._closer is None:
+            return None
+        try:
+            return _Compared(index, self._closer.vectors([question.analysis.text])[0])
         except ProviderError as error:
             degradations.append(f"close reading: {error}")
             return None
