@@ -13,7 +13,6 @@ from simonides.errors import InvalidInput, StoreError
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress, postgres_address
 from simonides.storage.postgres.store import PostgresStore
-from simonides.storage.postgres.words import prefix_of
 from simonides.testing import an_item
 
 EVERYTHING = Selection(scopes=None, live_at=None)
@@ -73,81 +72,6 @@ def forgetting(server, store):
 def be(connection, store):
     """Let a transaction be a tenant's."""
     connection.execute("SELECT set_config('simonides.tenant', %s, true)", (str(store.tenant),))
-
-
-def tables(connection):
-    rows = connection.execute(
-        """SELECT c.table_name FROM information_schema.columns AS c JOIN information_schema.tables AS t
-        USING (table_schema, table_name)
-        WHERE c.table_schema = 'public' AND c.column_name = 'tenant' AND t.table_type = 'BASE TABLE'"""
-    )
-    return sorted(name for (name,) in rows if name not in {"memory_tenants", "simonides_due"})
-
-
-def test_a_statement_that_forgets_the_tenant_sees_its_own_rows_only(server):
-    one, other = opened(server), opened(server)
-    put(one, "one falcon")
-    put(other, "another falcon")
-    with psycopg.connect(server.url) as connection:
-        names = tables(connection)
-        assert len(names) > 20
-        for name in names:
-            be(connection, one)
-            rows = connection.execute(f"SELECT DISTINCT tenant FROM {name}").fetchall()
-            assert {tenant for (tenant,) in rows} <= {one.tenant, -one.tenant}
-            connection.rollback()
-            assert connection.execute(f"SELECT count(*) FROM {name}").fetchone() == (0,), name
-            for change in (f"DELETE FROM {name}", f"UPDATE {name} SET tenant = tenant"):
-                assert connection.execute(change).rowcount == 0
-                connection.rollback()
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            connection.execute("SELECT * FROM memory_tenants")
-        connection.rollback()
-        be(connection, one)
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            connection.execute(
-                "INSERT INTO corpora (tenant, id, label, added_at) VALUES (%s, 'x', 'x', 0)", (other.tenant,)
-            )
-        connection.rollback()
-        be(connection, one)
-        words = '[{"term": "falcon", "tokens": [["falcon"]]}]'
-        rest = "false, '', 0, '{}', 9, 9, 0"
-        asked = f"SELECT key FROM simonides_search(%s, %s, {rest})"
-        assert connection.execute(asked, (other.tenant, words)).fetchall() == []
-        assert len(connection.execute(asked, (one.tenant, words)).fetchall()) == 1
-        asked = "SELECT item FROM simonides_holders(%s, %s, 9)"
-        for store, found in ((one, 1), (other, 0)):
-            lexeme = f"'{prefix_of(store.tenant)}falcon'"
-            assert len(connection.execute(asked, (store.tenant, [lexeme])).fetchall()) == found
-
-
-def test_the_role_that_reads_and_writes_owns_nothing(server):
-    with server.owner() as owner:
-        role = owner.execute(
-            "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'simonides_app'"
-        ).fetchone()
-        assert role == (False, False, False, False)
-        owned = owner.execute(
-            "SELECT count(*) FROM pg_class WHERE relowner = 'simonides_app'::regrole"
-        ).fetchone()
-        assert owned == (0,)
-        bare = owner.execute(
-            "SELECT relname FROM pg_class WHERE relname = ANY(%s) AND NOT relrowsecurity", (tables(owner),)
-        ).fetchall()
-        assert bare == []
-
-
-def test_a_function_with_the_rights_of_the_owner_is_for_the_role_alone_and_takes_no_name_from_elsewhere(
-    server,
-):
-    with server.owner() as owner:
-        functions = owner.execute(
-            """SELECT proname, proconfig, has_function_privilege('public', oid, 'EXECUTE') FROM pg_proc
-            WHERE prosecdef AND starts_with(proname, 'simonides_')"""
-        ).fetchall()
-    assert {"simonides_search", "simonides_holders"} <= {name for name, *_ in functions}
-    for name, settings, public in functions:
-        assert (settings, public) == (["search_path=pg_catalog, public, pg_temp"], False), name
 
 
 def test_tenants_do_not_wait_for_each_other(server):

@@ -15,7 +15,7 @@ import psycopg
 from simonides.ports.workers import DueStore
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import require_schema
-from simonides.storage.postgres.statements import query
+from simonides.storage.postgres.statements import ours, query
 
 
 class DueTenants:
@@ -38,9 +38,12 @@ class DueTenants:
         with in_our_words(self._url), psycopg.connect(self._url, autocommit=True, connect_timeout=10) as made:
             yield made
 
-    def _ask(self, name: str, **values: Any) -> tuple[Any, ...] | None:
-        with self._asking() as connection:
-            cursor = connection.execute(query(name).text, values)
+    def _ask(self, name: str, tenant: int | None = None, **values: Any) -> tuple[Any, ...] | None:
+        """What a statement answers, asked as a tenant or as nobody's: a tenant's rows are its own."""
+        with self._asking() as connection, connection.transaction():
+            if tenant is not None:
+                connection.execute(ours(f"SET LOCAL simonides.tenant = '{tenant}'"))
+            cursor = connection.execute(query(name).text, values | {"tenant": tenant})
             return cursor.fetchone() if cursor.description is not None else None
 
     def claim(self) -> DueStore | None:
@@ -48,11 +51,11 @@ class DueTenants:
         return None if row is None else DueStore(*row)
 
     def keep(self, claim: DueStore) -> bool:
-        row = self._ask("keep_due", tenant=claim.tenant, holder=self._holder, lease_s=self._lease_s)
+        row = self._ask("keep_due", claim.tenant, holder=self._holder, lease_s=self._lease_s)
         return row is not None
 
     def leave(self, claim: DueStore, wait_s: float, *, failed: bool = False) -> None:
-        self._ask("leave_due", tenant=claim.tenant, holder=self._holder, wait_s=wait_s, failed=failed)
+        self._ask("leave_due", claim.tenant, holder=self._holder, wait_s=wait_s, failed=failed)
 
     def wait_s(self) -> float | None:
         row = self._ask("wait_until_due")

@@ -1,14 +1,5 @@
 -- name: claim_due
--- The tenant that has waited longest and is nobody's: others pass it over while it is taken. This table is about all
--- tenants; on Citus it is the coordinator's alone.
-UPDATE simonides_due SET
-    holder = :holder, until = clock_timestamp() + make_interval(secs => :lease_s::float8), tries = tries + 1
-WHERE tenant = (
-    SELECT tenant FROM simonides_due
-    WHERE due_at <= clock_timestamp() AND (until IS NULL OR until < clock_timestamp())
-    ORDER BY due_at, tenant LIMIT 1 FOR UPDATE SKIP LOCKED
-)
-RETURNING tenant, simonides_name_of_tenant(tenant), tries
+SELECT tenant, name, tries FROM simonides_claim_due(:holder, :lease_s::float8)
 
 -- name: keep_due
 -- Nothing where somebody else has taken it over.
@@ -23,8 +14,7 @@ UPDATE simonides_due SET
 WHERE tenant = :tenant AND holder = :holder
 
 -- name: wait_until_due
--- Seconds until a tenant is due that is nobody's; NULL where none will ever be.
-SELECT extract(epoch FROM min(greatest(due_at, coalesce(until, due_at))) - clock_timestamp())::float8 FROM simonides_due
+SELECT simonides_wait_until_due()
 
 -- name: note_due
 -- What was written is looked at within a minute.
