@@ -67,6 +67,7 @@ from simonides.parts.maintaining import maintain, maintain_due
 from simonides.parts.palace import Palace
 from simonides.parts.purging import purge
 from simonides.parts.records import Records
+from simonides.parts.retraction import tell_again
 from simonides.parts.review import Review
 from simonides.parts.runs import Runs
 from simonides.parts.schedule import Schedule
@@ -702,7 +703,8 @@ class Memory:
         """
         by = person_or_engine(actor)
         found_item(self._parts, item_id, ALL)
-        return self._parts.restorer.restore(item_id, actor=by)
+        verdict = self._parts.restorer.restore(item_id, actor=by)
+        return replace(verdict, reasons=(*verdict.reasons, *tell_again(self._parts, item_id)))
 
     def confirm(self, item_id: str, *, actor: str = "user") -> Item:
         """Make an item certain: confidence 1, verified, no decay. What a model confirms of its own only rises.

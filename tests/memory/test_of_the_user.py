@@ -116,8 +116,7 @@ def test_what_was_let_go_comes_back_by_no_words_from_before(memory, let_go, gone
         "The user prefers tea. Tea is hot.",
     ):
         assert outcome(memory, {"content": content, "type": "preference"}, session_id="s") == "quarantined"
-    extracted = memory.extract().found
-    assert [one.verdict.outcome.value for one in extracted] == ["quarantined"]
+    assert all(one.verdict.outcome.value == "quarantined" for one in memory.extract().found)
     assert not memory.list(user_id="ana", types=["preference"])
     assert outcome(memory, {"content": "Tea is in the tin."}, session_id="s") == "accepted"
 

@@ -1,5 +1,6 @@
 """Tests of what was forgotten or taken back: no prompt tells it by the turn that said it, nor by a narrative."""
 
+import random
 from itertools import product
 
 import pytest
@@ -71,12 +72,15 @@ def test_no_prompt_tells_what_was_let_go(memory, language, way):
 
 
 @pytest.mark.parametrize("language", LET_GO)
-def test_a_turn_that_states_something_else_stays_in_prompts(memory, language):
-    secret, word, other, *_ = LET_GO[language]
+def test_of_a_turn_that_states_something_else_the_rest_is_told(memory, language):
+    secret, word, other, _, question = LET_GO[language]
     (turn,) = say(memory, f"{secret} {other}")
     for item_id in stated(memory, word):
         memory.forget(item_id)
     assert memory.get(turn).injectable
+    assert told(memory, question, secret) == []
+    assert "inject" in told(memory, other, other)
+    assert memory.search(question, scope=SCOPE).hits[0].item.content == f"{secret} {other}"
     for item_id in stated(memory, other[-6:]):
         memory.forget(item_id)
     assert not memory.get(turn).injectable
@@ -101,3 +105,89 @@ def test_of_another_scope_nothing_is_withheld(memory):
     memory.link(theirs, turn, "derived_from")
     memory.forget(ours)
     assert memory.get(turn).injectable
+
+
+#: By language: what a user tells in turns, each a statement of its own.
+STATEMENTS = {
+    "en": ("My salary is 4000 euros.", "I live in Graz.", "I'm allergic to walnuts.", "My sister is called Berta.",
+           "I work as a nurse.", "I have a dog named Rex."),
+    "de": ("Mein Gehalt beträgt 4000 Euro.", "Ich wohne in Graz.", "Ich bin allergisch gegen Walnüsse.",
+           "Meine Schwester heißt Berta.", "Ich arbeite als Krankenpfleger.", "Ich habe einen Hund namens Rex."),
+    "fr": ("J'habite à Lyon.", "Je suis allergique aux noix.", "Ma sœur s'appelle Berthe.",
+           "Je travaille comme infirmier.", "J'ai un chien nommé Rex."),
+    "es": ("Mi sueldo es de 4000 euros.", "Vivo en Vigo.", "Soy alérgica a las nueces.", "Mi hermana se llama Berta.",
+           "Trabajo como enfermera.", "Tengo un perro llamado Rex."),
+    "ru": ("Я живу в Твери.", "У меня аллергия на орехи.", "Мою сестру зовут Берта.", "Я работаю медсестрой.",
+           "У меня есть собака по кличке Рекс."),
+    "zh": ("我住在成都。", "我对核桃过敏。", "我姐姐叫王芳。", "我是护士。", "我养了一只狗叫豆豆。"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "seed"), [*product(STATEMENTS, range(2))])
+def test_prompts_tell_of_turns_what_was_not_let_go_whatever_was_said_and_in_which_order(
+    memory, language, seed
+):
+    dice = random.Random(seed)
+    statements = dice.sample(STATEMENTS[language], len(STATEMENTS[language]))
+    between = "" if language == "zh" else " "
+    while statements:
+        some = [statements.pop() for _ in range(min(len(statements), dice.randint(1, 3)))]
+        messages = [{"role": "user", "content": between.join(some)}]
+        if dice.random() < 0.5:  # An assistant repeats it.
+            messages.append({"role": "assistant", "content": between.join(dice.sample(some, len(some)))})
+        memory.add(messages, scope=SCOPE, session_id=f"s{dice.randint(0, 1)}")
+    memory._parts.clock.advance(hours=3)
+    memory.extract()
+    lost = {}
+    for _ in range(6):
+        statement = dice.choice(STATEMENTS[language])
+        if statement not in lost:
+            (item_id,) = stated(memory, statement)
+            purges = dice.random() < 0.2
+            (memory.purge if purges else memory.forget)(item_id)
+            lost[statement] = None if purges else item_id
+        elif lost[statement] is not None:
+            assert memory.restore(lost.pop(statement)).outcome == "accepted"
+    for statement in STATEMENTS[language]:
+        modes = told(memory, statement, statement)
+        assert modes == [] if statement in lost else "inject" in modes, statement
+
+
+@pytest.mark.parametrize("way", ["restore", "approve"])
+def test_what_is_brought_back_is_told_by_its_turn_again(memory, way):
+    secret, word, *_, question = LET_GO["en"]
+    (turn,) = say(memory, secret)
+    (fact,) = stated(memory, word)
+    if way == "restore":
+        memory.forget(fact)
+        assert not memory.get(turn).injectable
+        memory.restore(fact)
+    else:
+        say(memory, "Forget what I told you about my salary.")
+        assert not memory.get(turn).injectable
+        memory.review.approve(fact)
+    assert memory.get(turn).injectable
+    assert "inject" in told(memory, question, secret)
+    if way == "restore":
+        (run,) = [run for run in memory.runs.list() if run.job == "retell"]
+        memory.undo(run.id)
+        assert not memory.get(turn).injectable
+
+
+def test_of_a_sentence_that_says_two_things_prompts_tell_what_was_stored_of_the_other(memory):
+    say(memory, "I live in Graz and work for Acme.")
+    (fact,) = stated(memory, "Acme")
+    memory.forget(fact)
+    assert told(memory, "Where do I work?", "Acme") == []
+    assert "inject" in told(memory, "Where do I live?", "Graz")
+
+
+def test_what_a_model_worded_is_told_no_more_by_the_sentence_it_was_made_of(memory):
+    turn = memory.add(
+        [{"role": "user", "content": "They pay me 4000 euros a month. I was in Riga on Sunday."}], scope=SCOPE
+    ).item_ids[0]
+    fact = memory.add("The salary is 4000 euros.", scope=SCOPE, type="fact").item_ids[0]
+    memory.link(fact, turn, "derived_from")
+    memory.forget(fact)
+    assert told(memory, "What do they pay me?", "4000") == []
+    assert "inject" in told(memory, "Where was I on Sunday?", "Riga")

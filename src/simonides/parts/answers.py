@@ -36,6 +36,7 @@ from simonides.recall.question.gate import asks_of_the_world
 from simonides.recall.question.speech import TELLING_OF_TURNS, states
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.unmatched import unmatched
+from simonides.recall.withheld import as_told
 
 #: Factor by which the search is widened when most hits are already known.
 _CROWDED: Final = 4
@@ -98,7 +99,7 @@ def context_of(
     near = selected_hits(
         [
             hit if (told_as := hit.told) is hit.item else replace(hit, item=told_as)
-            for hit in around.untold(result.hits)
+            for hit in map(as_told, around.untold(result.hits))
         ],
         question,
         closely=mode != "context",

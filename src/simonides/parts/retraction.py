@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
-from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.reach import reach
 from simonides.domain.run import RunStatus
@@ -42,13 +41,34 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         derived = [one for one in derived if one.item.origin not in FROM_USER]
         return retract.planned(views, item_ids, derived, purge=purge)
     plan = retract.planned(views, item_ids, derived, purge=purge)
-    if not views.links(known, [Relation.DERIVED_FROM]):
-        return plan
-    held = {one.item.id for one in plan.held} | set(item_ids)
-    silent = [item for item in withheld(views, list(views.get(known).values())) if reached(item.scope)]
-    return replace(
-        plan, withheld=tuple(item for item in silent if item.id not in held and not views.moved(item.id))
-    )
+    leaving = {one.item.id: one.item for one in (*plan.held, *plan.gone)}
+    changes = withheld(views, list((views.get(known) | leaving).values()))
+    return replace(plan, withheld=tuple(change for change in changes if reached(change.before.scope)))
+
+
+def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
+    """Let prompts tell by turns again what an item says that somebody brought back: a run, where there are such turns.
+
+    Returns:
+        A remark, where it could not be done; the item is back all the same.
+    """
+    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
+    from simonides.upkeep.withheld import told_again  # noqa: PLC0415 - as above
+
+    with parts.reading_all([item_id]) as views:
+        changes = [
+            change
+            for item in views.get([item_id]).values()
+            for change in told_again(views, item)
+            if reach()(change.before.scope)
+        ]
+    if not changes:
+        return ()
+    run = parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="restore"))
+    if run.status is RunStatus.DONE and not run.left_alone:
+        return ()
+    why = run.error or run.left_alone[0].why
+    return (f"prompts do not tell it by its turn yet ({why}); forget it and restore it once more",)
 
 
 def retract(parts: Parts, plan: Retraction, *, purge: bool) -> None:

@@ -26,6 +26,7 @@ from simonides.parts.arguments import count, person_or_engine, word
 from simonides.parts.deciding import confirm, correct, forget, note_order
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
+from simonides.parts.retraction import tell_again
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.values import dataclass
@@ -287,7 +288,8 @@ class Review:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
         request = None if verdict is None else request_in(verdict.wished)
         if verdict is None or request is None:
-            return self._parts.curator.approve(item, reason, injectable=shown, actor=actor)
+            approved = self._parts.curator.approve(item, reason, injectable=shown, actor=actor)
+            return replace(approved, reasons=(*approved.reasons, *tell_again(self._parts, item_id)))
         if refusals := self._parts.policy.refusals(valid_text(reason, name="the reason")) if reason else ():
             raise InvalidText(f"the reason cannot be stored ({refusals[0]}); say it without")
         if item.expires_at is not None and item.expires_at <= self._parts.clock.now():

@@ -31,7 +31,7 @@ from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.asking import ModelAccess
-from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, Revise, TakeTurns
+from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
 from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
@@ -237,12 +237,7 @@ class Extraction:
         if held:
             with ground.read() as reader:
                 silent = withheld(reader, [item for item, _ in held])
-            kept = {item.id for item, _ in held}
-            changes += (
-                Revise(item, replace(item, injectable=False), reason="retract")
-                for item in silent
-                if item.id not in kept
-            )
+            changes += silent
         if found.failed is not None:
             ground.degraded(f"{found.failed}; extracted by rules, {len(turns)} turns stand as failed")
         known = (entry.known for entry in entries if entry.known is not None and entry.known.id not in made)

@@ -1,58 +1,165 @@
-"""Turns, and narratives of them, that state nothing but what was forgotten or taken back: no prompt is given them."""
+"""What turns, and narratives of them, say that was forgotten or taken back: no prompt is told it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Final
 
-from simonides.domain.item import Item, Validation
+from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
-from simonides.governance.known import of_the_user, restates
+from simonides.domain.provenance import FROM_USER
+from simonides.domain.selection import Selection
+from simonides.governance.bearing import bears_out
+from simonides.governance.known import of_the_user, restates, words_of
+from simonides.language.aliases import COMMON
+from simonides.language.contradiction import differences
 from simonides.ports.both import Both
-from simonides.ports.store import Reader
-from simonides.recall.question.speech import TELLING_OF_TURNS, quotations, stated
+from simonides.ports.store import Reader, TextQuery
+from simonides.recall.question.speech import TELLING_OF_TURNS, stated
+from simonides.recall.withheld import mark_of, marked, marks_of, pieces_of
+from simonides.upkeep.change import Revise
+from simonides.upkeep.clusters import search_terms
+from simonides.values import dataclass
 
 #: Turns that are looked at for what was made of one item; of a topic of so many none is all that tells of it.
 _MOST: Final = 50
+#: Statements that turns are looked through for beside those that they were made of, and words that each is found by.
+_MOST_SOUGHT: Final = 20
+_TERMS: Final = 12
 
 
-def withheld(views: Reader | Both, lost: Sequence[Item]) -> list[Item]:
-    """The turns that items were made of, and narratives of these, with nothing left to tell; each as it stands.
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What is to be told no more, or again.
 
-    They are found as ever by whoever searches. A turn that states something else as well stays in prompts.
+    Attributes:
+        sources: Ids of the turns that it was made of.
+        sender: Whose statement it is, where a chat names its speakers.
+    """
+
+    text: str
+    item: Item
+    sources: frozenset[str]
+    sender: str
+
+
+def withheld(views: Reader | Both, lost: Sequence[Item]) -> list[Revise]:
+    """Revisions of turns, and of narratives of them, that say what items say: prompts tell the rest of each.
+
+    Turns that the items were made of, and others of their scopes that say the same, an assistant's among them. One
+    with nothing left to state, and a narrative that quotes any of it, is put into no prompt at all. They are found as
+    ever by whoever searches.
 
     Args:
         lost: Items that are forgotten, or held back because their speaker took them back.
     """
-    gone = {item.id: item for item in lost if item.type != "episode"}
-    links = views.links(sorted(gone), [Relation.DERIVED_FROM])
-    sources = sorted({link.dst for link in links if link.src in gone})[:_MOST]
-    if not sources:
+    claims = _claims(views, lost)
+    gone = {item.id for item in lost}
+    changes: list[Revise] = []
+    for item in _telling(views, claims):
+        if item.id in gone or not item.injectable:
+            continue
+        before = marks_of(item)
+        marks = before | {mark_of(piece) for claim in claims for piece in _saying(item, claim)}
+        if marks != before:
+            after = replace(marked(item, marks), injectable=not _is_silent(item, marks))
+            changes.append(Revise(item, after, reason="retract"))
+    return changes
+
+
+def told_again(views: Reader | Both, item: Item) -> list[Revise]:
+    """Revisions by which prompts are told by turns again what a restored item says."""
+    claims = _claims(views, [item])
+    changes: list[Revise] = []
+    for turn in _telling(views, claims):
+        before = marks_of(turn)
+        marks = before - {mark_of(piece) for claim in claims for piece in _saying(turn, claim)}
+        if marks != before:
+            # Only what has marks for all that it states was silenced by them.
+            injectable = turn.injectable or (_is_silent(turn, before) and not _is_silent(turn, marks))
+            changes.append(
+                Revise(turn, replace(marked(turn, marks), injectable=injectable), reason="restore")
+            )
+    return changes
+
+
+def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
+    """What items say that turns told, a turn itself sentence by sentence; nothing of narratives."""
+    known = {item.id: item for item in items if item.type not in TELLING_OF_TURNS}
+    links = views.links(sorted(known), [Relation.DERIVED_FROM, Relation.SUPPORTS])
+    sources: dict[str, set[str]] = {id_: set() for id_ in known}
+    for link in links:
+        told, teller = (link.src, link.dst) if link.rel is Relation.DERIVED_FROM else (link.dst, link.src)
+        if told in sources:
+            sources[told].add(teller)
+    claims: list[_Claim] = []
+    for item in known.values():
+        if item.type != "episode" and not sources[item.id]:
+            continue  # It was written, and told in no chat.
+        sender = str(item.metadata.get("sender") or "")
+        said = stated(item.content) if item.type == "episode" else (item.content.removeprefix(f"{sender}: "),)
+        claims += (
+            _Claim(of_the_user(text, item.scope), item, frozenset(sources[item.id]), sender) for text in said
+        )
+    return claims
+
+
+def _telling(views: Reader | Both, claims: Sequence[_Claim]) -> Iterator[Item]:
+    """Yield turns that may say what is claimed, and narratives that were made of them."""
+    if not claims:
+        return
+    reader = views.here if isinstance(views, Both) else views
+    ids = dict.fromkeys(islice((id_ for claim in claims for id_ in sorted(claim.sources)), _MOST))
+    ids |= dict.fromkeys(claim.item.id for claim in claims if claim.item.type == "episode")
+    turns = {id_: item for id_, item in reader.get(list(ids)).items() if item.type == "episode"}
+    for claim in claims[:_MOST_SOUGHT]:
+        terms = search_terms(claim.text, COMMON, _TERMS)
+        near = Selection(scopes=(claim.item.scope,), live_at=None, types=frozenset({"episode"}))
+        if terms:
+            keys: list[int] = reader.search_text(TextQuery(terms), near, _MOST).keys.tolist()
+            turns |= {item.id: item for item in reader.load(keys).values()}
+    made = reader.links(sorted(turns), [Relation.DERIVED_FROM])
+    others = reader.get(sorted({link.src for link in made if link.dst in turns}))
+    yield from (turn for turn in turns.values() if turn.status is Status.ACTIVE)
+    yield from (
+        item for item in others.values() if item.type in TELLING_OF_TURNS and item.status is Status.ACTIVE
+    )
+
+
+def _saying(item: Item, claim: _Claim) -> list[str]:
+    """Sentences of a turn, or quotations of a narrative, that say what is claimed."""
+    if item.scope != claim.item.scope:
         return []
-    turns = {id_: item for id_, item in views.get(sources).items() if item.type == "episode"}
-    made = views.links(sorted(turns), [Relation.DERIVED_FROM])
-    others = views.get(sorted({link.src for link in made if link.dst in turns} - gone.keys()))
-    silent = [_claim_of(item) for item in chain(gone.values(), _retracted(others.values()))]
-    narratives = [item for item in others.values() if item.type in TELLING_OF_TURNS]
-    return [item for item in (*turns.values(), *narratives) if item.injectable and _says_only(item, silent)]
+    pieces = pieces_of(item)
+    by_user = item.origin in FROM_USER
+    if item.type in TELLING_OF_TURNS or (by_user and item.id not in claim.sources):
+        same = item.type in TELLING_OF_TURNS or str(item.metadata.get("sender") or "") == claim.sender
+        return [piece for piece in pieces if same and _says(piece, claim.text)]
+    found = [piece for piece in pieces if _says(piece, claim.text) or _holds(piece, claim.text)]
+    if found or item.id not in claim.sources:
+        return found
+    # A model worded it: it is told by what has the most of its words, else by any of the turn.
+    words = set(words_of(claim.text))
+    shared = {piece: len(words.intersection(words_of(piece))) for piece in pieces}
+    most = max(shared.values(), default=0)
+    return [piece for piece, count in shared.items() if count == most]
 
 
-def _retracted(items: Iterable[Item]) -> list[Item]:
-    return [
-        item
-        for item in items
-        if item.validation is Validation.RETRACTED and item.type not in TELLING_OF_TURNS
-    ]
+def _says(piece: str, text: str) -> bool:
+    return restates(piece, text) or bears_out(piece, text)
 
 
-def _claim_of(item: Item) -> str:
-    return of_the_user(item.content.removeprefix(f"{item.metadata.get('sender')}: "), item.scope)
+def _holds(piece: str, text: str) -> bool:
+    """True if a sentence has every word of a claim, and differs from it in nothing."""
+    words = words_of(text)
+    return bool(words) and set(words) <= set(words_of(piece)) and not differences(piece, text)
 
 
-def _says_only(item: Item, silent: Sequence[str]) -> bool:
-    """True if each sentence of a turn, or any quotation of a narrative, is among what is to be told no more."""
+def _is_silent(item: Item, marks: frozenset[str]) -> bool:
+    """True if nothing that a turn states is left to tell, or a narrative quotes what is not to be told."""
     if item.type in TELLING_OF_TURNS:
-        return any(restates(said, text) for said in quotations(item.content) for text in silent)
-    claims = stated(item.content)
-    return bool(claims) and all(any(restates(claim, text) for text in silent) for claim in claims)
+        return any(mark_of(piece) in marks for piece in pieces_of(item))
+    left = [piece for piece in pieces_of(item) if mark_of(piece) not in marks]
+    return not any(map(stated, left))

@@ -134,14 +134,14 @@ class Retraction:
         held: What is held back until somebody has looked at it.
         gone: What a purge takes along, because it says what the source said.
         told: Entities whose summaries may tell what is forgotten: they are dropped, to be made anew.
-        withheld: Turns, and narratives of them, that state nothing else: no prompt is given them.
+        withheld: Turns, and narratives of them, as prompts are to tell them from now on.
     """
 
     undone: tuple[Derived, ...] = ()
     held: tuple[Derived, ...] = ()
     gone: tuple[Derived, ...] = ()
     told: tuple[Entity, ...] = ()
-    withheld: tuple[Item, ...] = ()
+    withheld: tuple[Revise, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.undone or self.held or self.gone or self.told or self.withheld)
@@ -235,10 +235,25 @@ class Retract:
         for one in self._plan.held:
             sources = ", ".join(one.sources)
             yield Step((HoldBack(one.item, (f"retracted: made from {sources}, {self._word}",)),))
-        for item in self._plan.withheld:
-            yield Step((Revise(item, replace(item, injectable=False), reason="retract"),))
+        for change in self._plan.withheld:
+            yield Step((change,))
         for entity in self._plan.told:
             yield Step((Summarise(entity.id, entity.name, None, entity.summary),))
+
+
+class Retell:
+    """Lets prompts tell again by turns what somebody restored. Not one of the nightly jobs: `restore` runs it."""
+
+    name = "retell"
+    about = "Let prompts tell by turns again what was restored."
+
+    def __init__(self, changes: Sequence[Revise]) -> None:
+        self._changes = changes
+
+    def plan(self, ground: Ground) -> Iterator[Step]:
+        del ground
+        for change in self._changes:
+            yield Step((change,))
 
 
 def _apart(views: Both, one: Derived) -> tuple[Change, ...]:
