@@ -70,7 +70,7 @@ class Layer:
         """The next states of tokens, shape (tokens, columns); each text is a slice of them."""
         columns = states.shape[1]
         heads = self.attend(states).reshape(len(states), 3, HEADS, columns // HEADS)
-        seen = np.empty_like(states)
+        seen = np.zeros_like(states)
         for text in texts:
             query, key, value = heads[text].transpose(1, 2, 0, 3)
             seen[text] = (_softmax(query @ key.swapaxes(1, 2)) @ value).swapaxes(0, 1).reshape(-1, columns)
