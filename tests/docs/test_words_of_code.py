@@ -78,7 +78,7 @@ def test_no_function_of_a_module_is_named_by_a_word_that_fits_them_all(docs):
 
 
 #: Packages in which no value has such a name either.
-PLAIN_VALUES = ("documents", "domain", "exports", "governance", "language", "parts", "tasks")
+PLAIN_VALUES = ("documents", "domain", "edges", "exports", "governance", "language", "parts", "tasks")
 
 
 @pytest.mark.parametrize("package", PLAIN_VALUES)

@@ -38,6 +38,6 @@ def line(text: str, most: int = _LONGEST_LINE) -> str:
     return one if len(one) <= most else one[: most - 1].rstrip() + "…"
 
 
-def counts(found: Mapping[str, int]) -> str:
+def counts(numbers: Mapping[str, int]) -> str:
     """Counts of a run, in words."""
-    return ", ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in in_order(found).items())
+    return ", ".join(f"{name.replace('_', ' ')} {number:,}" for name, number in in_order(numbers).items())

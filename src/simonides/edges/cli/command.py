@@ -78,11 +78,11 @@ def spare_checks(command: Any) -> None:
 
 
 def _spared(parameters: Callable[[Any], list[Any]], ctx: Any) -> list[Any]:
-    found = parameters(ctx)
-    for parameter in found:
+    accepted = parameters(ctx)
+    for parameter in accepted:
         if not isinstance(parameter.get_runtime_param, partial):
             parameter.get_runtime_param = partial(_Checks, parameter.get_runtime_param)
-    return found
+    return accepted
 
 
 class _Checks:

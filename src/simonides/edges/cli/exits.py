@@ -47,6 +47,6 @@ def code_of(error: BaseException) -> int:
 def code_named(name: str) -> int:
     """The exit code for the stable name of an error, as tools answer with it."""
     for kind, code in _CODES:
-        if name in {found.code for found in (kind, *kind.__subclasses__())}:
+        if name in {one.code for one in (kind, *kind.__subclasses__())}:
             return code
     return WRONG

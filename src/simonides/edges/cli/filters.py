@@ -18,10 +18,10 @@ def options_of(keywords: Any) -> list[Parameter]:
 def _option(name: str, one: Filter) -> Parameter:
     """The option of a filter."""
     if one.form is FilterForm.FLAG:
-        said: Any = Annotated[bool, typer.Option(one.option, help=one.help)]
+        annotation: Any = Annotated[bool, typer.Option(one.option, help=one.help)]
     else:
         many = one.form is FilterForm.WORDS
         option = typer.Option(one.option, metavar=one.metavar, help=one.help)
-        said = Annotated[list[str] | None if many else str | None, option]
+        annotation = Annotated[list[str] | None if many else str | None, option]
     default = False if one.form is FilterForm.FLAG else None
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=said)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

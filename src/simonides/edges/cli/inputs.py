@@ -105,25 +105,25 @@ def messages(path: str) -> list[dict[str, Any]]:
     with opened(path) as file:
         data = file.read()
     try:
-        found = json.loads(decoded(data, path))
+        values = json.loads(decoded(data, path))
     except ValueError:
         return _message_lines(data, path)
-    if isinstance(found, dict) and "messages" in found:
-        found = cast("dict[str, Any]", found)["messages"]
-    entries = cast("list[Any]", found if isinstance(found, list) else [found])
+    if isinstance(values, dict) and "messages" in values:
+        values = cast("dict[str, Any]", values)["messages"]
+    entries = cast("list[Any]", values if isinstance(values, list) else [values])
     for number, entry in enumerate(entries, 1):
         _require_message(entry, f"{path}: message {number}")
     return entries
 
 
 def _message_lines(data: bytes, path: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
     for number, value in json_lines(data.splitlines()):
         if isinstance(value, InvalidInput):
             raise InvalidInput(f"{path}, line {number}: {value}")
         _require_message(value, f"{path}, line {number}")
-        found.append(value)
-    return found
+        lines.append(value)
+    return lines
 
 
 def _require_message(value: object, name: str) -> None:

@@ -108,9 +108,9 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         if self.commands[cmd_name] is None:
-            found = _app(cmd_name).made()
-            found.name = cmd_name
-            self.commands[cmd_name] = found
+            made = _app(cmd_name).made()
+            made.name = cmd_name
+            self.commands[cmd_name] = made
         return self.commands[cmd_name]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -153,8 +153,8 @@ class Commands(TyperGroup):
             fail(str(error), exits.code_of(error), error.code)
         except typer.TyperException as error:
             path = getattr(getattr(error, "ctx", None), "command_path", "simonides")
-            said = error.format_message()
-            fail(f"{said}{'' if said.endswith(('.', '?')) else '.'} `{path} --help` tells more", exits.USAGE)
+            text = error.format_message()
+            fail(f"{text}{'' if text.endswith(('.', '?')) else '.'} `{path} --help` tells more", exits.USAGE)
         except typer.Abort:
             fail("cancelled; nothing was changed", exits.INTERRUPTED)
         except OSError as error:
@@ -218,8 +218,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"simonides {simonides.__version__}")
         raise typer.Exit
 

@@ -75,8 +75,8 @@ class Common:
                 self.out.line(item_id)
         else:
             text(self.out)
-        for said in self.out.remarks:
-            self.remark(said)
+        for remark in self.out.remarks:
+            self.remark(remark)
 
     def first(self, read: Callable[[int], list[T]], limit: int) -> list[T]:
         """The first rows of a list; that there are more is said below the answer.
@@ -84,10 +84,10 @@ class Common:
         Args:
             read: Reads at most so many.
         """
-        found = read(limit + 1 if limit > 0 else limit)
-        if len(found) > limit:
+        rows = read(limit + 1 if limit > 0 else limit)
+        if len(rows) > limit:
             self.out.remarks.append(f"these are the first {limit:,}; --limit shows more")
-        return found[:limit]
+        return rows[:limit]
 
     def remark(self, text: str) -> None:
         """Say something beside the answer."""
@@ -176,8 +176,8 @@ class Common:
             return address
         import platformdirs  # noqa: PLC0415 - where a server is kept
 
-        told = shown(address)
-        name = f"{scheme_of(address)}-{hashlib.blake2b(told.encode(), digest_size=8).hexdigest()}.db"
+        text = shown(address)
+        name = f"{scheme_of(address)}-{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}.db"
         folder = Path(platformdirs.user_data_dir("simonides"))
         folder.mkdir(parents=True, exist_ok=True)
         return folder / name
@@ -332,13 +332,13 @@ class LookOptions(ScopeOptions):
             return "nothing found in any scope"
         return f"nothing found from scope {self.path or 'global'}; --all-scopes looks everywhere"
 
-    def hints(self, memory: Memory, found: Sequence[str]) -> list[str]:
+    def hints(self, memory: Memory, hints: Sequence[str]) -> list[str]:
         """Hints shown when nothing passed, which say what nothing has, and which scopes there are beside one without.
 
         Args:
-            found: What the answer says of its filters.
+            hints: What the answer says of its filters.
         """
         scopes = memory.stats()["by_scope"]
         unknown = self.path is not None and str(self.path) not in scopes
         near = near_names(str(self.path), scopes).removeprefix("; ") if unknown else ""
-        return [*found, *([near] if near else []), self.hint]
+        return [*hints, *([near] if near else []), self.hint]

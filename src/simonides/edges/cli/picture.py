@@ -65,16 +65,16 @@ def show(out: Output, result: SearchResult) -> None:
 
 
 def _question(out: Output, result: SearchResult) -> None:
-    found = {
+    fields = {
         name: text for name, value in _shown_analysis(result.analysis).items() if (text := _worded(value))
     }
-    found["channels"] = result.strategy.replace("+", ", ")
-    found["certain"] = f"{result.confidence:.0%} that something stored answers"
+    fields["channels"] = result.strategy.replace("+", ", ")
+    fields["certain"] = f"{result.confidence:.0%} that something stored answers"
     if result.abstained:
-        found["certain"] += (
+        fields["certain"] += (
             ": too little, so what follows is only what is nearest" if result.hits else ": too little"
         )
-    out.fields(found)
+    out.fields(fields)
     out.line()
 
 
@@ -136,10 +136,14 @@ def _row(out: Output, name: str, value: float, space: int, cells: int, largest: 
 def _sum(one: Makeup, score: float) -> str:
     """The last line of a sum: what the rows above come to, with what every hit has."""
     total = sum(one.parts.values())
-    told = f"{total:.2f}" if not one.base else f"{one.base:.2f} (base) {_signed(total)}"
+    total_text = f"{total:.2f}" if not one.base else f"{one.base:.2f} (base) {_signed(total)}"
     if one.factor != 1.0:
-        told = f"({told}) × {one.factor:.2f} (factor)" if one.base else f"{told} × {one.factor:.2f} (factor)"
-    return f"= {score:.2f}" if told == f"{score:.2f}" else f"= {told} = {score:.2f}"
+        total_text = (
+            f"({total_text}) × {one.factor:.2f} (factor)"
+            if one.base
+            else f"{total_text} × {one.factor:.2f} (factor)"
+        )
+    return f"= {score:.2f}" if total_text == f"{score:.2f}" else f"= {total_text} = {score:.2f}"
 
 
 def _signed(value: float) -> str:

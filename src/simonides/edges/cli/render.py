@@ -35,21 +35,21 @@ def who(item: Item) -> str:
     return str(item.metadata.get("sender") or item.provenance.source_role or "")
 
 
-def items(out: Output, found: Sequence[Item]) -> None:
+def items(out: Output, listed: Sequence[Item]) -> None:
     """A list of items: blocks on a terminal, one aligned line each in a pipe."""
     if not out.terminal:
         rows = [
             (item.id, moment(_told_at(item)), item.type, item.tier.value, item.scope, line(item))
-            for item in found
+            for item in listed
         ]
         out.table(("id", "when", "type", "tier", "scope", "content"), rows)
         return
-    for item in found:
+    for item in listed:
         out.line(head(out, item))
         out.prose(line(item), 4)
 
 
-def hits(out: Output, found: Sequence[Hit]) -> None:
+def hits(out: Output, listed: Sequence[Hit]) -> None:
     """Hits, best first, each with its score."""
     if not out.terminal:
         rows = [
@@ -60,11 +60,11 @@ def hits(out: Output, found: Sequence[Hit]) -> None:
                 hit.item.type,
                 _content(hit),
             )
-            for hit in found
+            for hit in listed
         ]
         out.table(("score", "id", "when", "type", "content"), rows)
         return
-    for rank, hit in enumerate(found, 1):
+    for rank, hit in enumerate(listed, 1):
         number = out.paint(f"{rank:>2}", "bold")
         score = f"{hit.score:.2f}"
         out.line(f"{number}  {out.paint(score, 'green')}  {head(out, hit.item, len(score) + 6)}")
@@ -114,38 +114,38 @@ def what(item: Item) -> str:
     return " · ".join(parts)
 
 
-def item(out: Output, found: Item) -> None:
+def item(out: Output, one: Item) -> None:
     """Everything about an item that is not at its default."""
-    if found.title:
-        out.prose(found.title, 0, "bold")
-    out.prose(found.display)
+    if one.title:
+        out.prose(one.title, 0, "bold")
+    out.prose(one.display)
     out.line()
-    usage = found.usage
+    usage = one.usage
     out.fields(
         {
-            "id": found.id,
-            "type": found.type,
-            "tier": found.tier.value,
-            "scope": found.scope,
-            "status": "" if found.status.value == "active" else found.status.value,
-            "replaced by": found.superseded_by,
-            "pinned": found.pinned or None,
-            "injectable": None if found.injectable else False,
-            "tags": found.tags,
-            "entities": found.entities,
-            "said by": who(found),
-            "origin": f"{found.origin.value}, trust {found.trust.value}",
-            "source": citation(found) or found.provenance.source_id,
-            "session": found.session_id,
-            "happened": moment(found.event_at),
-            "true since": moment(found.valid_from),
-            "true until": moment(found.valid_until),
-            "expires": moment(found.expires_at),
-            "recorded": moment(found.created_at),
-            "changed": "" if found.updated_at == found.created_at else moment(found.updated_at),
-            "confidence": found.confidence,
-            "importance": found.importance,
-            "validation": found.validation.value,
+            "id": one.id,
+            "type": one.type,
+            "tier": one.tier.value,
+            "scope": one.scope,
+            "status": "" if one.status.value == "active" else one.status.value,
+            "replaced by": one.superseded_by,
+            "pinned": one.pinned or None,
+            "injectable": None if one.injectable else False,
+            "tags": one.tags,
+            "entities": one.entities,
+            "said by": who(one),
+            "origin": f"{one.origin.value}, trust {one.trust.value}",
+            "source": citation(one) or one.provenance.source_id,
+            "session": one.session_id,
+            "happened": moment(one.event_at),
+            "true since": moment(one.valid_from),
+            "true until": moment(one.valid_until),
+            "expires": moment(one.expires_at),
+            "recorded": moment(one.created_at),
+            "changed": "" if one.updated_at == one.created_at else moment(one.updated_at),
+            "confidence": one.confidence,
+            "importance": one.importance,
+            "validation": one.validation.value,
             "used": f"{usage.usage_count} times, last {moment(usage.last_used_at)}"
             if usage.usage_count
             else "",
@@ -154,17 +154,17 @@ def item(out: Output, found: Item) -> None:
     )
 
 
-def verdict(out: Output, found: Verdict) -> None:
+def verdict(out: Output, one: Verdict) -> None:
     """Verdict on an input, in words."""
-    word = found.outcome.value
-    out.line(f"{out.paint(word, _OUTCOME_COLOURS[word])}  {found.item_id or ''}".rstrip())
-    for reason in found.reasons:
+    word = one.outcome.value
+    out.line(f"{out.paint(word, _OUTCOME_COLOURS[word])}  {one.item_id or ''}".rstrip())
+    for reason in one.reasons:
         out.prose(reason, 4)
 
 
-def candidates(out: Output, found: Candidates) -> None:
+def candidates(out: Output, one: Candidates) -> None:
     """Items that the words may have meant."""
-    rows = [(hit.item.id, f"{hit.relevance:.2f}", line(hit.item)) for hit in found.hits]
+    rows = [(hit.item.id, f"{hit.relevance:.2f}", line(hit.item)) for hit in one.hits]
     if rows:
         out.table(("id", "match", "content"), rows)
 

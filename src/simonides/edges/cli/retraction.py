@@ -15,35 +15,35 @@ if TYPE_CHECKING:
     from simonides import Derived
 
 
-def show(found: Sequence[Derived], *, sources: int = 1) -> None:
+def show(derived: Sequence[Derived], *, sources: int = 1) -> None:
     """Print what was made from items, and what will become of it."""
-    if not found:
+    if not derived:
         return
     note(f"Made from {'it' if sources == 1 else 'them'}:")
-    for line in lines(found):
+    for line in lines(derived):
         note(line)
 
 
-def lines(found: Sequence[Derived]) -> list[str]:
+def lines(derived: Sequence[Derived]) -> list[str]:
     """Items that were made from others, and what becomes of them, a line each."""
-    return [f"{one.item.id}  {one.then:<11}  {shortened(one.item.display, 40)}" for one in found]
+    return [f"{one.item.id}  {one.then:<11}  {shortened(one.item.display, 40)}" for one in derived]
 
 
-def reaches(found: Sequence[Derived]) -> bool:
+def reaches(derived: Sequence[Derived]) -> bool:
     """True where anything that was made from items would change."""
-    return any(one.then != "left" for one in found)
+    return any(one.then != "left" for one in derived)
 
 
-def agreed(found: Sequence[Derived], question: str) -> bool:
+def agreed(derived: Sequence[Derived], question: str) -> bool:
     """Ask for consent at the terminal; without one, the options have to give it.
 
     Raises:
         InvalidInput: There is no terminal to ask at.
     """
     if not on_terminal(sys.stdin):
-        made = "1 item was" if len(found) == 1 else f"{len(found)} items were"
+        made = "1 item was" if len(derived) == 1 else f"{len(derived)} items were"
         raise InvalidInput(
             f"{made} made from it: add --yes to reach what was made, too, or --keep-derived to leave it"
         )
-    show(found)
+    show(derived)
     return typer.confirm(question, err=True)

@@ -61,21 +61,21 @@ def in_lines(common: Common, *, typed: bool) -> Iterator[str]:
     """Lines that somebody types, or those of a pipe; without blank ones."""
     if not typed:
         for line in sys.stdin:
-            if said := line.strip():
-                yield said
+            if text := line.strip():
+                yield text
         return
     with suppress(ImportError):
         import_module("readline")  # Lets input() be edited.
     while True:
         common.out.line()
         try:
-            said = input("you> ").strip()
+            text = input("you> ").strip()
         except (EOFError, KeyboardInterrupt):
             common.out.line()
             return
-        if not said:
+        if not text:
             return
-        yield said
+        yield text
 
 
 class Dialogue(ABC):
@@ -123,7 +123,7 @@ class Dialogue(ABC):
     def _greeting(self) -> str: ...
 
     @abstractmethod
-    def _turn(self, said: str) -> None: ...
+    def _turn(self, text: str) -> None: ...
 
     @abstractmethod
     def _end(self) -> None:
@@ -169,14 +169,14 @@ class Dialogue(ABC):
             self._verdict(verdict)
 
     def _forget(self, target: str) -> None:
-        found = self._memory.forget(target, scope=self._chat.scope, actor="cli")
+        outcome = self._memory.forget(target, scope=self._chat.scope, actor="cli")
         if self._common.as_json:
-            self._json({"forget": target, **found.to_dict()})
-        elif isinstance(found, Candidates):
-            self._dim(f"{found.reason}; nothing was changed")
-            render.candidates(self._out, found)
+            self._json({"forget": target, **outcome.to_dict()})
+        elif isinstance(outcome, Candidates):
+            self._dim(f"{outcome.reason}; nothing was changed")
+            render.candidates(self._out, outcome)
         else:
-            self._aside("forgotten", found.display, "yellow")
+            self._aside("forgotten", outcome.display, "yellow")
 
     def _why(self) -> None:
         if self._injection_id is None:
@@ -228,13 +228,13 @@ class MemoryDialogue(Dialogue):
             "remembered. /help lists what else there is; an empty line ends."
         )
 
-    def _turn(self, said: str) -> None:
-        if said.endswith(("?", "？")):
-            self._search(said)
-        elif (meant := texts.to_forget(said)) is not None:
+    def _turn(self, text: str) -> None:
+        if text.endswith(("?", "？")):
+            self._search(text)
+        elif (meant := texts.to_forget(text)) is not None:
             self._forget(meant)
         else:
-            self._remember(said)
+            self._remember(text)
 
     def _end(self) -> None:
         """Nothing is."""
@@ -270,8 +270,8 @@ class ModelDialogue(Dialogue):
             if (role := turn.provenance.source_role) in {"user", "assistant"}
         ]
 
-    def _turn(self, said: str) -> None:
-        self._history.append({"role": "user", "content": said})
+    def _turn(self, text: str) -> None:
+        self._history.append({"role": "user", "content": text})
         turn = self._middleware.before_model(_latest(self._history), self._chat)
         self._recalled(turn)
         shown_before = ""
@@ -280,8 +280,8 @@ class ModelDialogue(Dialogue):
             again = self._middleware.intercept(turn, answer) if error is None else None
             if again is None:
                 break
-            for asked in again.looked_up[len(turn.looked_up) :]:
-                self._aside("asked", asked)
+            for query in again.looked_up[len(turn.looked_up) :]:
+                self._aside("asked", query)
             shown_before += f"{visible}\n\n" if (visible := _visible(answer)) else ""
             turn = again
         answer = Answer(shown_before + answer.text, answer.tool_calls, answer.complete)
@@ -297,21 +297,21 @@ class ModelDialogue(Dialogue):
         """The model's answer, shown as it comes, and why it was cut, if it was."""
         stream, calls, ended, error = VisibleStream(), (), False, None
         tools = self._middleware.tools(self._chat) if turn.may_call and turn.mode is not Mode.OFF else []
-        told = False
+        wrote = False
         try:
             for delta in self._model.stream(turn.messages, tools):
-                told = self._write(stream.feed(delta.text)) or told
+                wrote = self._write(stream.feed(delta.text)) or wrote
                 calls, ended = delta.calls, delta.ended
             error = None if ended else "the model's answer was cut"
         except ProviderError as failure:
             error = str(failure)
         except KeyboardInterrupt:
             error = "stopped"
-        told = self._write(stream.end()) or told
-        if told and not self._common.as_json:
+        wrote = self._write(stream.end()) or wrote
+        if wrote and not self._common.as_json:
             self._out.line()
-        asked = tuple(ToolCall(call.name, call.arguments, call.id) for call in calls)
-        return Answer(stream.raw, asked, complete=error is None), error
+        tool_calls = tuple(ToolCall(call.name, call.arguments, call.id) for call in calls)
+        return Answer(stream.raw, tool_calls, complete=error is None), error
 
     def _write(self, text: str) -> bool:
         if text and not self._common.as_json:
@@ -361,9 +361,9 @@ class ModelDialogue(Dialogue):
                 report = report if ending is None else ending.done.result()
             except KeyboardInterrupt:
                 self._dim("What was said is kept and looked through later.")
-        for found in report.found:
-            if found.verdict is not None and found.verdict.outcome is not Outcome.MERGED:
-                self._verdict(found.verdict)
+        for item in report.found:
+            if item.verdict is not None and item.verdict.outcome is not Outcome.MERGED:
+                self._verdict(item.verdict)
         for degradation in report.degradations if report.turns or report.put_off else ():
             self._aside("degraded", degradation, "yellow")
         self._middleware.close()

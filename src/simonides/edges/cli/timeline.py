@@ -32,11 +32,11 @@ _FIGURE: Final = 9
 _ROWS: Final = 14
 
 
-def show(out: Output, found: Growth) -> None:
+def show(out: Output, growth: Growth) -> None:
     """Draw it: what stands at the end of each period, then what happened in it. Each line has a scale of its own."""
-    periods = found.periods
+    periods = growth.periods
     begin, end = moment(periods[0].start, short=True), moment(periods[-1].start, short=True)
-    out.line(out.paint(f"by {found.by}, {begin} to {end} (UTC)", "bold"))
+    out.line(out.paint(f"by {growth.by}, {begin} to {end} (UTC)", "bold"))
     out.line()
     _lines(
         out,
@@ -56,7 +56,7 @@ def show(out: Output, found: Growth) -> None:
         sum,
     )
     out.line()
-    headers = (found.by, "came", "merged", "rose", "archived", "stm", "mtm", "ltm", "turns", "runs")
+    headers = (growth.by, "came", "merged", "rose", "archived", "stm", "mtm", "ltm", "turns", "runs")
     out.table(headers, [_row(period) for period in busy[-_ROWS:]])
     if len(busy) > _ROWS:
         out.line(out.paint(f"and {len(busy) - _ROWS} earlier ones; --json tells all", "dim"))

@@ -58,10 +58,10 @@ def called(given: Sequence[str], event: bytes) -> str:
         given: The agent, the name of the event, and options for the helper: `--db PATH`, `--scope SCOPE`.
     """
     agent, name, *options = given
-    found: Any = json.loads(event or b"{}")
-    if not isinstance(found, dict):
+    fields: Any = json.loads(event or b"{}")
+    if not isinstance(fields, dict):
         raise TypeError("the event is no object")
-    event_fields: dict[str, Any] = {"cwd": os.getcwd(), **found}
+    event_fields: dict[str, Any] = {"cwd": os.getcwd(), **fields}
     message = {"agent": agent, "name": name, "options": options, "event": event_fields}
     if not hasattr(socket, "AF_UNIX"):
         from simonides.edges.hooks.resident import answered_alone  # noqa: PLC0415 - brings the engine along
@@ -100,8 +100,8 @@ def failure_note(place: str) -> str:
 def is_call(arguments: Sequence[str]) -> bool:
     """True of a command line by which an agent tells an event to `simonides hook`."""
     words = [one for one in arguments if not one.startswith("-")]
-    told = words[words.index("hook") + 1 :] if "hook" in words else []
-    return len(told) > 1 and told[0] != "install" and (told[0] in _AGENTS or told[1] in _EVENTS)
+    options = words[words.index("hook") + 1 :] if "hook" in words else []
+    return len(options) > 1 and options[0] != "install" and (options[0] in _AGENTS or options[1] in _EVENTS)
 
 
 def log_file() -> str:

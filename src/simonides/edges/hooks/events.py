@@ -105,8 +105,8 @@ class AgentHooks:
         text = act(event, self._scope(event, base))
         if not text:
             return ""
-        found = {"hookEventName": event.name, "additionalContext": text[:_MOST_CHARS]}
-        return json.dumps({"hookSpecificOutput": found}, ensure_ascii=False)
+        output = {"hookEventName": event.name, "additionalContext": text[:_MOST_CHARS]}
+        return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False)
 
     def _scope(self, event: AgentEvent, base: Scope) -> Scope:
         if not (folder := event.text("cwd")):
@@ -114,18 +114,20 @@ class AgentHooks:
         return scope_in(folder, base)
 
     def _start(self, event: AgentEvent, scope: Scope) -> str:
-        told = self._told_in(event, anew=True)
+        known = self._told_in(event, anew=True)
         profile = self._memory.core_profile(scope=scope, max_tokens=_PROFILE_TOKENS)
-        told |= {plain(item.content) for item in profile.items}
+        known |= {plain(item.content) for item in profile.items}
         parts = [profile.text] if profile.text else []
         if event.text("source") in _GOES_ON and (so_far := self._so_far(event, scope)):
             parts.append(f"## This conversation so far\n{so_far}")
         settled = self._memory.list(scope=scope, types=_SETTLED, limit=_MOST_SETTLED)
-        lines = list(_within(_SETTLED_TOKENS, settled, told))
+        lines = list(_within(_SETTLED_TOKENS, settled, known))
         if lines:
             parts.append("\n".join(["## Decided and agreed here, newest first", *lines]))
         turns = self._memory.list(scope=scope, types=("episode",), limit=_MOST_TURNS)
-        lines = list(_within(_SAID_TOKENS, (turn for turn in turns if turn.origin is Origin.USER_SAID), told))
+        lines = list(
+            _within(_SAID_TOKENS, (turn for turn in turns if turn.origin is Origin.USER_SAID), known)
+        )
         if lines:
             parts.append("\n".join(["## Said by the user here, newest first", *lines]))
         return "\n\n".join([_ABOUT, *parts]) if parts else ""
@@ -146,22 +148,22 @@ class AgentHooks:
         return text
 
     def _recalled(self, event: AgentEvent, scope: Scope, prompt: str) -> str:
-        told = self._told_in(event)
+        known = self._told_in(event)
         # One hit that is near makes a search sure; what stands behind it has to be near by itself.
-        found = self._memory.context(
+        block = self._memory.context(
             prompt,
             scope=scope,
             max_tokens=_PROMPT_TOKENS,
             mode="inject",
             asked_in=event.session_id,
             around=Surroundings(
-                told=frozenset(told),
+                told=frozenset(known),
                 besides=lambda item: item.type in _NOT_BESIDE,
                 nearest=0.0 if asks_for_recall(prompt) else _NEAR,
             ),
         )
-        told |= {plain(item.content) for item in found.items}
-        return found.text
+        known |= {plain(item.content) for item in block.items}
+        return block.text
 
     def _stop(self, event: AgentEvent, scope: Scope) -> str:
         answer = event.text("last_assistant_message") or _last_answer(event.text("transcript_path"))
@@ -194,11 +196,11 @@ class AgentHooks:
     def _told_in(self, event: AgentEvent, *, anew: bool = False) -> set[str]:
         """Texts that the conversation was given already."""
         name = event.session_id or ""
-        told = set[str]() if anew else self._told.pop(name, set[str]())
-        self._told[name] = told
+        known = set[str]() if anew else self._told.pop(name, set[str]())
+        self._told[name] = known
         while len(self._told) > _SESSIONS:
             self._told.popitem(last=False)
-        return told
+        return known
 
 
 def scope_in(folder: str, base: Scope) -> Scope:
@@ -211,7 +213,7 @@ def _lasts(prompt: str) -> bool:
     return len(prompt) <= _SAID_CHARS and states(prompt) and not orders(prompt)
 
 
-def _within(tokens: int, items: Iterable[Item], told: set[str]) -> Iterator[str]:
+def _within(tokens: int, items: Iterable[Item], known: set[str]) -> Iterator[str]:
     """Lines of the items that were not told yet and may be put into a prompt, as far as the budget goes."""
     for item in items:
         if not item.injectable:
@@ -221,8 +223,8 @@ def _within(tokens: int, items: Iterable[Item], told: set[str]) -> Iterator[str]
         tokens -= count_tokens(line)
         if tokens < 0:
             return
-        if plain(item.content) not in told:
-            told.add(plain(item.content))
+        if plain(item.content) not in known:
+            known.add(plain(item.content))
             yield line
 
 
@@ -243,10 +245,10 @@ def _last_answer(transcript: str) -> str:
         return ""
     for line in reversed(lines):
         try:
-            found: object = json.loads(line)
+            row: object = json.loads(line)
         except ValueError:
             continue
-        if isinstance(found, dict) and (text := _answer_text(cast("dict[str, Any]", found))):
+        if isinstance(row, dict) and (text := _answer_text(cast("dict[str, Any]", row))):
             return text
     return ""
 

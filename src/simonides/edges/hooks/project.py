@@ -23,16 +23,16 @@ def project_of(folder: str) -> str | None:
     All clones of one origin are one project, and so are all worktrees of a repository that has none. The name ends
     with a mark of the whole address: another project of the same name is another one.
     """
-    if (found := _repository(Path(folder))) is None:
+    if (repository := _repository(Path(folder))) is None:
         return None
-    match = _REMOTE.search(_text(found / "config"))
+    match = _REMOTE.search(_text(repository / "config"))
     address = match[1] if match else ""
     url = _URL.match(address)
     if url is not None:
         whole, name = f"{url[1]}/{url[2]}".lower(), url[2].rpartition("/")[2]
     else:
-        whole = address or str(found)
-        name = (found.parent if found.name == ".git" else found).name
+        whole = address or str(repository)
+        name = (repository.parent if repository.name == ".git" else repository).name
     mark = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
     return f"{_ODD.sub('-', name)[:_NAME_CHARS].strip('-') or 'project'}-{mark}"
 

@@ -82,10 +82,10 @@ class _Held:
 def _file_at(memory: Memory) -> tuple[int, int] | None:
     """The file that stands at the path of a store; None where there is none."""
     try:
-        found = None if memory.path is None else memory.path.stat()
+        file_state = None if memory.path is None else memory.path.stat()
     except OSError:
         return None
-    return None if found is None else (found.st_dev, found.st_ino)
+    return None if file_state is None else (file_state.st_dev, file_state.st_ino)
 
 
 def _bound(place: Path, stack: ExitStack) -> socket.socket | None:

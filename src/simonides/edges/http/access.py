@@ -177,7 +177,7 @@ class Access:
             return self.bound, ()
         if any(len(headers.getlist(name)) > 1 for name in (_TOKEN, *_KEYS)):
             raise Refused(400, _TWO, "invalid_request_error")
-        found = self._known(named := headers.get(_TOKEN, ""))
+        credential = self._known(named := headers.get(_TOKEN, ""))
         is_shown = bool(named)
         token_in: list[str] = []
         for name in _KEYS:
@@ -186,17 +186,17 @@ class Access:
                 shown = shown[len(_BEARER) :].strip() if shown.lower().startswith(_BEARER) else ""
             is_shown = is_shown or bool(shown)
             if (by_key := self._known(shown)) is not None:
-                if found not in (None, by_key):
+                if credential not in (None, by_key):
                     raise Refused(400, _TWO, "invalid_request_error")
-                found = by_key
+                credential = by_key
                 token_in.append(name)
-        if found is None:
+        if credential is None:
             raise Refused(401, _UNKNOWN if is_shown else _MISSING, "authentication_error")
-        return found, tuple(token_in)
+        return credential, tuple(token_in)
 
     def _known(self, token: str) -> Credential | None:
-        found = known(self.credentials, token)
-        return found if found is not None or self.keys is None else self.keys(token)
+        credential = known(self.credentials, token)
+        return credential if credential is not None or self.keys is None else self.keys(token)
 
 
 def is_loopback(host: str) -> bool:
@@ -205,8 +205,10 @@ def is_loopback(host: str) -> bool:
     Raises:
         OSError: The name is not known here.
     """
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return all(ipaddress.ip_address(str(address[4][0]).partition("%")[0]).is_loopback for address in found)
+    addresses = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return all(
+        ipaddress.ip_address(str(address[4][0]).partition("%")[0]).is_loopback for address in addresses
+    )
 
 
 def own_header(headers: Headers, name: str) -> str | None:
@@ -222,16 +224,16 @@ def own_header(headers: Headers, name: str) -> str | None:
 
 def _scope(named: str | None, credential: Credential) -> Scope:
     try:
-        found = credential.scope_for(None if named is None else Scope(named))
+        bounds = credential.scope_for(None if named is None else Scope(named))
     except InvalidScope as error:
         raise Refused(400, f"X-Simonides-Scope: {error}") from error
-    if found is None:
+    if bounds is None:
         raise Refused(
             403,
             f"X-Simonides-Scope may not leave {credential.scope} with this credential",
             "permission_error",
         )
-    return found
+    return bounds
 
 
 def session(named: str | None) -> str | None:

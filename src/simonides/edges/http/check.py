@@ -34,8 +34,8 @@ def check(settings: ProxySettings, key: str | None) -> UpstreamCheck:
     try:
         with httpx.Client(headers=headers, timeout=_PATIENCE_S, trust_env=False) as client:
             version = client.get(f"{base}/api/version")
-            if version.is_success and (told := an_object(read(version.content))) and "version" in told:
-                return UpstreamCheck(answers=True, says=f"Ollama {str(told['version'])[:_LONGEST]}")
+            if version.is_success and (fields := an_object(read(version.content))) and "version" in fields:
+                return UpstreamCheck(answers=True, says=f"Ollama {str(fields['version'])[:_LONGEST]}")
             models = client.get(f"{base}/v1/models")
     except httpx.HTTPError as error:
         return UpstreamCheck(answers=False, says=f"it cannot be reached: {error or type(error).__name__}")

@@ -85,8 +85,8 @@ class Events(_Delimited):
     """Server-sent events."""
 
     def _end_of_first(self) -> int:
-        found = _BLANK_LINE.search(self._held, self._looked)
-        return 0 if found is None else found.end()
+        blank = _BLANK_LINE.search(self._held, self._looked)
+        return 0 if blank is None else blank.end()
 
     def _data(self, raw: bytes) -> bytes | None:
         lines = [line[5:].removeprefix(b" ") for line in raw.splitlines() if line.startswith(b"data:")]

@@ -174,36 +174,36 @@ class _Proxy:
         given = (
             request_of(body) if exchange.headers.get("content-encoding", "identity") == "identity" else None
         )
-        asked = None if given is None else dialect.chat_of(given)
-        if asked is None:
+        chat = None if given is None else dialect.chat_of(given)
+        if chat is None:
             # Whether it can be used at all is for the upstream to say.
             await while_there(exchange, self._relay(exchange, passed, body))
             return
-        why = self._side_requests.why(asked, exchange.headers)
-        scope = None if why else self._scope_of(exchange, passed, asked)
+        why = self._side_requests.why(chat, exchange.headers)
+        scope = None if why else self._scope_of(exchange, passed, chat)
         if scope is None:
-            told = without_memory(why or "nobody says whose chat it is")
-            await while_there(exchange, self._relay(exchange, passed, body, told))
+            note = without_memory(why or "nobody says whose chat it is")
+            await while_there(exchange, self._relay(exchange, passed, body, note))
             return
         named = self._settings.session_header and exchange.headers.get(self._settings.session_header)
         session_id = passed.session_id or (session(named) if named else None)
         # Users whom a chat server tells apart count for themselves; who names a narrower scope does not.
         caller = f"{passed.caller} {scope}" if self._tells_users_apart else passed.caller
-        request = ChatRequest(exchange, passed, dialect, asked, body, scope, session_id, caller)
+        request = ChatRequest(exchange, passed, dialect, chat, body, scope, session_id, caller)
         await while_there(exchange, self._talk.answer(request))
 
     @property
     def _tells_users_apart(self) -> bool:
         return bool(self._settings.user_header or self._settings.user_field)
 
-    def _scope_of(self, exchange: Exchange, passed: Pass, asked: AskedChat) -> MemoryScope | None:
+    def _scope_of(self, exchange: Exchange, passed: Pass, chat: AskedChat) -> MemoryScope | None:
         """Scope of the chat's owner; None where users are to be told apart and this one is not named."""
         settings = self._settings
         if not self._tells_users_apart:
             return passed.scope
         named: object = exchange.headers.get(settings.user_header) if settings.user_header else None
         if not named and settings.user_field:
-            named = asked.user
+            named = chat.user
         return passed.for_user(named) if isinstance(named, str) else None
 
     def _unspoken(self, exchange: Exchange, passed: Pass) -> RawHeaders:
@@ -224,29 +224,29 @@ class _Proxy:
             )
         return without_memory("the proxy does not speak this way of asking")
 
-    async def _pass_through(self, exchange: Exchange, passed: Pass, told: RawHeaders = ()) -> None:
+    async def _pass_through(self, exchange: Exchange, passed: Pass, notes: RawHeaders = ()) -> None:
         read = asyncio.Event()
         if not exchange.has_body:
             read.set()
         body = noting(exchange.parts(), read) if exchange.has_body else None
-        await while_there(exchange, self._relay(exchange, passed, body, told), read)
+        await while_there(exchange, self._relay(exchange, passed, body, notes), read)
 
     async def _relay(
         self,
         exchange: Exchange,
         passed: Pass,
         body: bytes | AsyncIterator[bytes] | None,
-        told: RawHeaders = (),
+        notes: RawHeaders = (),
     ) -> None:
-        asked = self._upstream.request(
+        forwarded = self._upstream.request(
             exchange.method,
             exchange.target,
             exchange.raw_headers,
             body,
             leave_out=passed.token_in,
         )
-        async with asked as response:
-            await passed_through(exchange, response, told)
+        async with forwarded as response:
+            await passed_through(exchange, response, notes)
 
     async def _refuse(self, exchange: Exchange, status: int, message: str, kind: str) -> None:
         """Say what is wrong as the server would that the client thinks it talks to."""

@@ -55,14 +55,14 @@ class SideRequests:
     def of(cls, settings: ProxySettings) -> SideRequests:
         return cls(settings.skip_prefixes, settings.skip_headers, settings.skip_models)
 
-    def why(self, asked: AskedChat, headers: Headers) -> str | None:
+    def why(self, chat: AskedChat, headers: Headers) -> str | None:
         """Reason that a request is none of a user's, in words; None for a chat."""
         if any(_sent(headers, rule) for rule in self.headers):
             return "proxy.skip_headers"
-        model: Any = asked.body.get("model")
+        model: Any = chat.body.get("model")
         if isinstance(model, str) and any(fnmatch.fnmatchcase(model, rule) for rule in self.models):
             return "proxy.skip_models"
-        texts = [text[:_READ_CHARS].lstrip() for text in _beginnings(asked)]
+        texts = [text[:_READ_CHARS].lstrip() for text in _beginnings(chat)]
         if any(text.startswith(prefix) for text in texts for prefix in self.prefixes if prefix):
             return "proxy.skip_prefixes"
         if any(known.match(text) for text in texts for known in _BEGINNINGS):
@@ -70,14 +70,14 @@ class SideRequests:
         return None
 
 
-def _beginnings(asked: AskedChat) -> list[str]:
+def _beginnings(chat: AskedChat) -> list[str]:
     """Texts that may hold a client's own words: the first system message and the user's last."""
-    by_role = {"system": asked.messages, "developer": asked.messages, "user": asked.messages[::-1]}
-    found = (
+    by_role = {"system": chat.messages, "developer": chat.messages, "user": chat.messages[::-1]}
+    texts = (
         next((text for one in messages if role_of(one) == role and (text := text_of(one))), "")
         for role, messages in by_role.items()
     )
-    return [text for text in found if text]
+    return [text for text in texts if text]
 
 
 def _sent(headers: Headers, rule: str) -> bool:

@@ -100,7 +100,7 @@ class ChatRequest:
     exchange: Exchange
     passed: Pass
     dialect: Dialect
-    asked: AskedChat
+    chat: AskedChat
     body: bytes
     scope: Scope
     session_id: str | None
@@ -156,11 +156,11 @@ class Talk:
             scope=request.scope,
             session_id=session_id,
             mode=self._mode,
-            own_tools=request.asked.own_tools,
-            reads=self._reads(request.asked),
-            proposes=not request.asked.in_form,
+            own_tools=request.chat.own_tools,
+            reads=self._reads(request.chat),
+            proposes=not request.chat.in_form,
             speaker=_named("user", dict(request.scope.parts).get("user")),
-            actor=_named("model", request.asked.body.get("model")),
+            actor=_named("model", request.chat.body.get("model")),
             caller=request.caller,
         )
         turn = await self._begun(request, chat)
@@ -180,11 +180,11 @@ class Talk:
             # What was said in words has gone to the client as the answer.
             again = await self._hooks.run(partial(self._middleware.intercept, in_words=False), turn, answer)
             if again is None:
-                said = "" if before is None else before.shown
+                shown = "" if before is None else before.shown
                 outcome = await self._hooks.run(
                     partial(self._middleware.after_model, within=self._deadline()),
                     turn,
-                    replace(answer, text=said + answer.text),
+                    replace(answer, text=shown + answer.text),
                 )
                 self._troubles.heard(outcome.degradations)
                 self._keep(request, turn, part.reading, answer)
@@ -194,22 +194,22 @@ class Talk:
 
     def _going_on(self, request: ChatRequest) -> tuple[ChatRequest, str | None]:
         """The request, and its session, with what is known of the answer that it goes on from."""
-        kept = self._kept.get((request.scope, request.asked.goes_on_from))
+        kept = self._kept.get((request.scope, request.chat.goes_on_from))
         if kept is None:
             return request, request.session_id
-        asked = replace(request.asked, open_calls=kept.open_calls)
+        chat = replace(request.chat, open_calls=kept.open_calls)
         body = request.body
-        if kept.name != asked.goes_on_from:
-            asked = replace(asked, body={**asked.body, "previous_response_id": kept.name})
-            body = _written(asked.body)
-        return replace(request, asked=asked, body=body), request.session_id or kept.session_id
+        if kept.name != chat.goes_on_from:
+            chat = replace(chat, body={**chat.body, "previous_response_id": kept.name})
+            body = _written(chat.body)
+        return replace(request, chat=chat, body=body), request.session_id or kept.session_id
 
     def _keep(self, request: ChatRequest, turn: Turn, reading: AnswerReader, answer: Answer) -> None:
         """Note where a conversation stands whose history the server keeps."""
         ours = tuple(call for call in answer.tool_calls if is_memorys(call, turn.chat))
         if reading.id:
             self._kept.put((request.scope, reading.id), _Kept(reading.kept_as, turn.session_id, ours))
-        if request.asked.body.get("conversation") and (named := request.asked.goes_on_from):
+        if request.chat.body.get("conversation") and (named := request.chat.goes_on_from):
             self._kept.put((request.scope, named), _Kept(named, turn.session_id, ours))
 
     async def _begun(self, request: ChatRequest, chat: Chat) -> Turn:
@@ -218,7 +218,7 @@ class Talk:
         self._beginning += 1
         try:
             return await self._hooks.run(
-                partial(self._middleware.before_model, within=within), request.asked.messages, chat
+                partial(self._middleware.before_model, within=within), request.chat.messages, chat
             )
         finally:
             self._beginning -= 1
@@ -257,20 +257,20 @@ class Talk:
         return UpstreamFailed(502, f"{self._upstream.address} packed its answer in a way that cannot be read")
 
     def _body(self, request: ChatRequest, turn: Turn, before: AnswerReader | None) -> bytes:
-        asked = request.asked
-        tools = self._offered(asked, turn)
-        if not tools and not asked.open_calls and turn.messages == asked.messages:
+        chat = request.chat
+        tools = self._offered(chat, turn)
+        if not tools and not chat.open_calls and turn.messages == chat.messages:
             return request.body
-        return _written(request.dialect.sent(asked, turn.messages, tools, before))
+        return _written(request.dialect.sent(chat, turn.messages, tools, before))
 
-    def _offered(self, asked: AskedChat, turn: Turn) -> Sequence[Mapping[str, Any]]:
+    def _offered(self, chat: AskedChat, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Memory's tools, where the model may be offered them."""
-        return self._middleware.tools(turn.chat) if turn.may_call and self._reads(asked) else ()
+        return self._middleware.tools(turn.chat) if turn.may_call and self._reads(chat) else ()
 
-    def _reads(self, asked: AskedChat) -> bool:
+    def _reads(self, chat: AskedChat) -> bool:
         """True if the model is offered memory's tools."""
         always = self._tools == "always" or (self._mode is Mode.TOOLS_ONLY and self._tools != "never")
-        return asked.free and (always or (bool(asked.own_tools) and self._tools == "offered"))
+        return chat.free and (always or (bool(chat.own_tools) and self._tools == "offered"))
 
 
 class Troubles:
@@ -401,8 +401,8 @@ class _Part:
     async def _not_understood(self, response: Response, packing: str) -> None:
         """An error, or an answer in a form that nobody knows: it goes to the client as it is."""
         if not self._exchange.started:
-            said = [f"the answer is packed with {packing}; memory did not see it"] if packing else []
-            headers = memory_headers(self._turn, [*self._turn.degradations, *said])
+            remarks = [f"the answer is packed with {packing}; memory did not see it"] if packing else []
+            headers = memory_headers(self._turn, [*self._turn.degradations, *remarks])
             await passed_through(self._exchange, response, headers)
             return
         excerpt = b""
@@ -456,13 +456,13 @@ async def passed_through(exchange: Exchange, response: Response, headers: RawHea
 
 def memory_headers(turn: Turn, degradations: Sequence[str]) -> list[tuple[bytes, bytes]]:
     """Headers that tell the client about memory."""
-    found: list[tuple[bytes, bytes]] = []
+    headers: list[tuple[bytes, bytes]] = []
     if turn.injection_id is not None:
-        found.append((b"x-simonides-why", turn.injection_id.encode("ascii", "replace")))
+        headers.append((b"x-simonides-why", turn.injection_id.encode("ascii", "replace")))
     if degradations:
         text = "; ".join(dict.fromkeys(map(_public, degradations)))[:_LONGEST_HEADER]
-        found.append((b"x-simonides-degraded", text.encode("ascii", "replace")))
-    return found
+        headers.append((b"x-simonides-degraded", text.encode("ascii", "replace")))
+    return headers
 
 
 def _public(degradation: str) -> str:
@@ -474,10 +474,10 @@ def _public(degradation: str) -> str:
 def request_of(body: bytes) -> dict[str, Any] | None:
     """A request's JSON object; None if it is none, or could not be written again as it is."""
     try:
-        found = an_object(json.loads(body, parse_constant=_refused, parse_float=_finite))
+        body_object = an_object(json.loads(body, parse_constant=_refused, parse_float=_finite))
     except (ValueError, RecursionError):
         return None
-    return found
+    return body_object
 
 
 def _refused(_: str) -> float:
@@ -485,10 +485,10 @@ def _refused(_: str) -> float:
 
 
 def _finite(text: str) -> float:
-    found = float(text)
-    if found in (float("inf"), float("-inf")):
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
         raise ValueError
-    return found
+    return number
 
 
 async def _unpacked(response: Response, unpacker: Unpacker | None) -> AsyncIterator[bytes]:

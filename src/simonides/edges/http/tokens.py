@@ -98,22 +98,22 @@ def credentials_of(path: Path, scope: Scope) -> tuple[Credential, ...]:
         _make(path)
         text = _own(path)
     lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
-    found = tuple(
+    credentials = tuple(
         _credential(f"{path}, line {n}", line, scope) for n, line in lines if line and line[0] != "#"
     )
-    if not found:
+    if not credentials:
         raise InvalidSettings(f"{path} holds no token; delete it, and the next start makes one")
-    return found
+    return credentials
 
 
 def known(credentials: Iterable[Credential], token: str) -> Credential | None:
     """The credential with this token. Takes the same time for every token that is none."""
-    found: Credential | None = None
+    match: Credential | None = None
     given = token.encode("utf-8", "surrogatepass")
     for credential in credentials:
         if credential.token and hmac.compare_digest(credential.token.encode(), given):
-            found = credential
-    return found
+            match = credential
+    return match
 
 
 def _own(path: Path) -> str:

@@ -57,8 +57,10 @@ class CodingAgent:
         Raises:
             InvalidInput: The text cannot be changed.
         """
-        found: object = jsonc.loads(text)
-        known: object = cast("dict[str, object]", found).get("hooks") if isinstance(found, dict) else None
+        settings: object = jsonc.loads(text)
+        known: object = (
+            cast("dict[str, object]", settings).get("hooks") if isinstance(settings, dict) else None
+        )
         before = cast("dict[str, object]", known) if isinstance(known, dict) else {}
         # What is put last stands first.
         for event in reversed(self.events):

@@ -45,23 +45,23 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     """
     if _is_empty(text):
         text = f"{text}{{}}\n"
-    found, depth = _read(text), 0
-    if not isinstance(found.value, dict):
+    node, depth = _read(text), 0
+    if not isinstance(node.value, dict):
         raise InvalidInput("the file holds no object")
-    while depth < len(path) - 1 and path[depth] in found.members:
-        found = found.members[path[depth]]
+    while depth < len(path) - 1 and path[depth] in node.members:
+        node = node.members[path[depth]]
         depth += 1
-        if not isinstance(found.value, dict):
+        if not isinstance(node.value, dict):
             raise InvalidInput(f"{'.'.join(path[:depth])} is no object")
     unit = match[1] if (match := _INDENT.search(text)) else "  "
     for name in reversed(path[depth + 1 :]):
         value = {name: value}
     written = json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", f"\n{unit * (depth + 1)}")
-    if (old := found.members.get(path[depth])) is not None:
+    if (old := node.members.get(path[depth])) is not None:
         return text[: old.start] + written + text[old.end :]
-    inside = found.start + 1
-    more = "," if found.members else f"\n{unit * depth}"
-    rest = text[inside:] if found.members else text[inside:].lstrip()
+    inside = node.start + 1
+    more = "," if node.members else f"\n{unit * depth}"
+    rest = text[inside:] if node.members else text[inside:].lstrip()
     return f"{text[:inside]}\n{unit * (depth + 1)}{json.dumps(path[depth])}: {written}{more}{rest}"
 
 
@@ -71,10 +71,10 @@ def _is_empty(text: str) -> bool:
 
 
 def _read(text: str) -> _Found:
-    found = _value(text, _past(text, 0), 0)
-    if _past(text, found.end) != len(text):
-        raise _no_json(text, found.end)
-    return found
+    node = _value(text, _past(text, 0), 0)
+    if _past(text, node.end) != len(text):
+        raise _no_json(text, node.end)
+    return node
 
 
 def _value(text: str, at: int, depth: int) -> _Found:
@@ -99,18 +99,18 @@ def _object(text: str, start: int, depth: int) -> _Found:
         at = _past(text, name.end)
         if not isinstance(name.value, str) or not text.startswith(":", at):
             raise _no_json(text, at)
-        members[name.value] = found = _value(text, _past(text, at + 1), depth + 1)
-        at = _next(text, found.end, "}")
-    return _Found({name: found.value for name, found in members.items()}, start, at + 1, members)
+        members[name.value] = node = _value(text, _past(text, at + 1), depth + 1)
+        at = _next(text, node.end, "}")
+    return _Found({name: node.value for name, node in members.items()}, start, at + 1, members)
 
 
 def _array(text: str, start: int, depth: int) -> _Found:
     values: list[Any] = []
     at = _past(text, start + 1)
     while not text.startswith("]", at):
-        found = _value(text, at, depth + 1)
-        values.append(found.value)
-        at = _next(text, found.end, "]")
+        node = _value(text, at, depth + 1)
+        values.append(node.value)
+        at = _next(text, node.end, "]")
     return _Found(values, start, at + 1)
 
 

@@ -151,8 +151,8 @@ def _proposed(name: str, arguments: Mapping[str, Any]) -> Sequence[Mapping[str, 
 def _asked_for(request: Mapping[str, Any], item: Item) -> str:
     """The request, the memory that it is about, and the change that it would make."""
     about = {"content": item.display, "type": item.type, **said_beside(item)}
-    asked = f"{request['act'].capitalize()} {item.id}:\n{_lines(about)}"
-    return f"{asked}\n\nIt would have:\n{_lines(request['changes'])}" if request["changes"] else asked
+    call = f"{request['act'].capitalize()} {item.id}:\n{_lines(about)}"
+    return f"{call}\n\nIt would have:\n{_lines(request['changes'])}" if request["changes"] else call
 
 
 def _lines(fields: Mapping[str, Any]) -> str:
@@ -168,7 +168,7 @@ def _lines(fields: Mapping[str, Any]) -> str:
 def visible(text: str) -> str:
     """A text in one line in which nothing hides: breaks, controls and what has no width are made visible."""
     line = _BLANKS.sub(lambda blanks: " ⏎ " if _BREAK.search(blanks[0]) else " ", text)
-    line = _FILLERS.sub(lambda found: _code(found[0]), line)
+    line = _FILLERS.sub(lambda match: _code(match[0]), line)
     return "".join(_code(char) if unicodedata.category(char) in _INVISIBLE else char for char in line)
 
 
@@ -188,9 +188,15 @@ class Seal:
 
     _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
-    def closed(self, asked: UserQuestion, caller: str) -> str:
+    def closed(self, open_question: UserQuestion, caller: str) -> str:
         """The question as text, for this caller alone."""
-        state = [asked.name, asked.arguments, asked.answer, asked.waiting, asked.shown]
+        state = [
+            open_question.name,
+            open_question.arguments,
+            open_question.answer,
+            open_question.waiting,
+            open_question.shown,
+        ]
         text = base64.urlsafe_b64encode(canonical_json(state).encode()).decode()
         return f"{self._mark(text, caller)}.{text}"
 

@@ -52,43 +52,45 @@ class Calls:
                 INVALID_PARAMS, f"unknown tool {given.name[:100]!r}; use one of {names_of(offered)}"
             )
         arguments = given.arguments or {}
-        asked = self._seal.opened(given.request_state, caller.name) if given.request_state else None
-        if asked is not None and (asked.name == offer.calls):
-            return _rendered(offer, await self._settled(asked, _reply(given), caller))
+        open_question = self._seal.opened(given.request_state, caller.name) if given.request_state else None
+        if open_question is not None and (open_question.name == offer.calls):
+            return _rendered(offer, await self._settled(open_question, _reply(given), caller))
         answer = await to_thread.run_sync(caller.tools.call, offer.calls, arguments)
         if not can_ask(request.session.client_capabilities):
             return _rendered(offer, answer)
-        asked = await to_thread.run_sync(question, caller.memory, offer.calls, arguments, answer)
-        if asked is None:
+        open_question = await to_thread.run_sync(question, caller.memory, offer.calls, arguments, answer)
+        if open_question is None:
             return _rendered(offer, answer)
         if request.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return InputRequiredResult(
-                input_requests={_USER: ElicitRequest(params=asked.form)},
-                request_state=self._seal.closed(asked, caller.name),
+                input_requests={_USER: ElicitRequest(params=open_question.form)},
+                request_state=self._seal.closed(open_question, caller.name),
             )
-        reply = await _ask(request, asked)
-        return _rendered(offer, await self._settled(asked, reply, caller))
+        reply = await _ask(request, open_question)
+        return _rendered(offer, await self._settled(open_question, reply, caller))
 
-    async def _settled(self, asked: UserQuestion, reply: UserReply, caller: Caller) -> dict[str, Any]:
-        return await to_thread.run_sync(partial(asked.settled, reply, caller.memory, caller.tools))
+    async def _settled(self, open_question: UserQuestion, reply: UserReply, caller: Caller) -> dict[str, Any]:
+        return await to_thread.run_sync(partial(open_question.settled, reply, caller.memory, caller.tools))
 
 
-async def _ask(request: Request, asked: UserQuestion) -> UserReply:
+async def _ask(request: Request, open_question: UserQuestion) -> UserReply:
     """The user's reply. A client that cannot ask after all leaves it open."""
     if not request.session.can_send_request:
         return UserReply.CANCEL
     try:
-        found = await request.session.elicit_form(
-            asked.form.message, asked.form.requested_schema, related_request_id=request.request_id
+        reply = await request.session.elicit_form(
+            open_question.form.message,
+            open_question.form.requested_schema,
+            related_request_id=request.request_id,
         )
     except MCPError:
         return UserReply.CANCEL
-    return UserReply(found.action)
+    return UserReply(reply.action)
 
 
 def _reply(given: CallToolRequestParams) -> UserReply:
-    found = (given.input_responses or {}).get(_USER)
-    return UserReply(found.action) if isinstance(found, ElicitResult) else UserReply.CANCEL
+    reply = (given.input_responses or {}).get(_USER)
+    return UserReply(reply.action) if isinstance(reply, ElicitResult) else UserReply.CANCEL
 
 
 def _rendered(offer: Offer, answer: Mapping[str, Any]) -> CallToolResult:

@@ -88,11 +88,11 @@ class Door:
         return scope["state"]["memory"]
 
     def _who(self, request: Request) -> Caller:
-        asked = cast("HttpRequest", request.request)
-        passed: Pass = asked.scope[_LET_IN]
-        session = asked.headers.get(_SESSION)
+        http_request = cast("HttpRequest", request.request)
+        passed: Pass = http_request.scope[_LET_IN]
+        session = http_request.headers.get(_SESSION)
         return Caller.of(
-            asked.scope[_MEMORY],
+            http_request.scope[_MEMORY],
             passed.scope,
             trust_client=self._trust_client,
             admin=self._admin,
@@ -133,6 +133,6 @@ def application(door: Door, beside: Starlette | None = None) -> Starlette:
 
 def _refusal(error: Refused) -> Response:
     """An error in the form of JSON-RPC."""
-    said: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": str(error)}}
+    problem: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": str(error)}}
     headers = {"www-authenticate": "Bearer"} if error.status == 401 else None
-    return Response(json.dumps(said), error.status, cast("Any", headers), "application/json")
+    return Response(json.dumps(problem), error.status, cast("Any", headers), "application/json")

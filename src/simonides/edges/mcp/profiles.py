@@ -76,36 +76,36 @@ def offers(profile: ToolProfile) -> Mapping[str, Offer]:
     """The tools of a profile by the names that clients call, always in the same order."""
     match profile:
         case ToolProfile.CORE:
-            found = [_offer(name, fields) for name, fields in _CORE.items()]
+            offered = [_offer(name, fields) for name, fields in _CORE.items()]
         case ToolProfile.FULL | ToolProfile.ADMIN:
             tools = TABLE if profile is ToolProfile.FULL else (*TABLE, *ADMIN)
-            found = [_offer(tool.aliases[0] if tool.aliases else tool.name) for tool in tools]
+            offered = [_offer(tool.aliases[0] if tool.aliases else tool.name) for tool in tools]
         case ToolProfile.CONNECTOR:
-            found = [
+            offered = [
                 _for_connectors("search", "memory.search", "query"),
                 _for_connectors("fetch", "memory.get", "id"),
             ]
-    return {offer.described.name: offer for offer in found}
+    return {offer.described.name: offer for offer in offered}
 
 
 def _offer(name: str, fields: tuple[str, ...] | None = None) -> Offer:
     tool = EVERY[name]
-    told = schema(tool, dots=False, bound=True, name=name, fields=fields)
+    described_as = schema(tool, dots=False, bound=True, name=name, fields=fields)
     described = OfferedTool(
-        name=told["name"],
-        description=told["description"],
-        input_schema=told["parameters"],
+        name=described_as["name"],
+        description=described_as["description"],
+        input_schema=described_as["parameters"],
         annotations=_HINTS[tool.effect],
     )
     return Offer(described, name)
 
 
 def _for_connectors(name: str, calls: str, field: str) -> Offer:
-    told = schema(EVERY[calls], dots=False, bound=True, fields=(field,))
+    described_as = schema(EVERY[calls], dots=False, bound=True, fields=(field,))
     described = OfferedTool(
         name=name,
-        description=told["description"],
-        input_schema=told["parameters"],
+        description=described_as["description"],
+        input_schema=described_as["parameters"],
         annotations=_HINTS[Effect.READS],
     )
     return Offer(described, calls, connector=True)

@@ -57,7 +57,7 @@ def resources(caller: Caller, cursor: str | None) -> ListResourcesResult:
     """
     first = _offset(cursor)
     items = caller.memory.list(scope=caller.scope, kinds=_KINDS, limit=_PAGE + 1, offset=first)
-    found = [
+    listed = [
         Resource(
             uri=f"{ITEM_URI}{item.id}",
             name=item.headline,
@@ -75,7 +75,7 @@ def resources(caller: Caller, cursor: str | None) -> ListResourcesResult:
         mime_type=_MARKDOWN,
     )
     return ListResourcesResult(
-        resources=[profile, *found] if first == 0 else found,
+        resources=[profile, *listed] if first == 0 else listed,
         next_cursor=str(first + _PAGE) if len(items) > _PAGE else None,
     )
 

@@ -36,7 +36,7 @@ def context_result(answer: Mapping[str, Any]) -> CallToolResult:
     """The answer of `memory.context`: its text alone, where it has one, else that there is none, or why."""
     if "error" in answer:
         return result(answer)
-    missing = "".join(f"\n(degraded: {said})" for said in answer["degradations"])
+    missing = "".join(f"\n(degraded: {remark})" for remark in answer["degradations"])
     why = "" if answer["least_tokens"] is None else f"Something is known: {'; '.join(answer['hints'])}."
     return _text((answer["text"] or why or _NOTHING) + missing)
 
@@ -47,38 +47,38 @@ def connector_result(answer: Mapping[str, Any]) -> CallToolResult:
         return result(answer)
     if "item" in answer:
         item = answer["item"]
-        found = _named(item) | {
+        fields = _named(item) | {
             "text": item["content"],
             "metadata": {"type": item["type"], "event_at": item["event_at"], "tags": item["tags"]},
         }
     else:
-        found = {"results": [_named(hit) | {"text": _cut(hit)["content"]} for hit in answer["hits"]]}
-    return CallToolResult(content=[TextContent(text=_json(found))], structured_content=found)
+        fields = {"results": [_named(hit) | {"text": _cut(hit)["content"]} for hit in answer["hits"]]}
+    return CallToolResult(content=[TextContent(text=_json(fields))], structured_content=fields)
 
 
 def compact(answer: Mapping[str, Any]) -> dict[str, Any]:
     """An answer without what its reader does not need, and with long contents of lists cut short."""
-    found = {
+    kept = {
         name: value
         for name, value in answer.items()
         if name not in _LEFT_OUT and (value or name not in _OFTEN_EMPTY)
     }
     for name in _LISTS:
         if isinstance(items := answer.get(name), list):
-            found[name] = [_small(item) for item in cast("list[dict[str, Any]]", items)]
+            kept[name] = [_small(item) for item in cast("list[dict[str, Any]]", items)]
     if isinstance(item := answer.get("item"), dict):
-        found["item"] = {
+        kept["item"] = {
             name: value for name, value in cast("dict[str, Any]", item).items() if value not in ("", [], None)
         }
-    return found
+    return kept
 
 
 def _small(item: Mapping[str, Any]) -> dict[str, Any]:
     cut = _cut(item)
-    found = {name: cut[name] for name in _KEPT if cut.get(name)}
-    if "relevance" in found:
-        found["relevance"] = round(found["relevance"], 2)
-    return found or dict(item)
+    kept = {name: cut[name] for name in _KEPT if cut.get(name)}
+    if "relevance" in kept:
+        kept["relevance"] = round(kept["relevance"], 2)
+    return kept or dict(item)
 
 
 def _cut(item: Mapping[str, Any]) -> dict[str, Any]:

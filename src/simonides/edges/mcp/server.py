@@ -59,7 +59,7 @@ def server(who: WhoCalls, profile: ToolProfile) -> Server[Any]:
     async def get_prompt(request: Request, given: GetPromptRequestParams) -> GetPromptResult:
         return await to_thread.run_sync(reading.prompt, who(request), given)
 
-    found: Server[Any] = Server(
+    made: Server[Any] = Server(
         "simonides",
         version=simonides.__version__,
         title="Simonides",
@@ -72,4 +72,4 @@ def server(who: WhoCalls, profile: ToolProfile) -> Server[Any]:
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,
     )
-    return found
+    return made

@@ -76,17 +76,17 @@ def _refusal(line: str, error: ValidationError) -> str | None:
     if not line.strip():
         return None
     try:
-        found: object = json.loads(line)
+        message: object = json.loads(line)
     except (ValueError, RecursionError):
-        found = None
-    given = cast("dict[str, object]", found) if isinstance(found, dict) else {}
+        message = None
+    given = cast("dict[str, object]", message) if isinstance(message, dict) else {}
     if given.keys() & {"result", "error"} or ("method" in given and "id" not in given):
         return None
     number = given.get("id")
     known = number if isinstance(number, str | int) and not isinstance(number, bool) else None
-    told = error.errors(include_url=False, include_input=False)
-    if any(problem["type"] == "json_invalid" for problem in told):
-        refused = {"code": PARSE_ERROR, "message": f"Parse error: {told[0]['msg']}"}
+    problems = error.errors(include_url=False, include_input=False)
+    if any(problem["type"] == "json_invalid" for problem in problems):
+        refused = {"code": PARSE_ERROR, "message": f"Parse error: {problems[0]['msg']}"}
     else:
         refused = {"code": INVALID_REQUEST, "message": "Invalid request: this is no message of JSON-RPC 2.0"}
     # In ASCII: an id may hold half of a surrogate pair.

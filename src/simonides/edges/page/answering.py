@@ -101,17 +101,17 @@ PLACES: Final = {
 }
 
 
-def answer(visit: Visit, found: View | Elsewhere, *, as_json: bool = False) -> Response:
+def answer(visit: Visit, outcome: View | Elsewhere, *, as_json: bool = False) -> Response:
     """An answer of a place, as the browser wants it."""
-    if isinstance(found, Elsewhere):
+    if isinstance(outcome, Elsewhere):
         if visit.in_place:
-            return Response(status_code=200, headers={**_HEADERS, "hx-redirect": found.path})
-        return RedirectResponse(found.path, 303, headers=_HEADERS)
+            return Response(status_code=200, headers={**_HEADERS, "hx-redirect": outcome.path})
+        return RedirectResponse(outcome.path, 303, headers=_HEADERS)
     if as_json:
-        if found.data is None:
+        if outcome.data is None:
             raise NotFound("there is no JSON of this page")
-        return _json(found.data, found.status)
-    return _html(visit, found)
+        return _json(outcome.data, outcome.status)
+    return _html(visit, outcome)
 
 
 def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Response:
@@ -154,7 +154,7 @@ def at_the_door(status: int, message: str) -> Response:
 
 def _source(visit: Visit) -> str:
     """The page that the form of a refused change stands on."""
-    return next((found[1] for form in _FORMS if (found := form.fullmatch(visit.path))), "")
+    return next((match[1] for form in _FORMS if (match := form.fullmatch(visit.path))), "")
 
 
 def streaming(pieces: AsyncIterable[bytes]) -> Response:
@@ -202,11 +202,11 @@ def _json(data: Any, status: int) -> Response:
 @functools.cache
 def _statics() -> dict[str, tuple[bytes, str]]:
     """Files by name, each with a mark of its content."""
-    found: dict[str, tuple[bytes, str]] = {}
+    files: dict[str, tuple[bytes, str]] = {}
     for path in sorted((_FOLDER / "static").iterdir()):
         content = path.read_bytes()
-        found[path.name] = content, hashlib.sha256(content).hexdigest()[:12]
-    return found
+        files[path.name] = content, hashlib.sha256(content).hexdigest()[:12]
+    return files
 
 
 def _asset(name: str) -> str:

@@ -143,26 +143,26 @@ def _made_id(change: RunChange) -> str:
 
 def _text(lines: Sequence[str], sign: str) -> tuple[str, str]:
     """Type and text behind a sign of a diff; both empty where there is none."""
-    told = [text[2:] for text in lines if text.startswith(sign)]
-    if told and (found := _TYPE.match(told[0])):
+    texts = [text[2:] for text in lines if text.startswith(sign)]
+    if texts and (match := _TYPE.match(texts[0])):
         # A text goes on until a field begins.
-        end = next((n for n, text in enumerate(told) if n and _field(text) is not None), len(told))
-        return found[1], "\n".join([told[0][found.end() :], *told[1:end]])
-    words = [text.removeprefix("summary: ") for text in told if _field(text) is None]
+        end = next((n for n, text in enumerate(texts) if n and _field(text) is not None), len(texts))
+        return match[1], "\n".join([texts[0][match.end() :], *texts[1:end]])
+    words = [text.removeprefix("summary: ") for text in texts if _field(text) is None]
     return "", "\n".join(words)
 
 
 def _field(text: str) -> tuple[str, str] | None:
-    found = _FIELD.fullmatch(text)
-    return (found[1], found[2]) if found and found[1] in FIELDS.keys() | _UNTOLD else None
+    match = _FIELD.fullmatch(text)
+    return (match[1], match[2]) if match and match[1] in FIELDS.keys() | _UNTOLD else None
 
 
 def _fields(lines: Sequence[str]) -> list[tuple[str, str, str]]:
     """Fields that changed, by their names in words."""
     sides: dict[str, Mapping[str, str]] = {}
     for sign in "-+":
-        told = [_field(text[2:]) for text in lines if text.startswith(sign)]
-        sides[sign] = dict(pair for pair in told if pair is not None)
+        pairs = [_field(text[2:]) for text in lines if text.startswith(sign)]
+        sides[sign] = dict(pair for pair in pairs if pair is not None)
     names = dict.fromkeys([*sides["-"], *sides["+"]])
     return [
         (FIELDS[name], sides["-"].get(name, ""), sides["+"].get(name, ""))
@@ -171,5 +171,5 @@ def _fields(lines: Sequence[str]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _place(found: object) -> str:
-    return " / ".join(map(str, found)) if isinstance(found, list | tuple) else ""  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+def _place(place: object) -> str:
+    return " / ".join(map(str, place)) if isinstance(place, list | tuple) else ""  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]

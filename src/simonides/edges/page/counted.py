@@ -71,10 +71,10 @@ def _counted(memory: Memory, key: tuple[str, ...], count: Callable[[], T], items
     began = time.monotonic()
     if known is not None and began < known.until:
         return known.count
-    found = count()
+    number = count()
     took = time.monotonic() - began
-    if items(found) >= _LARGE:
+    if items(number) >= _LARGE:
         if len(kept) >= _MOST:
             kept.clear()
-        kept[key] = _Kept(began + took + min(_MOST_S, max(_LEAST_S, _TIMES * took)), found)
-    return found
+        kept[key] = _Kept(began + took + min(_MOST_S, max(_LEAST_S, _TIMES * took)), number)
+    return number

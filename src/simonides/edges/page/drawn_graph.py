@@ -140,15 +140,15 @@ def _wrapped(label: str) -> list[str]:
 
 def _pieces(label: str) -> list[str]:
     """Words with their blanks, cut where one is longer than a line or its script has none."""
-    found: list[str] = []
+    pieces: list[str] = []
     for word in " ".join(label.split()).split(" "):
         rest = f"{word} "
         while _width(rest) > _LETTERS:
             end = next(n for n in range(1, len(rest) + 1) if _width(rest[:n]) >= _LETTERS - 1)
-            found.append(rest[:end])
+            pieces.append(rest[:end])
             rest = rest[end:]
-        found.append(rest)
-    return found
+        pieces.append(rest)
+    return pieces
 
 
 def _width(text: str) -> int:

@@ -57,5 +57,5 @@ def notice_of(verb: str, item_id: str, carried: Mapping[str, str]) -> Notice | N
 def done(visit: Visit) -> tuple[str, Notice] | None:
     """The item and the notice of what was just done, as the address says it."""
     item_id = visit.query.get("on", "")
-    found = notice_of(visit.query.get("done", ""), item_id, visit.query)
-    return None if found is None or not item_id else (item_id, found)
+    notice = notice_of(visit.query.get("done", ""), item_id, visit.query)
+    return None if notice is None or not item_id else (item_id, notice)

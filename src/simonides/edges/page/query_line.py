@@ -63,15 +63,15 @@ def read_line(text: str) -> QueryLine:
     chips: list[FilterChip] = []
     words: list[str] = []
     end = 0
-    for found in _WRITTEN.finditer(text):
-        name = names.get(found[1])
-        value = found[2].strip('"').strip()
+    for match in _WRITTEN.finditer(text):
+        name = names.get(match[1])
+        value = match[2].strip('"').strip()
         if name is None or not value:
             continue
-        words.append(text[end : found.start()])
-        end = found.end()
-        without = " ".join((text[: found.start()] + text[found.end() :]).split())
-        chips.append(FilterChip(found[1], value, found[0], without))
+        words.append(text[end : match.start()])
+        end = match.end()
+        without = " ".join((text[: match.start()] + text[match.end() :]).split())
+        chips.append(FilterChip(match[1], value, match[0], without))
         match filters[name].form:
             case FilterForm.WORDS:
                 fields[name] = [*fields.get(name, []), value]

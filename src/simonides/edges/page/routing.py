@@ -70,14 +70,14 @@ _ACTIONS: Final[dict[str, Handler]] = {
 
 def table() -> list[BaseRoute]:
     """Every route, from `/` on."""
-    found: list[BaseRoute] = [Route("/", _served(search.place), methods=["GET"])]
+    routes: list[BaseRoute] = [Route("/", _served(search.place), methods=["GET"])]
     for path, handler in _PLACES.items():
-        found.append(Route(f"{path}.json", _served(handler, as_json=True), methods=["GET"]))
-        found.append(Route(path, _served(handler), methods=["GET"]))
-    found += [Route(path, _served(handler), methods=["POST"]) for path, handler in _ACTIONS.items()]
-    found.append(Route("/live/events", _events, methods=["GET"]))
-    found.append(Route("/static/{name}", static, methods=["GET"]))
-    return found
+        routes.append(Route(f"{path}.json", _served(handler, as_json=True), methods=["GET"]))
+        routes.append(Route(path, _served(handler), methods=["GET"]))
+    routes += [Route(path, _served(handler), methods=["POST"]) for path, handler in _ACTIONS.items()]
+    routes.append(Route("/live/events", _events, methods=["GET"]))
+    routes.append(Route("/static/{name}", static, methods=["GET"]))
+    return routes
 
 
 def _served(handler: Handler, *, as_json: bool = False) -> Callable[[Request], Any]:
@@ -96,8 +96,8 @@ def _answered(request: Request, handler: Handler, form: dict[str, str], as_json:
     visit = _visit(request, form, as_json=as_json)
     try:
         with reaching(None if visit.visitor.unbound else visit.visitor.holds):
-            found = handler(visit)
-        return answer(visit, found, as_json=as_json)
+            outcome = handler(visit)
+        return answer(visit, outcome, as_json=as_json)
     except SimonidesError as error:
         return refusal(visit, error, as_json)
 

@@ -81,11 +81,11 @@ def bars(hits: Sequence[Hit]) -> list[ScoreBar]:
 
 def grouped(parts: Mapping[str, float]) -> dict[str, float]:
     """Parts of a score, by what they speak of."""
-    found: dict[str, float] = {}
+    groups: dict[str, float] = {}
     for name, value in parts.items():
         group = next((group for group, (_, names) in GROUPS.items() if name in names), OTHER)
-        found[group] = found.get(group, 0.0) + value
-    return found
+        groups[group] = groups.get(group, 0.0) + value
+    return groups
 
 
 def _length(values: Iterable[float]) -> float:

@@ -26,11 +26,11 @@ def word_diff(before: str, after: str) -> list[DiffPart]:
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     if len(old) + len(new) > _MOST_WORDS:
         return [DiffPart(kind, text) for kind, text in (("gone", before), ("come", after)) if text]
-    found: list[DiffPart] = []
+    pieces: list[DiffPart] = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":
-            found.append(DiffPart("same", "".join(old[a:b])))
+            pieces.append(DiffPart("same", "".join(old[a:b])))
             continue
-        found += [DiffPart("gone", "".join(old[a:b]))] * (b > a)
-        found += [DiffPart("come", "".join(new[c:d]))] * (d > c)
-    return found
+        pieces += [DiffPart("gone", "".join(old[a:b]))] * (b > a)
+        pieces += [DiffPart("come", "".join(new[c:d]))] * (d > c)
+    return pieces

@@ -72,8 +72,8 @@ def ago(at: int, now: int) -> str:
         return "just now"
     name, unit, _ = next(unit for unit in _UNITS if apart < unit[2])
     number = max(1, int(apart / unit))
-    told = f"{number} {name}{'' if number == 1 else 's'}"
-    return f"{told} ago" if at < now else f"in {told}"
+    phrase = f"{number} {name}{'' if number == 1 else 's'}"
+    return f"{phrase} ago" if at < now else f"in {phrase}"
 
 
 def told_at(item: Item) -> int:

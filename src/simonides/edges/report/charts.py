@@ -49,12 +49,12 @@ class Curve:
 
     Attributes:
         name: Of the series; its colour goes by it.
-        told: What stands there, in words.
+        label: What stands there, in words.
     """
 
     name: str
     path: str
-    told: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Bar:
     y: float
     width: float
     height: float
-    told: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,10 +250,10 @@ def _every(count: int) -> int:
 
 def _apart(ends: Sequence[End]) -> tuple[End, ...]:
     """Place the names of curves above their ends, one above the other where ends are near."""
-    found: list[End] = []
+    apart: list[End] = []
     for end in sorted(ends, key=lambda end: (end.x, end.name)):
         y = end.y - 6
-        while any(abs(other.x - end.x) < _NEAR and abs(other.y - y) < _NEAR for other in found):
+        while any(abs(other.x - end.x) < _NEAR and abs(other.y - y) < _NEAR for other in apart):
             y -= _NEAR
-        found.append(End(end.x, y, end.name))
-    return tuple(found)
+        apart.append(End(end.x, y, end.name))
+    return tuple(apart)

@@ -130,11 +130,11 @@ def collect(memory: Memory, scope: Scopes) -> StoreReport:
 
 def _growth(memory: Memory, scope: Scopes) -> Growth:
     """By days; by weeks where days do not reach back to the beginning."""
-    found = memory.growth(scope=scope, by="day", last=_DAYS)
-    if any(found.periods[0].standing.values()):
-        found = memory.growth(scope=scope, by="week", last=_WEEKS)
-    first = next((number for number, period in enumerate(found.periods) if _is_something(period)), 0)
-    return replace(found, periods=found.periods[max(0, first - 1) :])
+    growth = memory.growth(scope=scope, by="day", last=_DAYS)
+    if any(growth.periods[0].standing.values()):
+        growth = memory.growth(scope=scope, by="week", last=_WEEKS)
+    first = next((number for number, period in enumerate(growth.periods) if _is_something(period)), 0)
+    return replace(growth, periods=growth.periods[max(0, first - 1) :])
 
 
 def _is_something(period: Period) -> bool:
@@ -172,8 +172,8 @@ def faded(item: Item, at: int) -> Fading:
 
 def _rooms(memory: Memory, scope: Scopes) -> list[Room]:
     counts = memory.palace.rooms(scope=scope)
-    found = [Room(domain, room, cards) for (domain, room), cards in counts.items()]
-    return sorted(found, key=lambda room: (-room.cards, room.domain, room.name))
+    rooms = [Room(domain, room, cards) for (domain, room), cards in counts.items()]
+    return sorted(rooms, key=lambda room: (-room.cards, room.domain, room.name))
 
 
 def _short(reasons: Sequence[str]) -> str:

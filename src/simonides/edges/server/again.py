@@ -11,14 +11,14 @@ from simonides.edges.server.operation import Again, Fields, OperationCall
 from simonides.edges.server.problems import HttpProblem
 
 
-def _verdict(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**found, "reasons": []}
+def _verdict(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**answer, "reasons": []}
 
 
-def _verdicts(found: Mapping[str, Any]) -> Mapping[str, Any]:
+def _verdicts(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     """The verdicts, and that there was a session: its name may be purged, and stands with what was said in it."""
-    verdicts = [_verdict(verdict) for verdict in found["verdicts"]]
-    return {**found, "verdicts": verdicts, "session_id": found["session_id"] is not None}
+    verdicts = [_verdict(verdict) for verdict in answer["verdicts"]]
+    return {**answer, "verdicts": verdicts, "session_id": answer["session_id"] is not None}
 
 
 def _in_their_session(call: OperationCall, given: Fields, kept: Mapping[str, Any]) -> Any:
@@ -36,16 +36,16 @@ def _session_of(call: OperationCall, verdicts: Iterable[Mapping[str, Any]]) -> s
     return None
 
 
-def _corrected(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    return None if found["verdict"] is None else {**found, "verdict": _verdict(found["verdict"])}
+def _corrected(answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return None if answer["verdict"] is None else {**answer, "verdict": _verdict(answer["verdict"])}
 
 
-def _id(found: Mapping[str, Any]) -> str:
-    return found["id"]
+def _id(answer: Mapping[str, Any]) -> str:
+    return answer["id"]
 
 
-def _meant_id(found: Mapping[str, Any]) -> str | None:
-    return None if found["item"] is None else found["item"]["id"]
+def _meant_id(answer: Mapping[str, Any]) -> str | None:
+    return None if answer["item"] is None else answer["item"]["id"]
 
 
 def _as_it_was(_: OperationCall, __: Fields, kept: Any) -> Any:
@@ -65,8 +65,8 @@ def done(_: Any) -> bool:
     return True
 
 
-def _done_if_kept(found: Mapping[str, Any]) -> bool | None:
-    return None if found["dry_run"] else True
+def _done_if_kept(answer: Mapping[str, Any]) -> bool | None:
+    return None if answer["dry_run"] else True
 
 
 def _already(_: OperationCall, __: Fields, ___: Any) -> Any:

@@ -97,7 +97,10 @@ def _routes(tenants: Tenants, threads: Threads, bodies: Bodies) -> list[BaseRout
         Route(READY, _ready),
         Route(OPENAPI, _openapi),
         Route(METRICS, _metrics),
-        *(Route(path, Endpoint(found, tenants, threads, bodies)) for path, found in by_path().items()),
+        *(
+            Route(path, Endpoint(operations, tenants, threads, bodies))
+            for path, operations in by_path().items()
+        ),
         *page_routes(),
     ]
 

@@ -162,11 +162,11 @@ class ServerCaller:
 
     def seen(self, memory: Memory, item_ids: Iterable[str]) -> set[str]:
         """Ids of the items that may be read, of these."""
-        found: set[str] = set()
+        ids: set[str] = set()
         for item_id in item_ids:
             with suppress(NotFound):
-                found.add(self.item(memory, item_id).id)
-        return found
+                ids.add(self.item(memory, item_id).id)
+        return ids
 
     def item(self, memory: Memory, item_id: str) -> Item:
         """An item that may be read.

@@ -140,10 +140,10 @@ class Threads:
                 asks = b"behind " + asked_for(operation, call, given)
                 request = RequestName(call.caller.name, checked_name(named), asks)
             work = LongWork(operation.name, call.caller, does, operation.summary)
-            found, begins = self.long.start(work, request)
+            state, begins = self.long.start(work, request)
             if begins:
                 not_begun.pop_all()
-        return _accepted(found)
+        return _accepted(state)
 
 
 class Endpoint:
@@ -218,16 +218,16 @@ def _is_not_waited_for(request: Request) -> bool:
     return any(one.partition(";")[0].strip().lower() == RESPOND_ASYNC for one in preferred)
 
 
-def _accepted(found: OperationState) -> Response:
-    headers = {"location": f"/v1/operations/{found.id}", "preference-applied": RESPOND_ASYNC}
-    return Response(to_json(found.to_dict()), 202, headers, "application/json")
+def _accepted(state: OperationState) -> Response:
+    headers = {"location": f"/v1/operations/{state.id}", "preference-applied": RESPOND_ASYNC}
+    return Response(to_json(state.to_dict()), 202, headers, "application/json")
 
 
 def _answered(operation: Operation, call: OperationCall, given: Fields, once: Once | None) -> Response:
-    found = operation.do(call, given) if once is None else once.answer(operation, call, given)
-    if isinstance(found, Response):
-        return found
-    return Response(to_json(found), operation.status, media_type="application/json")
+    answer = operation.do(call, given) if once is None else once.answer(operation, call, given)
+    if isinstance(answer, Response):
+        return answer
+    return Response(to_json(answer), operation.status, media_type="application/json")
 
 
 def _fields(query: QueryParams, takes: type[BaseModel]) -> dict[str, Any]:
@@ -236,16 +236,16 @@ def _fields(query: QueryParams, takes: type[BaseModel]) -> dict[str, Any]:
     Raises:
         HttpProblem: 422: one is given twice that is no list.
     """
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in dict.fromkeys(query.keys()):
         values = query.getlist(name)
         known = takes.model_fields.get(name)
         if known is not None and "list[" in str(known.annotation):
-            found[name] = values
+            fields[name] = values
         elif len(values) > 1:
             raise HttpProblem(
                 422, "invalid_input", f"{ascii(name)[:80]} is given {len(values)} times; give it once"
             )
         else:
-            found[name] = values[0]
-    return found
+            fields[name] = values[0]
+    return fields

@@ -255,8 +255,8 @@ def _cookie(headers: Headers) -> str | None:
     with suppress(CookieError):
         for line in headers.getlist("cookie"):
             jar.load(line)
-    found = jar.get(_cookie_name(headers))
-    return None if found is None or not found.value.isascii() else found.value
+    cookie = jar.get(_cookie_name(headers))
+    return None if cookie is None or not cookie.value.isascii() else cookie.value
 
 
 def _cookie_name(headers: Headers) -> str:

@@ -51,8 +51,8 @@ def _began(number: int) -> str:
     if not _tells_of_processes():
         return ""
     try:
-        told = Path(f"/proc/{number}/stat").read_text("utf-8", "replace")
+        stat = Path(f"/proc/{number}/stat").read_text("utf-8", "replace")
     except OSError:
         return ""
-    state, *rest = told.rpartition(")")[2].split()
+    state, *rest = stat.rpartition(")")[2].split()
     return "" if state == "Z" else rest[18]

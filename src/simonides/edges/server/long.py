@@ -118,10 +118,10 @@ class LongOperations:
         Raises:
             NotFound: There is none.
         """
-        found = self._state.operations(operation_id)
-        if not found:
+        state = self._state.operations(operation_id)
+        if not state:
             raise NotFound(f"there is no operation {operation_id[:80]!r}; they are told of for a week")
-        return self._honest(found[0])
+        return self._honest(state[0])
 
     def list(self) -> list[OperationState]:
         """Operations, last started first."""
@@ -134,9 +134,9 @@ class LongOperations:
             NotFound: There is none.
             HttpProblem: 409: it has ended.
         """
-        found = self.find(operation_id)
-        if found.status != "running":
-            raise HttpProblem(409, "ended", f"it has ended ({found.status}) and cannot be cancelled")
+        state = self.find(operation_id)
+        if state.status != "running":
+            raise HttpProblem(409, "ended", f"it has ended ({state.status}) and cannot be cancelled")
         self._state.cancel(operation_id)
         return self.find(operation_id)
 
@@ -144,12 +144,12 @@ class LongOperations:
         """Events of an operation until its end, or that of this server: its state whenever that changes."""
         before, told_at = None, time.monotonic()
         while True:
-            found = await to_thread.run_sync(self.find, operation_id)
-            said = found.to_dict()
-            is_over = found.status != "running"
-            if said != before:
-                yield b"event: %s\ndata: %s\n\n" % (b"end" if is_over else b"progress", to_json(said))
-                before, told_at = said, time.monotonic()
+            state = await to_thread.run_sync(self.find, operation_id)
+            fields = state.to_dict()
+            is_over = state.status != "running"
+            if fields != before:
+                yield b"event: %s\ndata: %s\n\n" % (b"end" if is_over else b"progress", to_json(fields))
+                before, told_at = fields, time.monotonic()
             if is_over or stopping():
                 return
             if time.monotonic() - told_at > _STREAM_S:
@@ -207,12 +207,12 @@ class LongOperations:
                     self._state.seen(self.holder)
                 self._state.keep_claims()
 
-    def _honest(self, found: OperationState) -> OperationState:
+    def _honest(self, state: OperationState) -> OperationState:
         """The state of an operation; one whose process has ended is not running any more."""
-        if found.status != "running" or not has_ended(found.holder, found.seen_at, self._state.now()):
-            return found
-        self._state.ended(found.id, "interrupted", problem=_INTERRUPTED.body())
-        return self._state.operations(found.id)[0]
+        if state.status != "running" or not has_ended(state.holder, state.seen_at, self._state.now()):
+            return state
+        self._state.ended(state.id, "interrupted", problem=_INTERRUPTED.body())
+        return self._state.operations(state.id)[0]
 
 
 class _Course:
@@ -247,19 +247,19 @@ class _Course:
             raise LeftOff
 
 
-def seen_by(caller: ServerCaller, found: OperationState) -> bool:
+def seen_by(caller: ServerCaller, state: OperationState) -> bool:
     """True if somebody may know of an operation: it works on their tenant's memory, in a scope of theirs."""
-    if found.tenant != caller.tenant:
+    if state.tenant != caller.tenant:
         return False
-    return caller.unbound if found.scope == "*" else caller.holds(found.scope)
+    return caller.unbound if state.scope == "*" else caller.holds(state.scope)
 
 
-def require_seen(caller: ServerCaller, found: OperationState) -> OperationState:
+def require_seen(caller: ServerCaller, state: OperationState) -> OperationState:
     """The operation.
 
     Raises:
         NotFound: It is another scope's or tenant's.
     """
-    if not seen_by(caller, found):
-        raise NotFound(f"there is no operation {found.id!r}; they are told of for a week")
-    return found
+    if not seen_by(caller, state):
+        raise NotFound(f"there is no operation {state.id!r}; they are told of for a week")
+    return state

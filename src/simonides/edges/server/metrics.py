@@ -53,17 +53,17 @@ class Metrics:
 
     def with_others(self, others: Iterable[bytes]) -> Metrics:
         """These and those of other processes, as `to_json` gives them."""
-        found = Metrics()
-        found._started_at = self._started_at
+        total = Metrics()
+        total._started_at = self._started_at
         for counted in (self.to_json(), *others):
-            told = from_json(counted)
-            for name, status, count in told["ended"]:
-                found._ended[name, status] += count
-            for name, (counts, sum_s) in told["durations"].items():
-                took = found._durations.setdefault(name, _Durations())
+            metrics = from_json(counted)
+            for name, status, count in metrics["ended"]:
+                total._ended[name, status] += count
+            for name, (counts, sum_s) in metrics["durations"].items():
+                took = total._durations.setdefault(name, _Durations())
                 took.counts = [mine + theirs for mine, theirs in zip(took.counts, counts, strict=True)]
                 took.sum_s += sum_s
-        return found
+        return total
 
     def text(self) -> str:
         """All of it in the exposition format."""

@@ -84,18 +84,18 @@ class Once:
         self, request: RequestName, operation: Operation, call: OperationCall, given: Fields
     ) -> Any:
         try:
-            found = operation.do(call, given)
+            answer = operation.do(call, given)
         except (SimonidesError, HttpProblem) as error:
             if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
                 self.state.dropped(request)
             raise
         assert operation.again is not None
-        keeps = operation.again.keeps(found)
+        keeps = operation.again.keeps(answer)
         if keeps is None:
             self.state.dropped(request)
         else:
             self.state.done(request, keeps)
-        return found
+        return answer
 
 
 def asked_for(operation: Operation, call: OperationCall, given: Fields) -> bytes:
@@ -105,14 +105,14 @@ def asked_for(operation: Operation, call: OperationCall, given: Fields) -> bytes
     """
     caller = call.caller
     as_whom = [caller.actor, caller.session_id, caller.everywhere]
-    asked: list[Any] = [operation.name, dict(call.path), given.given(), as_whom]
+    parts: list[Any] = [operation.name, dict(call.path), given.given(), as_whom]
     if operation.lines:
         digest = hashlib.sha256()
         while part := call.lines.read(_PIECE_BYTES):
             digest.update(part)
         call.lines.seek(0)
-        asked.append(digest.hexdigest())
-    return to_json(asked)
+        parts.append(digest.hexdigest())
+    return to_json(parts)
 
 
 def checked_name(named: str) -> str:

@@ -74,7 +74,7 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
     for one in operations:
         path = re.sub(r"\{(\w+)(?::\w+)?\}", r"{\1}", one.path)
         paths.setdefault(path, {})[one.method.lower()] = _operation(one, schemas, definitions)
-    found: dict[str, Any] = {
+    schema: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
             "title": "Simonides",
@@ -89,11 +89,11 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
         "security": [{"key": []}],
     }
     # Classes tell themselves from those whose values they are the forms of; clients need not.
-    return json.loads(json.dumps(found).replace('Json"', '"'))
+    return json.loads(json.dumps(schema).replace('Json"', '"'))
 
 
 def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    description: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.title,
         "description": f"Takes the role {one.role.value}.",
@@ -119,12 +119,15 @@ def _operation(one: Operation, schemas: Any, definitions: Any) -> dict[str, Any]
         "responses": {str(status): _answer(one, status, schemas) for status in one.statuses},
     }
     if one.lines:
-        found["requestBody"] = {"required": True, "content": {one.lines: {"schema": {"type": "string"}}}}
+        description["requestBody"] = {
+            "required": True,
+            "content": {one.lines: {"schema": {"type": "string"}}},
+        }
     if one.has_body and not one.in_query and one.takes is not Nothing:
         body = {"application/json": {"schema": schemas[one.takes, "validation"]}}
         required = any(field.is_required() for field in one.takes.model_fields.values())
-        found["requestBody"] = {"required": required, "content": body}
-    return found
+        description["requestBody"] = {"required": required, "content": body}
+    return description
 
 
 def _parameters(takes: type[Fields], schemas: Any, definitions: Any) -> list[dict[str, Any]]:

@@ -102,17 +102,17 @@ class Verb(Enum):
         """Call the verb of a name, such as `records.list`; what is null was not given."""
         verb = attrgetter(name)(call.memory)
         fields = {name: getattr(given, name) for name in type(given).model_fields}
-        told = {name: value for name, value in fields.items() if value is not None}
+        arguments = {name: value for name, value in fields.items() if value is not None}
         if "actor" in (verb.__kwdefaults__ or ()):
-            told["actor"] = call.caller.actor
+            arguments["actor"] = call.caller.actor
         match self:
             case Verb.ITEM | Verb.OWN:
                 item = getattr(call.caller, self.value)(call.memory, call.path["item_id"])
-                return verb(item.id, **told)
+                return verb(item.id, **arguments)
             case Verb.STORE:
-                return verb(**told)
+                return verb(**arguments)
             case _:
-                return verb(scope=getattr(call.caller, self.value), **told)
+                return verb(scope=getattr(call.caller, self.value), **arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,16 +213,16 @@ class Operation:
     def do(self, call: OperationCall, given: Fields) -> Any:
         """Do it; the answer as a value of JSON. What lies outside of the caller's scope stays as it is."""
         with reaching(call.caller.reach):
-            found = (
+            answer = (
                 self.does.do(self.name, call, given)
                 if isinstance(self.does, Verb)
                 else self.does(call, given)
             )
         if self.field:
-            return {self.field: found}
-        if isinstance(found, list):
-            return {"items": [_in_json(one) for one in cast("list[object]", found)]}
-        return _in_json(found)
+            return {self.field: answer}
+        if isinstance(answer, list):
+            return {"items": [_in_json(one) for one in cast("list[object]", answer)]}
+        return _in_json(answer)
 
 
 def _in_json(value: object) -> Any:

@@ -76,12 +76,12 @@ class OtherPaths:
             return
         is_mcp = scope["path"].rstrip("/") == MCP
         by_person = wants_page(scope) and not scope["path"].startswith("/v1/")
-        told = (
+        why = (
             "no page has this address"
             if by_person
             else "there is nothing here; /v1/openapi.json lists what is"
         )
-        problem = HttpProblem(404, "not_found", told)
+        problem = HttpProblem(404, "not_found", why)
         answer = (self._mcp if is_mcp else self._chats) or for_caller(problem, scope)
         if not is_mcp and self._chats is not None:
             try:  # What is said in a chat is written down.

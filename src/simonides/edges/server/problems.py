@@ -101,27 +101,27 @@ class HttpProblem(Exception):
             known: Names of the fields that there are.
             sent: All of the fields, among which a place is told.
         """
-        found = [
+        errors = [
             {"at": "/".join(map(str, _place(one, sent))), "message": _field_error(one, known)}
             for one in error.errors(include_url=False, include_context=False, include_input=False)[
                 :_MOST_ERRORS
             ]
         ]
-        first = f"{found[0]['at'] or 'the request'}: {found[0]['message']}"
+        first = f"{errors[0]['at'] or 'the request'}: {errors[0]['message']}"
         return cls(
-            422, "invalid_input", f"{first}; /v1/openapi.json says what this takes", more={"errors": found}
+            422, "invalid_input", f"{first}; /v1/openapi.json says what this takes", more={"errors": errors}
         )
 
     def body(self) -> dict[str, Any]:
         """The body of its answer."""
-        said = {
+        fields = {
             "type": f"urn:simonides:problem:{self.code}",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,
             "code": self.code,
         }
-        return said | self.more
+        return fields | self.more
 
     def response(self) -> Response:
         """The answer."""

@@ -43,8 +43,8 @@ class Relay:
     async def metrics(self, headers: RawHeaders) -> list[bytes]:
         """Counts of the other workers; what one that does not answer counted is left out."""
         others = (number for number in range(self._team.size) if number != self._team.number)
-        found = await asyncio.gather(*(self._counted(number, headers) for number in others))
-        return [one for one in found if one is not None]
+        counts = await asyncio.gather(*(self._counted(number, headers) for number in others))
+        return [one for one in counts if one is not None]
 
     async def close(self) -> None:
         """Let go of the connections."""

@@ -352,16 +352,16 @@ class ServerState:
             NotFound: There is no such key.
             Conflict: Several have this name.
         """
-        found = [key for key in self.keys() if named in (key.id, key.name) and key.revoked_at is None]
-        if not found:
+        keys = [key for key in self.keys() if named in (key.id, key.name) and key.revoked_at is None]
+        if not keys:
             raise NotFound(
                 f"there is no key {named[:_MOST_CHARS]!r} that works; `simonides keys list` tells which do"
             )
-        if len(found) > 1:
-            ids = ", ".join(key.id for key in found)
+        if len(keys) > 1:
+            ids = ", ".join(key.id for key in keys)
             raise Conflict(f"several keys are called {named!r}; name one by its id: {ids}")
-        self._do("UPDATE server_keys SET revoked_at = ? WHERE id = ?", (self._now(), found[0].id))
-        return next(key for key in self.keys() if key.id == found[0].id)
+        self._do("UPDATE server_keys SET revoked_at = ? WHERE id = ?", (self._now(), keys[0].id))
+        return next(key for key in self.keys() if key.id == keys[0].id)
 
     def find(self, token: str) -> Credential | None:
         """The rights of whoever shows a token; None where it is no key, or one that works no more."""
@@ -435,8 +435,8 @@ class ServerState:
         claimed = False
         try:
             with self._writing(self._connection) as writing:
-                found = self._noted(writing, request)
-                if found.answer is None and not found.under_way:
+                noted = self._noted(writing, request)
+                if noted.answer is None and not noted.under_way:
                     _note(writing, request, self._now(), holder=this_process())
                     # Before others can read the claim: they would find nobody at it.
                     _UNDER_WAY.add((self._path, request.key))
@@ -445,7 +445,7 @@ class ServerState:
             if claimed:
                 self.let_go(request)
             raise
-        return found
+        return noted
 
     def done(self, request: RequestName, answer: Any) -> None:
         """Note the answer of a request that was carried out."""

@@ -36,7 +36,7 @@ TABLE: Final[tuple[Operation, ...]] = (
 
 def by_path() -> dict[str, dict[str, Operation]]:
     """Operations by path and method, paths without words first."""
-    found: dict[str, dict[str, Operation]] = {}
+    paths: dict[str, dict[str, Operation]] = {}
     for one in sorted(TABLE, key=lambda operation: "{" in operation.path):
-        found.setdefault(one.path, {})[one.method] = one
-    return found
+        paths.setdefault(one.path, {})[one.method] = one
+    return paths

@@ -94,11 +94,11 @@ class Tenants:
 
     def _surplus(self) -> list[Memory]:
         """Take out the least used memories, above as many as may stay open."""
-        found: list[Memory] = []
+        surplus: list[Memory] = []
         for tenant, one in list(self._opened.items()):
             if len(self._opened) <= self._most:
                 break
             if one.memory is not None and not one.users:
                 del self._opened[tenant]
-                found.append(one.memory)
-        return found
+                surplus.append(one.memory)
+        return surplus

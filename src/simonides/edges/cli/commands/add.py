@@ -84,7 +84,7 @@ def _show(out: Output, result: AddResult) -> None:
             out.prose(f"message {number}: {'; '.join(verdict.reasons)}", 4)
 
 
-def _link(said: str) -> dict[str, str]:
+def _link(text: str) -> dict[str, str]:
     """A link as `supports:ID` or `ID` names it."""
-    rel, colon, to = said.rpartition(":")
+    rel, colon, to = text.rpartition(":")
     return {"to": to, "rel": rel} if colon else {"to": to}

@@ -43,11 +43,11 @@ def backup(
     beside = made.with_name(f"{made.name}.archive")
     files = [file for file in (made, beside) if file.exists()]
     sizes = {str(file): file.stat().st_size for file in files}
-    told = {"path": str(made), "bytes": sizes[str(made)]}
+    report = {"path": str(made), "bytes": sizes[str(made)]}
     if beside in files:
-        told |= {"archive": str(beside), "archive_bytes": sizes[str(beside)]}
+        report |= {"archive": str(beside), "archive_bytes": sizes[str(beside)]}
     common.answer(
-        told,
+        report,
         lambda out: out.line("\n".join(f"{file}  {size:,} bytes, checked" for file, size in sizes.items())),
         list(sizes),
     )
@@ -62,8 +62,8 @@ def _verify(common: Common, path: Path) -> None:
     with Memory(path, read_only=True) as copy, progress(common, "Looking", 1) as advance:
         report = copy.doctor(lambda area, share: advance(share, area))
         items = copy.stats()["items"]
-    told = report.to_dict() | {"path": str(path), "items": items}
+    values = report.to_dict() | {"path": str(path), "items": items}
     state = "sound" if report.healthy else "damaged; `simonides doctor --db` of it says where"
-    common.answer(told, lambda out: out.line(f"{path}  {items:,} items, {state}"), [str(path)])
+    common.answer(values, lambda out: out.line(f"{path}  {items:,} items, {state}"), [str(path)])
     if not report.healthy:
         raise typer.Exit(exits.WRONG)

@@ -58,11 +58,11 @@ def chat(
     from simonides.edges.cli.talk import MemoryDialogue, ModelDialogue, in_lines, name_of  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
-        asked = streaming_model(memory.settings, model)
+        chat_model = streaming_model(memory.settings, model)
         where = name_of(place.path, session, mode)
         with (
-            ModelDialogue(common, memory, asked, where)
-            if asked
+            ModelDialogue(common, memory, chat_model, where)
+            if chat_model
             else MemoryDialogue(common, memory, where) as talk
         ):
             typed = on_terminal(sys.stdin) and common.out.terminal

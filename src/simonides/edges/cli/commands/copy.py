@@ -82,7 +82,7 @@ def copy(
 
 def _digest(memory: Memory) -> str:
     """A hash of everything that an export holds."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for record in memory.export():
-        found.update(json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n")
-    return found.hexdigest()
+        digest.update(json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()

@@ -38,12 +38,12 @@ def correct(
 
     replaced: Item | None = None
     with common.memory() as memory:
-        found = memory.resolve(target, scope=place.path)
-        if not isinstance(found, Candidates):
+        item = memory.resolve(target, scope=place.path)
+        if not isinstance(item, Candidates):
             # What words resolved to is what is corrected, and shown, whatever is written meanwhile.
-            replaced, found = found, memory.correct(found.id, content, actor="cli")
-    if isinstance(found, Candidates):
-        unclear = found
+            replaced, item = item, memory.correct(item.id, content, actor="cli")
+    if isinstance(item, Candidates):
+        unclear = item
         common.answer(
             unclear.to_dict(),
             lambda out: render.candidates(out, unclear),
@@ -51,7 +51,7 @@ def correct(
         )
         common.remark(f"simonides: {unclear.reason}; nothing was changed")
         raise typer.Exit(exits.WRONG)
-    verdict = found
+    verdict = item
     ids = [] if verdict.item_id is None else [verdict.item_id]
     common.answer(verdict.to_dict(), lambda out: _show(out, verdict, replaced), ids)
     if not verdict.stored:

@@ -114,15 +114,15 @@ def demo(
             _introduce(
                 out, world, new, took_s, f"kept in {memory.path}" if common.db else "in a temporary store"
             )
-        asked = [_ask(memory, question) for question in world.questions[:_QUESTIONS]]
+        answered = [_ask(memory, question) for question in world.questions[:_QUESTIONS]]
         if worded:
-            _recall(out, asked)
+            _recall(out, answered)
             if new:  # On a store that has been through the tour these would find their own traces.
                 _refuse(out, memory)
                 _correct(out, memory)
                 _undo(out, memory)
-        told = {"scope": SCOPE, "turns": len(world.turns), "questions": [one.to_dict() for one in asked]}
-        common.answer(told | _figures(asked), lambda out: _conclude(out, asked))
+        report = {"scope": SCOPE, "turns": len(world.turns), "questions": [one.to_dict() for one in answered]}
+        common.answer(report | _figures(answered), lambda out: _conclude(out, answered))
         if not no_prompt and worded and on_terminal(sys.stdin) and out.terminal:
             _converse(out, memory)
 
@@ -188,9 +188,9 @@ def _introduce(out: Output, world: World, new: int, took_s: float, where: str) -
         out.line(out.paint(line, "dim"))
 
 
-def _recall(out: Output, asked: Sequence[AnsweredQuestion]) -> None:
+def _recall(out: Output, questions: Sequence[AnsweredQuestion]) -> None:
     _title(out, 1, "What it remembers, and why it was found")
-    for answered in (asked[n] for n in _TOUR):
+    for answered in (questions[n] for n in _TOUR):
         question = answered.question
         out.line()
         out.prose(question.text, 2, "bold")
@@ -276,27 +276,27 @@ def _hit(out: Output, rank: int, hit: Hit, *, evidence: bool) -> None:
 def _besides(out: Output, hit: Hit) -> str:
     """Other signals that spoke for a hit, in words."""
     signals = hit.signals
-    said = ["speaker"] if signals.get("speaker", 0.0) > _NOTABLE else []
+    signs = ["speaker"] if signals.get("speaker", 0.0) > _NOTABLE else []
     if signals.get("neighbours", 0.0) + signals.get("session", 0.0) > _NOTABLE:
-        said.append("context")
-    return out.paint(f"  + {', '.join(said)}", "dim") if said else ""
+        signs.append("context")
+    return out.paint(f"  + {', '.join(signs)}", "dim") if signs else ""
 
 
 def _evidence(answered: AnsweredQuestion) -> tuple[str, str]:
     """Verdict on whether the evidence was found, in words and a colour."""
-    wanted, found = answered.question.evidence_turns, answered.evidence_ranks
+    wanted, ranks = answered.question.evidence_turns, answered.evidence_ranks
     if answered.question.abstain:
         if answered.result.abstained:
             return "there is none, and the search says so", "green"
         return "there is none: the conversation never says", "yellow"
-    if not found:
+    if not ranks:
         return f"not among the first {_LOOKED_AT}", "red"
-    many = f"{len(found)} of {len(wanted)} turns" if len(wanted) > 1 else "found"
-    return f"{many}, first at rank {found[0]}", "green"
+    many = f"{len(ranks)} of {len(wanted)} turns" if len(wanted) > 1 else "found"
+    return f"{many}, first at rank {ranks[0]}", "green"
 
 
-def _conclude(out: Output, asked: Sequence[AnsweredQuestion]) -> None:
-    figures = _figures(asked)
+def _conclude(out: Output, answered: Sequence[AnsweredQuestion]) -> None:
+    figures = _figures(answered)
     out.line(out.paint("─" * _columns(out), "dim"))
     out.line(
         f"{figures['found']} of {figures['with_evidence']} questions had evidence among the first {_LOOKED_AT}"
@@ -305,13 +305,13 @@ def _conclude(out: Output, asked: Sequence[AnsweredQuestion]) -> None:
     out.line(f"{figures['p50_ms']:.1f} ms for a search (median)")
 
 
-def _figures(asked: Sequence[AnsweredQuestion]) -> dict[str, Any]:
-    with_evidence = [answered for answered in asked if not answered.question.abstain]
+def _figures(questions: Sequence[AnsweredQuestion]) -> dict[str, Any]:
+    with_evidence = [answered for answered in questions if not answered.question.abstain]
     return {
         "with_evidence": len(with_evidence),
         "found": sum(bool(answered.evidence_ranks) for answered in with_evidence),
         "first": sum(answered.evidence_ranks[:1] == [1] for answered in with_evidence),
-        "p50_ms": round(median(answered.took_s for answered in asked) * 1000, 3),
+        "p50_ms": round(median(answered.took_s for answered in questions) * 1000, 3),
     }
 
 
@@ -326,20 +326,20 @@ def _converse(out: Output, memory: Memory) -> None:
     while True:
         out.line()
         try:
-            said = input("ask> ").strip()
+            line = input("ask> ").strip()
         except (EOFError, KeyboardInterrupt):
             out.line()
             return
-        if not said:
+        if not line:
             return
-        if said.startswith("+"):
-            if text := said[1:].strip():
+        if line.startswith("+"):
+            if text := line[1:].strip():
                 for verdict in memory.add([text], scope=SCOPE):
                     render.verdict(out, verdict)
             else:
                 out.line("write what to remember behind the +")
             continue
-        result = memory.search(said, scope=SCOPE, k=_SHOWN)
+        result = memory.search(line, scope=SCOPE, k=_SHOWN)
         for rank, hit in enumerate(result, 1):
             _hit(out, rank, hit, evidence=False)
         if result.abstained:

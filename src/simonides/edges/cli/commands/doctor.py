@@ -37,9 +37,9 @@ def doctor(
         _salvage(common, salvage.expanduser())
         return
     with common.memory(reads=True) as memory, progress(common, "Looking", 1) as advance:
-        told = common.store_name(memory)
+        store_name = common.store_name(memory)
         report = memory.doctor(lambda area, share: advance(share, f"Looking at {area}"))
-    common.answer(report.to_dict(), lambda out: _show(out, report, told))
+    common.answer(report.to_dict(), lambda out: _show(out, report, store_name))
     if not report.healthy:
         raise typer.Exit(exits.WRONG)
 

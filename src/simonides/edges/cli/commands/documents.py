@@ -25,16 +25,16 @@ _SHOWN: Final = 20
 def corpora(common: Common, place: ScopeOptions) -> None:
     """List the corpora of a scope."""
     with common.memory(reads=True) as memory:
-        found = memory.documents.corpora(scope=place.path)
+        corpora = memory.documents.corpora(scope=place.path)
     rows = [
-        (one.name, str(one.documents), str(one.chunks), "yes" if one.injectable else "no") for one in found
+        (one.name, str(one.documents), str(one.chunks), "yes" if one.injectable else "no") for one in corpora
     ]
     common.answer(
-        [one.to_dict() for one in found],
+        [one.to_dict() for one in corpora],
         lambda out: out.table(("corpus", "documents", "chunks", "injectable"), rows),
-        [one.name for one in found],
+        [one.name for one in corpora],
     )
-    if not found:
+    if not corpora:
         common.remark("there is none; `simonides ingest` makes one")
 
 
@@ -60,10 +60,10 @@ def corpus(
 ) -> None:
     """Say what a corpus is; make it if there is none."""
     with common.memory(makes=True) as memory:
-        found = memory.documents.corpus(
+        corpus = memory.documents.corpus(
             name, scope=place.path, label=label, parent=parent, injectable=injectable, actor="cli"
         )
-    common.answer(found.to_dict(), lambda out: out.fields(found.to_dict()), [found.name])
+    common.answer(corpus.to_dict(), lambda out: out.fields(corpus.to_dict()), [corpus.name])
 
 
 @command(app, "list", example="  simonides documents list handbook guide")
@@ -76,16 +76,16 @@ def list_(
 ) -> None:
     """List the documents of a corpus."""
     with common.memory(reads=True) as memory:
-        found = common.first(
+        documents = common.first(
             lambda most: memory.documents.list(name, folder, scope=place.path, limit=most), limit
         )
-    rows = [(one.path, one.kind, str(one.chunks), moment(one.ingested_at)) for one in found]
+    rows = [(one.path, one.kind, str(one.chunks), moment(one.ingested_at)) for one in documents]
     common.answer(
-        [one.to_dict() for one in found],
+        [one.to_dict() for one in documents],
         lambda out: out.table(("path", "kind", "chunks", "read"), rows),
-        [one.item_id for one in found],
+        [one.item_id for one in documents],
     )
-    if not found:
+    if not documents:
         common.remark("there is none")
 
 
@@ -98,21 +98,21 @@ def list_(
 def show(common: Common, place: ScopeOptions, name: _Corpus, path: _Path) -> None:
     """Show a document in its chunks, each with its lines."""
     with common.memory(reads=True) as memory:
-        found = memory.documents.get(name, path, scope=place.path)
-        if found is None:
+        document = memory.documents.get(name, path, scope=place.path)
+        if document is None:
             raise NotFound(f"the corpus {name!r} holds no document {path!r}")
         chunks = memory.documents.chunks(name, path, scope=place.path)
         versions = memory.documents.history(name, path, scope=place.path)
 
     def text(out: Output) -> None:
-        out.line(f"{found.path}  {found.kind}  {found.lines:,} lines  version {len(versions)}")
+        out.line(f"{document.path}  {document.kind}  {document.lines:,} lines  version {len(versions)}")
         for chunk in chunks:
             out.line(f"{citation(chunk)}  {chunk.title}")
-        for refused in found.refused:
+        for refused in document.refused:
             out.line(f"not in it: {refused}")
 
-    told = [{"id": chunk.id, "citation": citation(chunk), "title": chunk.title} for chunk in chunks]
-    common.answer(found.to_dict() | {"parts": told}, text, [chunk.id for chunk in chunks])
+    parts = [{"id": chunk.id, "citation": citation(chunk), "title": chunk.title} for chunk in chunks]
+    common.answer(document.to_dict() | {"parts": parts}, text, [chunk.id for chunk in chunks])
 
 
 @command(
@@ -150,20 +150,20 @@ def compare(
     """Tell two corpora apart, chunk by chunk."""
     with common.memory(reads=not link) as memory:
         if link:
-            found = memory.documents.relate(first, second, scope=place.path, actor="cli")
+            pairs = memory.documents.relate(first, second, scope=place.path, actor="cli")
         else:
-            found = memory.documents.compare(first, second, scope=place.path)
+            pairs = memory.documents.compare(first, second, scope=place.path)
 
     def text(out: Output) -> None:
         out.line(
-            f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.modified):,} modified, "
-            f"{found.unchanged:,} unchanged; drift {found.drift:.1%}"
+            f"{len(pairs.added):,} added, {len(pairs.removed):,} removed, {len(pairs.modified):,} modified, "
+            f"{pairs.unchanged:,} unchanged; drift {pairs.drift:.1%}"
         )
-        marked = [f"+ {one}" for one in found.added] + [f"- {one}" for one in found.removed]
-        marked += [f"~ {one} → {other}" for one, other in found.modified]
+        marked = [f"+ {one}" for one in pairs.added] + [f"- {one}" for one in pairs.removed]
+        marked += [f"~ {one} → {other}" for one, other in pairs.modified]
         for line in marked[:_SHOWN]:
             out.line(line)
         if len(marked) > _SHOWN:
             out.line(f"… {len(marked) - _SHOWN:,} more; --json names them")
 
-    common.answer(found.to_dict(), text)
+    common.answer(pairs.to_dict(), text)

@@ -32,15 +32,15 @@ def list_(
 ) -> None:
     """List entities, the most often mentioned first."""
     with common.memory(reads=True) as memory:
-        found = common.first(
+        entities = common.first(
             lambda most: memory.entities.list(scope=look.scopes, limit=most, type=type_, prefix=prefix), limit
         )
     common.answer(
-        [entity.to_dict() for entity in found],
-        lambda out: _table(out, found),
-        [entity.id for entity in found],
+        [entity.to_dict() for entity in entities],
+        lambda out: _table(out, entities),
+        [entity.id for entity in entities],
     )
-    if not found:
+    if not entities:
         common.remark(look.hint)
 
 
@@ -56,9 +56,11 @@ def show(
     Facts that mention it, what happened when, and what is often mentioned beside it.
     """
     with common.memory(reads=True) as memory:
-        found = memory.entities.get(name, scope=look.scopes, limit=limit)
+        profile = memory.entities.get(name, scope=look.scopes, limit=limit)
     common.answer(
-        found.to_dict(), lambda out: _show(out, found), dict.fromkeys(item.id for item in found.timeline)
+        profile.to_dict(),
+        lambda out: _show(out, profile),
+        dict.fromkeys(item.id for item in profile.timeline),
     )
 
 
@@ -73,12 +75,12 @@ def alike(
     Decide, then merge them with `entities merge`.
     """
     with common.memory(reads=True) as memory:
-        found = common.first(lambda most: memory.entities.alike(scope=look.scopes, limit=most), limit)
-    rows = [(pair.keep.name, pair.other.name, pair.keep.scope, pair.why) for pair in found]
+        pairs = common.first(lambda most: memory.entities.alike(scope=look.scopes, limit=most), limit)
+    rows = [(pair.keep.name, pair.other.name, pair.keep.scope, pair.why) for pair in pairs]
     common.answer(
-        [pair.to_dict() for pair in found],
+        [pair.to_dict() for pair in pairs],
         lambda out: out.table(("keep", "other", "scope", "why"), rows),
-        [pair.other.id for pair in found],
+        [pair.other.id for pair in pairs],
     )
 
 
@@ -159,7 +161,7 @@ def _answer(common: Common, entity: Entity) -> None:
     common.answer(entity.to_dict(), lambda out: _table(out, [entity]), [entity.id])
 
 
-def _table(out: Output, found: list[Entity]) -> None:
+def _table(out: Output, entities: list[Entity]) -> None:
     rows = [
         (
             entity.name,
@@ -169,13 +171,13 @@ def _table(out: Output, found: list[Entity]) -> None:
             render.moment(entity.last_seen_at, short=True),
             ", ".join(entity.aliases),
         )
-        for entity in found
+        for entity in entities
     ]
     out.table(("name", "type", "mentions", "scope", "last", "also"), rows)
 
 
-def _show(out: Output, found: EntityProfile) -> None:
-    entity = found.entity
+def _show(out: Output, profile: EntityProfile) -> None:
+    entity = profile.entity
     out.line(out.paint(entity.name, "bold"))
     out.fields(
         {
@@ -185,14 +187,14 @@ def _show(out: Output, found: EntityProfile) -> None:
             "mentions": entity.mention_count,
             "first": render.moment(entity.first_seen_at, short=True),
             "last": render.moment(entity.last_seen_at, short=True),
-            "merged": "; ".join(", ".join(entry.names) for entry in found.merged),
-            "beside": ", ".join(f"{entry.entity.name} ({entry.shared})" for entry in found.related),
+            "merged": "; ".join(", ".join(entry.names) for entry in profile.merged),
+            "beside": ", ".join(f"{entry.entity.name} ({entry.shared})" for entry in profile.related),
         }
     )
     if entity.summary:
         out.line()
         out.prose(entity.summary)
-    for title, items in (("facts", found.facts), ("timeline", found.timeline)):
+    for title, items in (("facts", profile.facts), ("timeline", profile.timeline)):
         if items:
             out.line()
             out.line(out.paint(title, "dim"))

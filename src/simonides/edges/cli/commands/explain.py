@@ -24,32 +24,34 @@ def explain(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID",
     Shown are its source, what the policy said of it, its place, links and audit events.
     """
     with common.memory(reads=True) as memory:
-        found = memory.explain(item_id)
-    common.answer(found.to_dict(), lambda out: _show(out, found), [found.item.id])
+        explanation = memory.explain(item_id)
+    common.answer(explanation.to_dict(), lambda out: _show(out, explanation), [explanation.item.id])
 
 
-def _show(out: Output, found: Explanation) -> None:
-    render.item(out, found.item)
+def _show(out: Output, explanation: Explanation) -> None:
+    render.item(out, explanation.item)
     out.line()
-    place = found.place
+    place = explanation.place
     out.fields(
         {
-            "certain now": found.effective_confidence,
-            "keeps": f"{found.retention:.0%} of its weight",
+            "certain now": explanation.effective_confidence,
+            "keeps": f"{explanation.retention:.0%} of its weight",
             "stands in": None if place is None else f"{place.domain} / {place.room} / {place.shelf}",
-            "verdict": None if found.verdict is None else f"{found.verdict.verdict} by {found.verdict.actor}",
-            "because": None if found.verdict is None else "; ".join(found.verdict.reasons),
-            "said to be": None if found.verdict is None else found.verdict.why_store,
-            "revisions": len(found.revisions),
+            "verdict": None
+            if explanation.verdict is None
+            else f"{explanation.verdict.verdict} by {explanation.verdict.actor}",
+            "because": None if explanation.verdict is None else "; ".join(explanation.verdict.reasons),
+            "said to be": None if explanation.verdict is None else explanation.verdict.why_store,
+            "revisions": len(explanation.revisions),
         }
     )
-    if found.links:
+    if explanation.links:
         out.line()
-        rows = [(link.src, link.rel.value, link.dst, link.evidence or "") for link in found.links]
+        rows = [(link.src, link.rel.value, link.dst, link.evidence or "") for link in explanation.links]
         out.table(("from", "relation", "to", "because"), rows)
-    if found.events:
+    if explanation.events:
         out.line()
         out.table(
             ("when", "what", "who"),
-            [(render.moment(event.at), event.action, event.actor) for event in found.events],
+            [(render.moment(event.at), event.action, event.actor) for event in explanation.events],
         )

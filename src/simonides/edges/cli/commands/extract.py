@@ -67,7 +67,7 @@ def show(out: Output, report: ExtractReport) -> None:
     out.line(f"{turns} looked at, {len(report.found):,} statements found")
     if report.ended:
         out.line(f"over: {', '.join(report.ended)}")
-    for said in (*report.degradations, *(f"dropped: {why}" for why in report.dropped)):
-        out.prose(said, 0, "yellow")
+    for remark in (*report.degradations, *(f"dropped: {why}" for why in report.dropped)):
+        out.prose(remark, 0, "yellow")
     if report.run_id is not None:
         out.line(out.paint(f"`simonides undo {report.run_id}` takes it back", "dim"))

@@ -37,10 +37,10 @@ def forget(
     from simonides import Candidates  # noqa: PLC0415
 
     with common.memory() as memory:
-        found = memory.resolve(target, scope=place.path)
+        outcome = memory.resolve(target, scope=place.path)
         made: list[Derived] = []
-        if not isinstance(found, Candidates):
-            made = [] if keep_derived else memory.derived(found.id)
+        if not isinstance(outcome, Candidates):
+            made = [] if keep_derived else memory.derived(outcome.id)
             if (
                 retraction.reaches(made)
                 and not yes
@@ -48,15 +48,15 @@ def forget(
             ):
                 note("nothing was forgotten")
                 raise typer.Exit(exits.WRONG)
-            found = memory.forget(found.id, keep_derived=keep_derived, actor="cli")
+            outcome = memory.forget(outcome.id, keep_derived=keep_derived, actor="cli")
 
-    if not isinstance(found, Candidates):
-        common.answer(found.to_dict(), lambda out: _show(out, found, made), [found.id])
+    if not isinstance(outcome, Candidates):
+        common.answer(outcome.to_dict(), lambda out: _show(out, outcome, made), [outcome.id])
         return
     common.answer(
-        found.to_dict(), lambda out: render.candidates(out, found), [hit.item.id for hit in found.hits]
+        outcome.to_dict(), lambda out: render.candidates(out, outcome), [hit.item.id for hit in outcome.hits]
     )
-    common.remark(f"simonides: {found.reason}; nothing was changed")
+    common.remark(f"simonides: {outcome.reason}; nothing was changed")
     raise typer.Exit(exits.WRONG)
 
 

@@ -37,20 +37,20 @@ def graph(
 
     scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
-        found = memory.graph(item_id, depth=depth, relations=relation, scope=scope, limit=limit)
-    common.answer(found.to_dict(), lambda out: _show(out, found), [node.id for node in found.nodes])
+        graph = memory.graph(item_id, depth=depth, relations=relation, scope=scope, limit=limit)
+    common.answer(graph.to_dict(), lambda out: _show(out, graph), [node.id for node in graph.nodes])
 
 
-def _show(out: Output, found: Graph) -> None:
+def _show(out: Output, graph: Graph) -> None:
     children: dict[str, list[Node]] = {}
-    for node in found.nodes[1:]:
+    for node in graph.nodes[1:]:
         children.setdefault(node.path[-2] if len(node.path) > 1 else "", []).append(node)
-    for text in _lines(out, found, children, found.nodes[0], ""):
+    for text in _lines(out, graph, children, graph.nodes[0], ""):
         out.line(text)
 
 
 def _lines(
-    out: Output, found: Graph, children: dict[str, list[Node]], node: Node, indent: str
+    out: Output, graph: Graph, children: dict[str, list[Node]], node: Node, indent: str
 ) -> Iterator[str]:
     """The lines of a node and what was reached from it."""
     if not indent:
@@ -58,14 +58,14 @@ def _lines(
     below = children.get(node.id, [])
     for number, child in enumerate(below):
         last = number == len(below) - 1
-        joints = ", ".join(_joints(found, node, child))
+        joints = ", ".join(_joints(graph, node, child))
         yield f"{indent}{'└── ' if last else '├── '}{out.paint(joints, 'dim')}  {_node_line(out, child)}"
-        yield from _lines(out, found, children, child, indent + ("    " if last else "│   "))
+        yield from _lines(out, graph, children, child, indent + ("    " if last else "│   "))
 
 
-def _joints(found: Graph, node: Node, child: Node) -> Iterator[str]:
+def _joints(graph: Graph, node: Node, child: Node) -> Iterator[str]:
     """Links between two nodes, each with an arrow in its direction."""
-    for edge in found.edges:
+    for edge in graph.edges:
         if (edge.src, edge.dst) == (node.id, child.id):
             yield f"{edge.rel} →"
         elif (edge.src, edge.dst) == (child.id, node.id):

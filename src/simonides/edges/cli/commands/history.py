@@ -28,17 +28,17 @@ def history(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID",
     The states of what it replaced, and of what replaced it, are part of the story.
     """
     with common.memory(reads=True) as memory:
-        found = memory.history(item_id)
+        revisions = memory.history(item_id)
     common.answer(
-        [revision.to_dict() for revision in found],
-        lambda out: _show(out, found),
-        dict.fromkeys(revision.item.id for revision in found),
+        [revision.to_dict() for revision in revisions],
+        lambda out: _show(out, revisions),
+        dict.fromkeys(revision.item.id for revision in revisions),
     )
 
 
-def _show(out: Output, found: list[Revision]) -> None:
+def _show(out: Output, revisions: list[Revision]) -> None:
     before: dict[str, dict[str, Any]] = {}
-    for revision in found:
+    for revision in revisions:
         item_id, now = revision.item.id, revision.item.to_dict()
         then = before.get(item_id)
         number = out.paint(f"{revision.number}", "bold")

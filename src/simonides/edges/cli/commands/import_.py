@@ -81,8 +81,8 @@ def import_(
         return
     if mapping or dry_run or place.path is not None:
         raise InvalidInput("--map, --dry-run and a scope go with --from KIND")
-    if file != "-" and (told := _another(file)) is not None:
-        what, kind = told
+    if file != "-" and (another := _another(file)) is not None:
+        what, kind = another
         raise InvalidInput(
             f"{file} is {what}, and no export of Simonides; say whose it is: "
             f"simonides import --from {kind} {shlex.quote(file)}"
@@ -215,12 +215,12 @@ def _records(stream: BinaryIO, numbers: list[int]) -> Iterator[dict[str, Any]]:
 
 
 def _bad_lines(result: LoadResult, numbers: list[int], left_out: set[int]) -> list[tuple[int, str]]:
-    found: list[tuple[int, str]] = []
+    bad: list[tuple[int, str]] = []
     for place, (line, verdict) in enumerate(zip(numbers, result.verdicts, strict=True), 1):
         if not verdict.stored and place not in left_out:
             reasons = [reason.removeprefix(f"record {place}: ") for reason in verdict.reasons]
-            found.append((line, "; ".join(reasons)))
-    return found
+            bad.append((line, "; ".join(reasons)))
+    return bad
 
 
 def _outcomes(result: LoadResult, left_out: int) -> dict[str, int]:

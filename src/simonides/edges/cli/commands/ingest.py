@@ -141,8 +141,10 @@ def _once(
                 actor="cli",
             )
         except KeyboardInterrupt:
-            said = f"{done[0]:,} of {done[1]:,} files are in" if done[1] else "at most the first files are in"
-            note(f"simonides: interrupted: {said}; ingest again to go on")
+            progress_text = (
+                f"{done[0]:,} of {done[1]:,} files are in" if done[1] else "at most the first files are in"
+            )
+            note(f"simonides: interrupted: {progress_text}; ingest again to go on")
             raise SystemExit(exits.INTERRUPTED) from None
 
 

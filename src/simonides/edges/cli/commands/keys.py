@@ -73,13 +73,13 @@ def create(
         known = state.keys()
         namesakes = [one.id for one in known if one.name == name.strip() and one.revoked_at is None]
         key, token = state.create(wanted)
-    told = key.to_dict() | {"key": token}
+    report = key.to_dict() | {"key": token}
 
     def show(out: Output) -> None:
         out.line(out.paint(token, "bold"))
         out.line(f"{key.role} in {_scope(key)}; send it as Authorization: Bearer. It is not shown again.")
 
-    common.answer(told, show, [token])
+    common.answer(report, show, [token])
     if namesakes:
         common.remark(
             f"{key.name} is the name of {', '.join(namesakes)}, too: this one is revoked as {key.id}"
@@ -94,17 +94,17 @@ def list_(common: Common) -> None:
     from simonides.domain.instant import SECOND_US  # noqa: PLC0415
 
     with closing(_state(common)) as state:
-        found = state.keys()
+        keys = state.keys()
     now = int(time.time() * SECOND_US)
-    rows = [(key.id, key.name, key.role.value, _scope(key), _until(key, now)) for key in found]
+    rows = [(key.id, key.name, key.role.value, _scope(key), _until(key, now)) for key in keys]
     common.answer(
-        [key.to_dict() for key in found],
+        [key.to_dict() for key in keys],
         lambda out: (
             out.table(("id", "name", "role", "scope", "until"), rows)
             if rows
             else out.line("there are no keys; `simonides keys create` makes one")
         ),
-        [key.id for key in found],
+        [key.id for key in keys],
     )
 
 

@@ -30,12 +30,12 @@ def list_(
 ) -> None:
     """List items, newest first."""
     with common.memory(reads=True) as memory:
-        found = common.first(
+        items = common.first(
             lambda most: memory.list(scope=look.scopes, limit=most, offset=offset, **filters), limit
         )
-        hints = [] if found else look.hints(memory, memory.page(scope=look.scopes, limit=1, **filters).hints)
+        hints = [] if items else look.hints(memory, memory.page(scope=look.scopes, limit=1, **filters).hints)
     common.answer(
-        [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]
+        [item.to_dict() for item in items], lambda out: render.items(out, items), [item.id for item in items]
     )
     for hint in hints:
         common.remark(hint)

@@ -138,13 +138,13 @@ def _over_http(
     )
     bound = serve.listening(host, port)
     with common.memory(makes=True) as memory:
-        told = {
+        report = {
             "url": f"{serve.address(host, bound)}{PATH}",
             "db": common.store_name(memory),
             "scope": str(scope),
             "token_file": None if token_file is None else str(token_file),
         }
-        common.answer(told, lambda out: out.fields(told))
+        common.answer(report, lambda out: out.fields(report))
         door = Door(memory, access, profile, trust_client=trust_client)
         serve.Server(application(door), bound).listen()
     common.remark("stopped")
@@ -198,9 +198,9 @@ def install(
 
 def _options(place: ScopeOptions, offered: OfferOptions) -> list[str]:
     """Options of the server that were given beside its store, for its command line."""
-    found: list[str] = []
+    options: list[str] = []
     if place.path is not None:
-        found += ["--scope", str(place.path)]
+        options += ["--scope", str(place.path)]
     if offered.profile != "core":
-        found += ["--profile", offered.profile]
-    return [*found, "--trust-client"] if offered.trust_client else found
+        options += ["--profile", offered.profile]
+    return [*options, "--trust-client"] if offered.trust_client else options

@@ -30,10 +30,10 @@ def list_(
 ) -> None:
     """List domains, rooms or shelves, with their number of cards."""
     with common.memory(reads=True) as memory:
-        found = memory.palace.list(domain, room, scope=look.scopes)
+        places = memory.palace.list(domain, room, scope=look.scopes)
     level = "domain" if domain is None else "room" if room is None else "shelf"
-    common.answer(found, lambda out: out.table((level, "cards"), list(found.items())), list(found))
-    if not found:
+    common.answer(places, lambda out: out.table((level, "cards"), list(places.items())), list(places))
+    if not places:
         common.remark(look.hint)
 
 
@@ -48,13 +48,13 @@ def get(
 ) -> None:
     """Show the cards of a domain, a room or a shelf, newest first."""
     with common.memory(reads=True) as memory:
-        found = common.first(
+        items = common.first(
             lambda most: memory.palace.get(domain, room, shelf, scope=look.scopes, limit=most), limit
         )
     common.answer(
-        [item.to_dict() for item in found], lambda out: render.items(out, found), [item.id for item in found]
+        [item.to_dict() for item in items], lambda out: render.items(out, items), [item.id for item in items]
     )
-    if not found:
+    if not items:
         common.remark(look.hint)
 
 

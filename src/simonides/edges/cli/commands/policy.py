@@ -47,10 +47,10 @@ def try_(
     with opened(file) as source:
         text = decoded(source.read(), file)
     texts = [text] if whole else [line for line in text.splitlines() if line.strip()]
-    if not any(found.strip() for found in texts):
+    if not any(entry.strip() for entry in texts):
         raise InvalidInput(f"{file} holds no text")
-    found = [try_policy(policy, entry, type_, origin) for entry in texts]
-    common.answer([trial.to_dict() for trial in found], lambda out: _show(out, found), _outcomes(found))
+    trials = [try_policy(policy, entry, type_, origin) for entry in texts]
+    common.answer([trial.to_dict() for trial in trials], lambda out: _show(out, trials), _outcomes(trials))
 
 
 @command(app, "rules", example="  simonides policy rules --category secret")
@@ -62,15 +62,15 @@ def rules(
 ) -> None:
     """List the rules, your own among them."""
     every = _policy().book.rules
-    found = [rule for rule in every if category in (None, rule.category)]
-    if not found:
+    chosen = [rule for rule in every if category in (None, rule.category)]
+    if not chosen:
         known = ", ".join(sorted({rule.category for rule in every}))
         raise InvalidInput(f"no rule is of the category {category!r}; use one of {known}")
-    rows = [(rule.name, rule.category, rule.kind, rule.example) for rule in found]
+    rows = [(rule.name, rule.category, rule.kind, rule.example) for rule in chosen]
     common.answer(
-        [_rule_form(rule) for rule in found],
+        [_rule_form(rule) for rule in chosen],
         lambda out: out.table(("rule", "category", "kind", "example"), rows),
-        [rule.name for rule in found],
+        [rule.name for rule in chosen],
     )
 
 
@@ -92,13 +92,13 @@ def _rule_form(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _outcomes(found: list[Trial]) -> Iterator[str]:
-    return (trial.outcome.value for trial in found)
+def _outcomes(trials: list[Trial]) -> Iterator[str]:
+    return (trial.outcome.value for trial in trials)
 
 
-def _show(out: Output, found: list[Trial]) -> None:
+def _show(out: Output, trials: list[Trial]) -> None:
     colours = {"accepted": "green", "quarantined": "yellow", "rejected": "red"}
-    for trial in found:
+    for trial in trials:
         outcome = trial.outcome.value
         out.line(f"{out.paint(outcome, colours.get(outcome, 'dim'))}  {shortened(trial.text, 60)}")
         for reason in trial.reasons:
@@ -107,5 +107,5 @@ def _show(out: Output, found: list[Trial]) -> None:
             finding = seen.finding
             read = f", read as {' → '.join(seen.view)}" if seen.view else ""
             place = f"{finding.start}–{finding.end}"
-            said = shortened(trial.text[finding.start : finding.end], 40)
-            out.prose(f"rule {finding.rule} ({finding.category}) at {place}{read}: {said}", 4)
+            excerpt = shortened(trial.text[finding.start : finding.end], 40)
+            out.prose(f"rule {finding.rule} ({finding.category}) at {place}{read}: {excerpt}", 4)

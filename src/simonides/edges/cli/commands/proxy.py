@@ -164,7 +164,7 @@ def _serve(
     bound = serve.listening(settings.proxy.host, settings.proxy.port)
     address = serve.address(settings.proxy.host, bound)
     with MiddlewareProcess(common.store(makes=True), settings.middleware) as middleware:
-        told = {
+        report = {
             "url": address,
             "openai_base_url": f"{address}/v1",
             "ollama_host": address,
@@ -174,7 +174,7 @@ def _serve(
             "mode": mode or settings.middleware.mode,
             "token_file": None if token_file is None else str(token_file),
         }
-        common.answer(told, lambda out: _tell(out, told))
+        common.answer(report, lambda out: _tell(out, report))
         served = application(middleware, settings.proxy, access=access, key=key, mode=mode)
         with ExitStack() as opened:
             app = _with_mcp(served, opened.enter_context(common.memory()), access) if mcp else served
@@ -209,31 +209,31 @@ def _check(common: Common, settings: Settings, key: str | None) -> None:
 
     with common.memory(makes=True) as memory:
         path = common.store_name(memory)
-    found = check(settings.proxy, key)
+    checks = check(settings.proxy, key)
     answer = {
         "memory": path,
         "upstream": shown(settings.proxy.upstream),
-        "answers": found.answers,
-        "says": found.says,
+        "answers": checks.answers,
+        "says": checks.says,
     }
     common.answer(answer, lambda out: out.fields(answer))
-    if not found.answers:
+    if not checks.answers:
         raise typer.Exit(exits.PROVIDER)
 
 
-def _tell(out: Output, told: dict[str, Any]) -> None:
-    out.line(out.paint(f"simonides proxy listens on {told['url']}", "bold"))
+def _tell(out: Output, report: dict[str, Any]) -> None:
+    out.line(out.paint(f"simonides proxy listens on {report['url']}", "bold"))
     out.fields(
         {
-            "for": told["upstream"],
-            "OpenAI clients": f"base_url {told['openai_base_url']}",
-            "Anthropic clients": f"ANTHROPIC_BASE_URL={told['url']}",
-            "Ollama clients": f"OLLAMA_HOST={told['ollama_host']}",
-            "memory": told["db"],
-            "scope": told["scope"],
-            "mode": told["mode"],
-            "token": f"in {told['token_file']}; send it as the API key or X-Simonides-Token"
-            if told["token_file"]
+            "for": report["upstream"],
+            "OpenAI clients": f"base_url {report['openai_base_url']}",
+            "Anthropic clients": f"ANTHROPIC_BASE_URL={report['url']}",
+            "Ollama clients": f"OLLAMA_HOST={report['ollama_host']}",
+            "memory": report["db"],
+            "scope": report["scope"],
+            "mode": report["mode"],
+            "token": f"in {report['token_file']}; send it as the API key or X-Simonides-Token"
+            if report["token_file"]
             else None,
         }
     )

@@ -70,11 +70,11 @@ def _of_scope(memory: Memory, scope: Scope) -> str:
 def _show_purged(memory: Memory, item_ids: Sequence[str], *, keep_derived: bool) -> str:
     """Show items and what was made from them; how many go, in words."""
     items = [memory.get(item_id) for item_id in item_ids]
-    found = [] if keep_derived else memory.derived(*item_ids, purge=True)
+    derived = [] if keep_derived else memory.derived(*item_ids, purge=True)
     for item in items:
         note(f"{item.id}  {shortened(item.display, 40)}")
-    retraction.show(found, sources=len(items))
-    return _count(len(items) + sum(one.then == "purged" for one in found))
+    retraction.show(derived, sources=len(items))
+    return _count(len(items) + sum(one.then == "purged" for one in derived))
 
 
 def _show(out: Output, gone: Mapping[str, int]) -> None:

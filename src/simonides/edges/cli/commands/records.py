@@ -50,34 +50,34 @@ def put(
         kept = memory.records.put(
             space, key, read, scope=place.path, ttl=ttl, index=False if no_index else None, actor="cli"
         )
-    found = None if kept is None else kept.to_dict()
-    common.answer(found, lambda out: out.line("deleted" if kept is None else f"kept {space} {key}"))
+    fields = None if kept is None else kept.to_dict()
+    common.answer(fields, lambda out: out.line("deleted" if kept is None else f"kept {space} {key}"))
 
 
 @command(app, "get", example="  simonides records get users/ana tea")
 def get(common: Common, place: ScopeOptions, space: _Space, key: _Key) -> None:
     """Show the value under a key."""
     with common.memory(reads=True) as memory:
-        found = memory.records.get(space, key, scope=place.path)
-    if found is None:
+        record = memory.records.get(space, key, scope=place.path)
+    if record is None:
         raise NotFound(f"there is no record {key!r} in {space!r}")
-    common.answer(found.to_dict(), lambda out: out.line(_json(found.value)), [found.item_id])
+    common.answer(record.to_dict(), lambda out: out.line(_json(record.value)), [record.item_id])
 
 
 @command(app, "list", example="  simonides records list users")
 def list_(common: Common, place: ScopeOptions, space: _Prefix = "", limit: _Limit = 50) -> None:
     """List records, what was put first last."""
     with common.memory(reads=True) as memory:
-        found = common.first(
+        records = common.first(
             lambda most: memory.records.list(space, scope=place.path, limit=most, refresh=False), limit
         )
-    rows = [_row(record) for record in found]
+    rows = [_row(record) for record in records]
     common.answer(
-        [record.to_dict() for record in found],
+        [record.to_dict() for record in records],
         lambda out: out.table(("space", "key", "value"), rows),
-        [record.item_id for record in found],
+        [record.item_id for record in records],
     )
-    if not found:
+    if not records:
         common.remark("there is none")
 
 
@@ -91,17 +91,17 @@ def search(
 ) -> None:
     """Find records by the texts in their values, best first."""
     with common.memory(reads=True) as memory:
-        found = memory.records.search(query, space, scope=place.path, k=limit, refresh=False)
+        hits = memory.records.search(query, space, scope=place.path, k=limit, refresh=False)
     rows = [
         (*_row(one.record)[:2], "" if one.score is None else f"{one.score:.2f}", _row(one.record)[2])
-        for one in found
+        for one in hits
     ]
     common.answer(
-        [{"record": one.record.to_dict(), "score": one.score} for one in found],
+        [{"record": one.record.to_dict(), "score": one.score} for one in hits],
         lambda out: out.table(("space", "key", "score", "value"), rows),
-        [one.record.item_id for one in found],
+        [one.record.item_id for one in hits],
     )
-    if not found:
+    if not hits:
         common.remark("there is none")
 
 
@@ -152,14 +152,14 @@ def purge(
 def history(common: Common, place: ScopeOptions, space: _Space, key: _Key) -> None:
     """Show every version under a key, oldest first."""
     with common.memory(reads=True) as memory:
-        found = memory.records.history(space, key, scope=place.path)
+        versions = memory.records.history(space, key, scope=place.path)
     common.answer(
-        [one._asdict() for one in found],
+        [one._asdict() for one in versions],
         lambda out: out.table(
-            ("version", "reason", "value"), [(one.number, one.reason, _json(one.value)) for one in found]
+            ("version", "reason", "value"), [(one.number, one.reason, _json(one.value)) for one in versions]
         ),
     )
-    if not found:
+    if not versions:
         common.remark("there never was any")
 
 

@@ -40,8 +40,8 @@ def report(
     write.check(target, force=force)
     with common.memory(reads=True) as memory:
         store = memory.path
-        found = collect.collect(memory, ALL if look.scopes is None else look.scopes)
-    write.replace(target, page.render(found), store, force=force)
+        collected = collect.collect(memory, ALL if look.scopes is None else look.scopes)
+    write.replace(target, page.render(collected), store, force=force)
     common.answer({"path": str(target)}, lambda shown: shown.line(str(target)), [str(target)])
     if open_ and not webbrowser.open(target.resolve().as_uri()):
         common.remark("no browser was found; open the file in one")

@@ -34,15 +34,15 @@ def list_(
 
     scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
-        found = common.first(
+        held = common.first(
             lambda most: memory.review.list(scope=scope, limit=most, low_trust=low_trust), limit
         )
     common.answer(
-        [entry.to_dict() for entry in found],
-        lambda out: _show(out, found),
-        [entry.item.id for entry in found],
+        [entry.to_dict() for entry in held],
+        lambda out: _show(out, held),
+        [entry.item.id for entry in held],
     )
-    if not found:
+    if not held:
         common.remark(_nothing("nothing waits", look))
 
 
@@ -60,13 +60,13 @@ def contradictions(
 
     scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
-        found = common.first(lambda most: memory.review.contradictions(scope=scope, limit=most), limit)
+        pairs = common.first(lambda most: memory.review.contradictions(scope=scope, limit=most), limit)
     common.answer(
-        [pair.to_dict() for pair in found],
-        lambda out: _pairs(out, found),
-        [pair.older.id for pair in found],
+        [pair.to_dict() for pair in pairs],
+        lambda out: _pairs(out, pairs),
+        [pair.older.id for pair in pairs],
     )
-    if not found:
+    if not pairs:
         common.remark(_nothing("nothing contradicts", look))
 
 
@@ -165,8 +165,8 @@ def _nothing(what: str, look: LookOptions) -> str:
     )
 
 
-def _show(out: Output, found: list[Quarantined]) -> None:
-    for held in found:
+def _show(out: Output, every: list[Quarantined]) -> None:
+    for held in every:
         out.line(render.head(out, held.item))
         if held.item.title:
             out.prose(held.item.title, 4, "bold")
@@ -178,8 +178,8 @@ def _show(out: Output, found: list[Quarantined]) -> None:
             out.prose(reason, 4, "yellow")
 
 
-def _pairs(out: Output, found: list[Contradicted]) -> None:
-    for number, pair in enumerate(found):
+def _pairs(out: Output, pairs: list[Contradicted]) -> None:
+    for number, pair in enumerate(pairs):
         if number:
             out.line()
         for item in (pair.older, pair.newer):

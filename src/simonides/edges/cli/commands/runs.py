@@ -21,11 +21,11 @@ def list_(
 ) -> None:
     """List runs, most recent first."""
     with common.memory(reads=True) as memory:
-        found = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
+        rows = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
     common.answer(
-        [run.to_dict() for run in found], lambda out: runs.table(out, found), [run.id for run in found]
+        [run.to_dict() for run in rows], lambda out: runs.table(out, rows), [run.id for run in rows]
     )
-    if not found:
+    if not rows:
         common.remark("there were no runs; `simonides maintain` makes one")
 
 
@@ -37,9 +37,9 @@ def show(
 ) -> None:
     """Show a run with its changes, as a diff."""
     with common.memory(reads=True) as memory:
-        found = memory.runs.show(run_id, limit=limit)
-        more = len(found.changes) == limit and len(memory.runs.show(run_id, limit=limit + 1).changes) > limit
-    common.answer(found.to_dict(), lambda out: runs.show(out, found, changes=True), [found.id])
+        run = memory.runs.show(run_id, limit=limit)
+        more = len(run.changes) == limit and len(memory.runs.show(run_id, limit=limit + 1).changes) > limit
+    common.answer(run.to_dict(), lambda out: runs.show(out, run, changes=True), [run.id])
     if more:
         common.remark(f"these are the first {limit:,} changes; --limit shows more")
 
@@ -48,5 +48,5 @@ def show(
 def jobs(common: Common) -> None:
     """List the jobs there are."""
     with common.memory(reads=True) as memory:
-        found = memory.runs.jobs()
-    common.answer(found, lambda out: out.fields(found), found)
+        rows = memory.runs.jobs()
+    common.answer(rows, lambda out: out.fields(rows), rows)

@@ -26,7 +26,7 @@ def list_(
 ) -> None:
     """List sessions, most recently active first."""
     with common.memory(reads=True) as memory:
-        found = common.first(lambda most: memory.sessions.list(scope=look.scopes, limit=most), limit)
+        sessions = common.first(lambda most: memory.sessions.list(scope=look.scopes, limit=most), limit)
     rows = [
         (
             entry.session_id,
@@ -35,14 +35,14 @@ def list_(
             render.moment(entry.first_seen_at),
             render.moment(entry.last_seen_at),
         )
-        for entry in found
+        for entry in sessions
     ]
     common.answer(
-        [entry.to_dict() for entry in found],
+        [entry.to_dict() for entry in sessions],
         lambda out: out.table(("session", "scope", "turns", "first", "last"), rows),
-        [entry.session_id for entry in found],
+        [entry.session_id for entry in sessions],
     )
-    if not found:
+    if not sessions:
         common.remark(look.hint)
 
 
@@ -57,12 +57,12 @@ def show(
     Also says how many of them wait for extraction.
     """
     with common.memory(reads=True) as memory:
-        found = memory.sessions.get(session, scope=look.scopes)
+        narratives = memory.sessions.get(session, scope=look.scopes)
         waiting = memory.sessions.waiting(session, scope=look.scopes)
     common.answer(
-        [item.to_dict() for item in found],
-        lambda out: _show(out, found, waiting),
-        [item.id for item in found],
+        [item.to_dict() for item in narratives],
+        lambda out: _show(out, narratives, waiting),
+        [item.id for item in narratives],
     )
 
 
@@ -80,18 +80,18 @@ def end(
 
     with common.memory() as memory:
         report = memory.sessions.end(session, scope=look.scopes)
-        told = [memory.get(item_id).content for item_id in report.narratives]
+        narratives = [memory.get(item_id).content for item_id in report.narratives]
 
     def tell(out: Output) -> None:
         show_report(out, report)
-        for text in told:
+        for text in narratives:
             out.prose(text)
 
     common.answer(report.to_dict(), tell, report.narratives)
 
 
-def _show(out: Output, found: list[Item], waiting: list[WaitingTurn]) -> None:
-    for item in found:
+def _show(out: Output, narratives: list[Item], waiting: list[WaitingTurn]) -> None:
+    for item in narratives:
         when = out.paint(render.moment(item.event_at), "dim")
         out.line(f"{when}  {out.paint(render.who(item), 'bold')}")
         out.prose(item.display, 4)

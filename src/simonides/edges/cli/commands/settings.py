@@ -56,13 +56,13 @@ def settings(
 
 def values_of(tree: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     """Dotted names and values, fit for JSON, of a tree of settings."""
-    for found in fields(tree):
-        if is_tuned(found):
+    for field in fields(tree):
+        if is_tuned(field):
             continue
-        value, name = getattr(tree, found.name), where + found.name
+        value, name = getattr(tree, field.name), where + field.name
         if is_dataclass(value):
             yield from values_of(value, f"{name}.")
-        elif found.name in {"api_key", "key"}:
+        elif field.name in {"api_key", "key"}:
             yield name, None if value is None else "***"
         elif isinstance(value, str):
             yield name, _USER_INFO.sub("//***@", value)

@@ -41,30 +41,31 @@ def stats(
         _timeline(common, look, by, last)
         return
     with common.memory(reads=True) as memory:
-        told = common.store_name(memory)
-        found = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
-    common.answer(dict(found), lambda out: _show(out, found, told))
+        store_name = common.store_name(memory)
+        counts = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
+    common.answer(dict(counts), lambda out: _show(out, counts, store_name))
 
 
 def _timeline(common: Common, look: LookOptions, by: str, last: int) -> None:
     from simonides.domain.scope import ALL  # noqa: PLC0415
 
     with common.memory(reads=True) as memory:
-        found = memory.growth(scope=ALL if look.scopes is None else look.scopes, by=by, last=last)
-    common.answer(found.to_dict(), lambda out: drawing.show(out, found))
+        growth = memory.growth(scope=ALL if look.scopes is None else look.scopes, by=by, last=last)
+    common.answer(growth.to_dict(), lambda out: drawing.show(out, growth))
 
 
-def _show(out: Output, found: Mapping[str, Any], path: str) -> None:
-    size = f"{found['file_bytes'] / _MEGABYTE:.1f} MB"
-    waiting = {f"turns {state}": count for state, count in found["buffer"].items() if count}
+def _show(out: Output, sums: Mapping[str, Any], path: str) -> None:
+    size = f"{sums['file_bytes'] / _MEGABYTE:.1f} MB"
+    waiting = {f"turns {state}": count for state, count in sums["buffer"].items() if count}
     archive: dict[str, str] = {}
-    if (told := found["archive"]) is not None:
+    if (archived := sums["archive"]) is not None:
         archive["archive file"] = (
-            told.get("problem") or f"{told['items']} items, {told['file_bytes'] / _MEGABYTE:.1f} MB"
+            archived.get("problem")
+            or f"{archived['items']} items, {archived['file_bytes'] / _MEGABYTE:.1f} MB"
         )
-    out.fields({"store": path, "size": size, "items": found["items"], **archive, **waiting})
+    out.fields({"store": path, "size": size, "items": sums["items"], **archive, **waiting})
     for name, title in _GROUPS.items():
-        if counts := found.get(name):
+        if counts := sums.get(name):
             out.line()
             rows = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
             out.table((title, "items"), rows)

@@ -21,15 +21,15 @@ def weak(
 ) -> None:
     """List items whose confidence has sunk, lowest first."""
     with common.memory(reads=True) as memory:
-        found = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
+        items = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
     rows = [
         (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.display)
-        for entry in found
+        for entry in items
     ]
     common.answer(
-        [entry.to_dict() for entry in found],
+        [entry.to_dict() for entry in items],
         lambda out: out.table(("id", "certain", "type", "content"), rows),
-        [entry.item.id for entry in found],
+        [entry.item.id for entry in items],
     )
-    if not found:
+    if not items:
         common.remark(f"no item is below {below:g}")

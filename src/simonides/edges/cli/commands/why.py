@@ -53,13 +53,13 @@ def why(
     """
     with common.memory(reads=True) as memory:
         if injection_id is None:
-            found = common.first(lambda most: memory.injections(session, most), limit)
+            injections = common.first(lambda most: memory.injections(session, most), limit)
             common.answer(
-                [entry.to_dict() for entry in found],
-                lambda out: _list(out, found),
-                [entry.id for entry in found],
+                [entry.to_dict() for entry in injections],
+                lambda out: _list(out, injections),
+                [entry.id for entry in injections],
             )
-            if not found:
+            if not injections:
                 common.remark(
                     _nothing(session, {one.session_id for one in memory.injections(limit=_LOOKED_AT)})
                 )
@@ -77,10 +77,10 @@ def _nothing(session: str | None, sessions: Collection[str | None]) -> str:
     )
 
 
-def _list(out: Output, found: list[Injection]) -> None:
+def _list(out: Output, injections: list[Injection]) -> None:
     rows = [
         (entry.id, render.moment(entry.at), entry.mode, entry.session_id, len(entry.items), entry.query)
-        for entry in found
+        for entry in injections
     ]
     out.table(("id", "when", "mode", "session", "items", "question"), rows)
 

@@ -68,20 +68,20 @@ class AnthropicMessages(OverEvents):
 
     def sent(
         self,
-        asked: AskedChat,
+        chat: AskedChat,
         messages: Sequence[Message],
         tools: Sequence[Mapping[str, Any]],
         before: AnswerReader | None,
     ) -> Mapping[str, Any]:
-        body = dict(asked.body)
-        writing = _Writing(asked, before.rounds if isinstance(before, _Answer) else [])
+        body = dict(chat.body)
+        writing = _Writing(chat, before.rounds if isinstance(before, _Answer) else [])
         for message in messages:
             if message.get("role") in {"system", "developer"}:
                 body["system"] = message.get("content")
             else:
                 writing.add(message)
         body["messages"] = writing.made()
-        return body | {"tools": [*objects(asked.body.get("tools")), *map(_tool, tools)]} if tools else body
+        return body | {"tools": [*objects(chat.body.get("tools")), *map(_tool, tools)]} if tools else body
 
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         kind = _Stream if content_type.startswith(EVENTS) else _Answer
@@ -114,13 +114,13 @@ def _read(message: Message, place: int) -> list[Message]:
         calls = [_openai(block) for block in blocks if block.get("type") == "tool_use"]
         return [{"role": role, "content": text, **({"tool_calls": calls} if calls else {}), **at}]
     results = [block for block in blocks if block.get("type") == "tool_result"]
-    said = [block for block in blocks if block not in results and not of_client(block.get("text"))]
-    found: list[Message] = []
+    spoken = [block for block in blocks if block not in results and not of_client(block.get("text"))]
+    messages: list[Message] = []
     if results:
-        found.append({"role": "tool", "content": "\n".join(map(_result, results)), **at})
-    if said or not results:
-        found.append({"role": role if said else CLIENT, "content": said, **at})
-    return found
+        messages.append({"role": "tool", "content": "\n".join(map(_result, results)), **at})
+    if spoken or not results:
+        messages.append({"role": role if spoken else CLIENT, "content": spoken, **at})
+    return messages
 
 
 def _text(block: Mapping[str, Any]) -> str:
@@ -165,9 +165,9 @@ class _Writing:
         rounds: Contents of the answers so far, thoughts included, where the model is asked again.
     """
 
-    def __init__(self, asked: AskedChat, rounds: Sequence[Sequence[dict[str, Any]]]) -> None:
-        self._came = objects(asked.body.get("messages"))
-        self._read = {(place_of(one), one.get("role")): one for one in asked.messages}
+    def __init__(self, chat: AskedChat, rounds: Sequence[Sequence[dict[str, Any]]]) -> None:
+        self._came = objects(chat.body.get("messages"))
+        self._read = {(place_of(one), one.get("role")): one for one in chat.messages}
         self._rounds = list(rounds)
         self._made: list[dict[str, Any]] = []
         self._results: list[dict[str, Any]] = []
@@ -224,8 +224,8 @@ class _Writing:
             return {**came, "content": [*blocks[:first], *calls, *blocks[first:]]}
         if isinstance(content, str):
             results = [] if isinstance(came.get("content"), str) else objects(came.get("content"))[:-1]
-            said = [*results, {"type": "text", "text": content}] if results else content
-            return {**came, "content": said}
+            changed = [*results, {"type": "text", "text": content}] if results else content
+            return {**came, "content": changed}
         seen = cast("Sequence[object]", before.get("content"))
         return {
             **came,

@@ -95,7 +95,7 @@ class Dialect(Protocol):
 
     def sent(
         self,
-        asked: AskedChat,
+        chat: AskedChat,
         messages: Sequence[Message],
         tools: Sequence[Mapping[str, Any]],
         before: AnswerReader | None,
@@ -181,11 +181,11 @@ def names_of_tools(body: Mapping[str, Any]) -> frozenset[str]:
 
 def messages_of(body: Mapping[str, Any]) -> tuple[Message, ...] | None:
     """The messages of a chat; None where they are no list of messages, or an empty one."""
-    found = body.get("messages")
-    if not isinstance(found, list) or not found:
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
         return None
-    listed = objects(cast("list[object]", found))
-    if len(listed) != len(cast("list[object]", found)) or any(
+    listed = objects(cast("list[object]", messages))
+    if len(listed) != len(cast("list[object]", messages)) or any(
         not isinstance(one.get("role"), str) for one in listed
     ):
         return None

@@ -57,15 +57,15 @@ class OllamaChat(_Ollama):
 
     def sent(
         self,
-        asked: AskedChat,
+        chat: AskedChat,
         messages: Sequence[Message],
         tools: Sequence[Mapping[str, Any]],
         before: AnswerReader | None = None,
     ) -> Mapping[str, Any]:
         del before
-        messages = messages if _has_system(asked.messages) else _folded(messages)
-        body = {**asked.body, "messages": _as_ollama(messages)}
-        return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
+        messages = messages if _has_system(chat.messages) else _folded(messages)
+        body = {**chat.body, "messages": _as_ollama(messages)}
+        return body | {"tools": [*objects(chat.body.get("tools")), *tools]} if tools else body
 
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         kind = _Stream if content_type.startswith(_LINES) else _Answer
@@ -89,14 +89,14 @@ class OllamaGenerate(_Ollama):
 
     def sent(
         self,
-        asked: AskedChat,
+        chat: AskedChat,
         messages: Sequence[Message],
         tools: Sequence[Mapping[str, Any]],
         before: AnswerReader | None = None,
     ) -> Mapping[str, Any]:
         del tools, before
-        messages = messages if _has_system(asked.messages) else _folded(messages)
-        body = {**asked.body, "prompt": str(messages[-1].get("content"))}
+        messages = messages if _has_system(chat.messages) else _folded(messages)
+        body = {**chat.body, "prompt": str(messages[-1].get("content"))}
         return (
             body | {"system": str(messages[0].get("content"))}
             if messages[0].get("role") == "system"
@@ -259,10 +259,10 @@ def _thinking(line: Mapping[str, Any], holder: Mapping[str, Any]) -> bool:
 
 
 def _call(part: Mapping[str, Any]) -> ToolCall:
-    said = an_object(part.get("function")) or {}
-    arguments = said.get("arguments")
+    function = an_object(part.get("function")) or {}
+    arguments = function.get("arguments")
     given = arguments if isinstance(arguments, str) else an_object(arguments) or ""
-    return ToolCall(str(said.get("name") or ""), given, str(part.get("id") or ""))
+    return ToolCall(str(function.get("name") or ""), given, str(part.get("id") or ""))
 
 
 def _has_system(messages: Sequence[Message]) -> bool:
@@ -295,11 +295,11 @@ def _message(message: Message, names: dict[str, str]) -> Message:
         return {**message, "tool_name": message.get("name") or names.get(str(message["tool_call_id"]), "")}
     if not calls:
         return message
-    found: list[dict[str, Any]] = []
+    messages: list[dict[str, Any]] = []
     for call, part in zip(map(_call, calls), calls, strict=True):
         names[call.id] = call.name
-        found.append({**part, "function": {"name": call.name, "arguments": _as_object(call.arguments)}})
-    return {**message, "content": message.get("content") or "", "tool_calls": found}
+        messages.append({**part, "function": {"name": call.name, "arguments": _as_object(call.arguments)}})
+    return {**message, "content": message.get("content") or "", "tool_calls": messages}
 
 
 def _as_object(arguments: Mapping[str, Any] | str) -> Mapping[str, Any]:

@@ -57,14 +57,14 @@ class OpenAIChat(OverEvents):
 
     def sent(
         self,
-        asked: AskedChat,
+        chat: AskedChat,
         messages: Sequence[Message],
         tools: Sequence[Mapping[str, Any]],
         before: AnswerReader | None = None,
     ) -> Mapping[str, Any]:
         del before
-        body = {**asked.body, "messages": list(messages)}
-        return body | {"tools": [*objects(asked.body.get("tools")), *tools]} if tools else body
+        body = {**chat.body, "messages": list(messages)}
+        return body | {"tools": [*objects(chat.body.get("tools")), *tools]} if tools else body
 
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         if content_type.startswith(EVENTS):
@@ -87,10 +87,10 @@ class _Call:
     arguments: list[str] = field(default_factory=list[str])
 
     def add(self, part: Mapping[str, Any]) -> None:
-        said = an_object(part.get("function")) or {}
+        function = an_object(part.get("function")) or {}
         self.id = self.id or str(part.get("id") or "")
-        self.name += str(said.get("name") or "")
-        self.arguments.append(str(said.get("arguments") or ""))
+        self.name += str(function.get("name") or "")
+        self.arguments.append(str(function.get("arguments") or ""))
 
     def made(self) -> ToolCall:
         return ToolCall(self.name, "".join(self.arguments), self.id)
@@ -172,29 +172,29 @@ class _Stream:
         """Take what is memory's out of a choice; whether that changed it. Text that its end brings goes to `shown`."""
         index = choice.get("index")
         index = index if isinstance(index, int) else 0
-        said = an_object(choice.get("delta")) or {}
+        delta = an_object(choice.get("delta")) or {}
         changed = False
         view = self._views.setdefault(index, VisibleStream())
-        text = said.get("content")
+        text = delta.get("content")
         visible = ""
         if isinstance(text, str) and text:
             visible = view.feed(text)
             changed = visible != text
-            said["content"] = visible
+            delta["content"] = visible
         if choice.get("logprobs") and (changed or view.withholds):
             choice["logprobs"] = (
                 None  # They spell out what is taken out, at times without the text beside them.
             )
             changed = True
-        if index == 0 and (parts := objects(said.get("tool_calls"))):
-            changed |= self._without_ours(said, parts)
+        if index == 0 and (parts := objects(delta.get("tool_calls"))):
+            changed |= self._without_ours(delta, parts)
         if choice.get("finish_reason") is None:
             self._show(index, visible)
             return changed
         if visible := visible + view.end():
             shown.append(_event(self._text(index, visible)))
         if text:
-            said["content"] = ""
+            delta["content"] = ""
         if index == 0:
             self._finished = True
             changed |= any(self._ours(call.name) for call in self._calls.values())
@@ -279,11 +279,11 @@ class _Answer:
         )
 
     def _choice(self, choice: dict[str, Any], *, first: bool) -> None:
-        said = an_object(choice.get("message"))
-        if said is None:
+        message = an_object(choice.get("message"))
+        if message is None:
             self._failed |= first
             return
-        text = said.get("content")
+        text = message.get("content")
         if isinstance(text, str):
             view = VisibleStream()
             visible = (self._before if first else "") + view.feed(text) + view.end()
@@ -291,13 +291,13 @@ class _Answer:
                 self._changed = True
                 if choice.get("logprobs"):
                     choice["logprobs"] = None  # They spell out what is taken out.
-            said["content"] = visible
+            message["content"] = visible
             if first:
                 self._text, self.shown = text, visible
         elif first and self._before:
-            said["content"], self._changed = self._before, True
+            message["content"], self._changed = self._before, True
         if first:
-            self._without_ours(choice, said)
+            self._without_ours(choice, message)
 
     def _without_ours(self, choice: dict[str, Any], message: dict[str, Any]) -> None:
         parts = objects(message.get("tool_calls"))

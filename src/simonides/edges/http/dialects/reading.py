@@ -29,8 +29,8 @@ def of_client(text: object) -> bool:
 
 def place_of(message: Message) -> tuple[int, int] | None:
     """Place of the items that a message was read from; None for one that memory made."""
-    found: object = message.get(PLACE)
-    return found if isinstance(found, tuple) else None  # pyright: ignore[reportUnknownVariableType]
+    place: object = message.get(PLACE)
+    return place if isinstance(place, tuple) else None  # pyright: ignore[reportUnknownVariableType]
 
 
 def merged(

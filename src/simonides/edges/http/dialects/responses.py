@@ -70,13 +70,13 @@ class OpenAIResponses(OverEvents):
 
     def sent(
         self,
-        asked: AskedChat,
+        chat: AskedChat,
         messages: Sequence[Message],
         tools: Sequence[Mapping[str, Any]],
         before: AnswerReader | None,
     ) -> Mapping[str, Any]:
-        body = dict(asked.body)
-        items, came = _items_of(body), {place_of(one): one for one in asked.messages}
+        body = dict(chat.body)
+        items, came = _items_of(body), {place_of(one): one for one in chat.messages}
         rounds = list(before.rounds) if isinstance(before, _Answer) else []
         made: list[dict[str, Any]] = []
         for message in messages:
@@ -92,14 +92,14 @@ class OpenAIResponses(OverEvents):
             elif rounds:
                 made += _sendable(rounds.pop(0), kept=body.get("store") is not False)
         answered = {item.get("call_id") for item in made}
-        open_calls = [call for call in asked.open_calls if call.id not in answered]
+        open_calls = [call for call in chat.open_calls if call.id not in answered]
         made = [*(_result(call.id, _HEARD) for call in open_calls), *made]
         if isinstance(before, _Answer) and body.get("conversation"):
             # The server has put all that was asked and answered into the conversation already.
             results = list(takewhile(lambda item: item.get("type") == f"{_CALL}_output", reversed(made)))
             made = results[::-1]
-        body["input"] = _shortest(asked.body.get("input"), made)
-        return body | {"tools": [*objects(asked.body.get("tools")), *map(_tool, tools)]} if tools else body
+        body["input"] = _shortest(chat.body.get("input"), made)
+        return body | {"tools": [*objects(chat.body.get("tools")), *map(_tool, tools)]} if tools else body
 
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
         kind = _Stream if content_type.startswith(EVENTS) else _Answer
@@ -134,8 +134,8 @@ def _kept(body: Mapping[str, Any]) -> str:
     """Name of the answer or conversation that a request goes on from."""
     conversation: object = body.get("conversation")
     named = (an_object(conversation) or {}).get("id", conversation)
-    found = body.get("previous_response_id") or named
-    return found if isinstance(found, str) else ""
+    name = body.get("previous_response_id") or named
+    return name if isinstance(name, str) else ""
 
 
 def _read(items: Sequence[dict[str, Any]], *, kept: bool) -> list[Message]:
@@ -182,16 +182,16 @@ def _message(item: dict[str, Any], place: int) -> Message:
     if isinstance(content, str):
         role = CLIENT if role == "user" and of_client(content) else role
         return {"role": role, "content": content, PLACE: (place, place + 1)}
-    said = [part for part in objects(content) if not of_client(part.get("text"))]
-    role = role if said or role != "user" else CLIENT
-    return {"role": role, "content": said, PLACE: (place, place + 1)}
+    spoken = [part for part in objects(content) if not of_client(part.get("text"))]
+    role = role if spoken or role != "user" else CLIENT
+    return {"role": role, "content": spoken, PLACE: (place, place + 1)}
 
 
 def _words(content: object) -> str:
     if isinstance(content, str):
         return content
-    found = [part.get("text") for part in objects(content)]
-    return "".join(text for text in found if isinstance(text, str))
+    texts = [part.get("text") for part in objects(content)]
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _openai(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -393,7 +393,7 @@ class _Stream(_Answer):
         response = an_object(event.get("response")) or {}
         self._failed |= event.get("type") == "response.failed"
         self._finished = True
-        told = self.rest()
+        rest = self.rest()
         streamed, self._told = self._told, []
         # Some servers do not repeat the items at the end.
         items = objects(response.get("output")) or self._items
@@ -405,7 +405,7 @@ class _Stream(_Answer):
         if self.id != self.kept_as:  # A client takes an answer by one name.
             response["id"], changed = self.id, True
         self._held.append((event, changed, frame))
-        return told
+        return rest
 
     def _delta(self, event: dict[str, Any], frame: Frame) -> bytes:
         view = self._views.setdefault(_key(event), VisibleStream())
@@ -425,14 +425,14 @@ class _Stream(_Answer):
     def _done(self, event: dict[str, Any], frame: Frame) -> bytes:
         key = _key(event)
         view = self._views.setdefault(key, VisibleStream())
-        told = self._text(key, tail, event) if (tail := view.end()) else b""
+        passed_on = self._text(key, tail, event) if (tail := view.end()) else b""
         text = event.get("text")
         if not isinstance(text, str) or (visible := _freed_text(text)) == text:
-            return told + self._passed(event, frame)
+            return passed_on + self._passed(event, frame)
         event["text"] = visible
         if event.get("logprobs"):
             event["logprobs"] = []
-        return told + self._passed(event, frame, changed=True)
+        return passed_on + self._passed(event, frame, changed=True)
 
     def _text(self, key: tuple[object, object], text: str, like: Mapping[str, Any]) -> bytes:
         """An event that says this, put in before another."""
@@ -446,10 +446,10 @@ class _Stream(_Answer):
             "delta": text,
             "logprobs": [],
         }
-        said = self._passed(event, Frame(b"", b""), changed=True)
+        passed_on = self._passed(event, Frame(b"", b""), changed=True)
         if "sequence_number" in like and self._shift is not None:
             self._shift += 1
-        return said
+        return passed_on
 
     def _dropped(self, event: Mapping[str, Any]) -> bytes:
         number = event.get("sequence_number")

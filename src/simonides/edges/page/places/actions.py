@@ -75,8 +75,8 @@ def _back(visit: Visit, made: Done) -> str:
     path = parts.path if _PATH.fullmatch(parts.path) else f"/m/{made.item_id}"
     if path.startswith("/m/") and made.item_id not in path:
         path = f"/m/{made.item_id}"
-    told = {"done", "on", *CARRIED}
-    kept = {name: value for name, value in parse_qsl(parts.query) if name not in told}
+    carried = {"done", "on", *CARRIED}
+    kept = {name: value for name, value in parse_qsl(parts.query) if name not in carried}
     where = address(path, **kept, done=made.verb, on=made.item_id, **made.carried)
     return where if path.startswith("/m/") else f"{where}#m-{made.item_id}"
 

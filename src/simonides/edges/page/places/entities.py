@@ -33,22 +33,22 @@ def listing(visit: Visit) -> View:
     """Entities, the most often mentioned first, and those that may be one and the same."""
     count = visit.count("k", _LISTED, _MOST)
     kind, prefix = visit.query.get("type") or None, visit.query.get("q", "").strip() or None
-    found = visit.memory.entities.list(scope=visit.scope, limit=count + 1, type=kind, prefix=prefix)
+    entities = visit.memory.entities.list(scope=visit.scope, limit=count + 1, type=kind, prefix=prefix)
     alike = (
         visit.memory.entities.alike(scope=visit.scope, limit=10) if kind is None and prefix is None else []
     )
     shown: dict[str, Any] = {
         "here": "Entities",
-        "entities": found[:count],
-        "most": max((entity.mention_count for entity in found), default=1) or 1,
+        "entities": entities[:count],
+        "most": max((entity.mention_count for entity in entities), default=1) or 1,
         "types": [kind.value for kind in EntityType],
         "type": kind,
         "prefix": prefix or "",
         "alike": [(pair, _changes(visit, pair.keep) and _changes(visit, pair.other)) for pair in alike],
-        "more": visit.address(k=count + _LISTED) if len(found) > count else None,
+        "more": visit.address(k=count + _LISTED) if len(entities) > count else None,
     }
     return View(
-        template="entities", shown=shown, data={"entities": [entity.to_dict() for entity in found[:count]]}
+        template="entities", shown=shown, data={"entities": [entity.to_dict() for entity in entities[:count]]}
     )
 
 
@@ -93,8 +93,8 @@ def _drawn(profile: EntityProfile) -> DrawnGraph:
         for one in profile.related
     ]
     # A summary of a conversation names whoever came up in it: that joins nobody.
-    told = {item.id: item for item in (*profile.facts, *profile.timeline) if item.type != "narrative"}
-    texts = [fold(item.content) for item in told.values()]
+    items = {item.id: item for item in (*profile.facts, *profile.timeline) if item.type != "narrative"}
+    texts = [fold(item.content) for item in items.values()]
     names = {one.id: fold(one.label) for one in near}
     together = {
         (one, other): sum(names[one.id] in text and names[other.id] in text for text in texts)
@@ -155,22 +155,22 @@ def _own(visit: Visit, entity_id: str) -> Entity:
         NotFound: There is none that the visitor sees.
         NotAllowed: The visitor may not change it.
     """
-    found = visit.memory.entities.get(entity_id, limit=1).entity if is_id(entity_id) else None
-    if found is None or not visit.shows(found.scope):
+    entity = visit.memory.entities.get(entity_id, limit=1).entity if is_id(entity_id) else None
+    if entity is None or not visit.shows(entity.scope):
         raise NotFound(f"there is no entity {entity_id!r}")
-    if not _changes(visit, found):
+    if not _changes(visit, entity):
         raise NotAllowed(
-            f"this belongs to {found.scope}, and this key is for {visit.visitor.scope}; nothing was changed"
+            f"this belongs to {entity.scope}, and this key is for {visit.visitor.scope}; nothing was changed"
         )
-    return found
+    return entity
 
 
 def _named(visit: Visit, entity: Entity, name: str) -> str:
     """The id of another entity of the same scope, by its name."""
-    found = visit.memory.entities.get(name, scope=entity.scope, limit=1).entity
-    if found.scope != entity.scope:
+    same = visit.memory.entities.get(name, scope=entity.scope, limit=1).entity
+    if same.scope != entity.scope:
         raise NotFound(f"there is no entity {name!r} in {entity.scope}; those of two scopes stay two")
-    return found.id
+    return same.id
 
 
 def _notice(visit: Visit) -> Notice | None:

@@ -93,7 +93,7 @@ def place(visit: Visit) -> View:
     history = [one for one in memory.history(item.id) if visit.shows(one.item.scope)]
     graph = memory.graph(item.id, depth=1, scope=visit.scope_of(item), limit=_LINKED + 1)
     prompts = _prompts(visit, item)
-    told = done(visit)
+    notice = done(visit)
     shown: dict[str, Any] = {
         "here": "Item",
         "item": item,
@@ -104,7 +104,7 @@ def place(visit: Visit) -> View:
         "graph": _drawn(item, graph),
         "fading": _curve(visit, item),
         "prompts": prompts,
-        "notice": None if told is None else told[1],
+        "notice": None if notice is None else notice[1],
         "charts": charts,
         "derived": [one for one in memory.derived(item.id) if visit.shows(one.item.scope)],
         "events": explained.events[:_EVENTS],
@@ -121,16 +121,16 @@ def _sources(visit: Visit, item: Item, explained: Explanation) -> list[SourceExc
     """The turns that said it, each in its conversation."""
     ids = [item.id] if item.type == "episode" else []
     ids += [link.dst for link in explained.links if link.src == item.id and link.rel in _CAME_BY]
-    found: list[SourceExcerpt] = []
+    sources: list[SourceExcerpt] = []
     for source_id in dict.fromkeys(ids):
         try:
             source = visit.seen(source_id)
         except NotFound:
             continue
-        found.append(_excerpt(visit, source))
-        if len(found) == _SOURCES:
+        sources.append(_excerpt(visit, source))
+        if len(sources) == _SOURCES:
             break
-    return found
+    return sources
 
 
 def _excerpt(visit: Visit, source: Item) -> SourceExcerpt:
@@ -149,7 +149,7 @@ def _excerpt(visit: Visit, source: Item) -> SourceExcerpt:
 
 def _steps(history: Sequence[Revision]) -> list[HistoryStep]:
     """The history, newest first, each state beside the one before it."""
-    found: list[HistoryStep] = []
+    steps: list[HistoryStep] = []
     before: dict[str, Item] = {}
     latest: Item | None = None
     for revision in history:
@@ -162,9 +162,9 @@ def _steps(history: Sequence[Revision]) -> list[HistoryStep]:
             word_diff(then.content, now.content) if then is not None and then.content != now.content else ()
         )
         word = _REASONS.get(revision.reason, revision.reason)
-        found.append(HistoryStep(revision, word, text, () if then is None else _changes(then, now)))
+        steps.append(HistoryStep(revision, word, text, () if then is None else _changes(then, now)))
         before[now.id] = latest = now
-    return found[::-1]
+    return steps[::-1]
 
 
 def _changes(then: Item, now: Item) -> list[tuple[str, str, str]]:
@@ -195,7 +195,7 @@ def _value_text(value: object) -> str:
 def _drawn(item: Item, graph: Graph) -> DrawnGraph:
     """Items and entities that are linked to an item directly, by relation, and the links between them."""
     nodes = {node.id: node for node in graph.nodes}
-    found: list[Neighbour] = []
+    neighbours: list[Neighbour] = []
     joined: list[tuple[str, str, str]] = []
     for edge in graph.edges:
         relation = edge.rel.value.replace("_", " ")
@@ -206,7 +206,7 @@ def _drawn(item: Item, graph: Graph) -> DrawnGraph:
         other = nodes.get(edge.dst if outward else edge.src)
         if other is None or other.id == item.id:
             continue
-        found.append(
+        neighbours.append(
             Neighbour(
                 id=other.id,
                 kind=other.kind,
@@ -216,21 +216,21 @@ def _drawn(item: Item, graph: Graph) -> DrawnGraph:
                 struck=other.status == "archived",
             )
         )
-    return drawn(sorted(found, key=lambda one: (one.kind, one.relation, one.label)), joined)
+    return drawn(sorted(neighbours, key=lambda one: (one.kind, one.relation, one.label)), joined)
 
 
 def _curve(visit: Visit, item: Item) -> Mapping[str, Any]:
     """The forgetting curve of an item, or why it has none."""
     if item.protected or item.status.value != "active":
         return {"chart": None, "why": _kept(item)}
-    found: Fading = faded(item, visit.now)
+    fading: Fading = faded(item, visit.now)
     labels = {day: _after(day) for day in (-BEHIND_DAYS, 0, AHEAD_DAYS)}
-    chart = charts.falling({"confidence": found.curve}, labels, FADED_BELOW)
+    chart = charts.falling({"confidence": fading.curve}, labels, FADED_BELOW)
     return {
         "chart": chart,
-        "now": found.confidence,
-        "gone_at": found.gone_at,
-        "beyond": found.gone_at > visit.now + AHEAD_DAYS * DAY_US,
+        "now": fading.confidence,
+        "gone_at": fading.gone_at,
+        "beyond": fading.gone_at > visit.now + AHEAD_DAYS * DAY_US,
         "why": "",
     }
 

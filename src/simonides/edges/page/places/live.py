@@ -80,12 +80,12 @@ async def stream(visit: Visit, since: str) -> AsyncGenerator[bytes]:
     yield b"retry: 500\n\n"
     for _ in range(_LOOKS):
         try:
-            found, number, at = await to_thread.run_sync(_look, visit, number, at)
+            events, number, at = await to_thread.run_sync(_look, visit, number, at)
         except SimonidesError:  # The next look may be luckier.
-            found = []
-        told = [f"data: {json.dumps(one, ensure_ascii=False)}\n\n" for one in reversed(found)]
-        mark = max([mark, *(one["us"] for one in found)])
-        text = "".join([*told[:-1], *(f"id: {mark}\n{last}" for last in told[-1:])])
+            events = []
+        messages = [f"data: {json.dumps(one, ensure_ascii=False)}\n\n" for one in reversed(events)]
+        mark = max([mark, *(one["us"] for one in events)])
+        text = "".join([*messages[:-1], *(f"id: {mark}\n{last}" for last in messages[-1:])])
         if text:
             yield text.encode("utf-8", "replace")
         await anyio.sleep(_EVERY_S)
@@ -107,14 +107,14 @@ def _look(visit: Visit, number: int, at: int) -> tuple[list[dict[str, Any]], int
     runs = [event for event in events if event.action.startswith(_RUN)]
     events = [event for event in events if event not in runs]
     prompts = [prompt for prompt in visit.memory.injections(limit=_READ) if prompt.at > at]
-    found = [_event(visit, event) for event in events if event.scope is None or visit.shows(event.scope)]
+    rows = [_event(visit, event) for event in events if event.scope is None or visit.shows(event.scope)]
     if visit.visitor.unbound:
-        found += _runs(runs)
+        rows += _runs(runs)
     else:
-        found = [one for one in found if one["scope"]]
-    found += [_prompt(prompt) for prompt in prompts if visit.asks(prompt.scope)]
-    found.sort(key=lambda one: one["us"], reverse=True)
-    return found, newest, max([at, *(prompt.at for prompt in prompts)])
+        rows = [one for one in rows if one["scope"]]
+    rows += [_prompt(prompt) for prompt in prompts if visit.asks(prompt.scope)]
+    rows.sort(key=lambda one: one["us"], reverse=True)
+    return rows, newest, max([at, *(prompt.at for prompt in prompts)])
 
 
 def _event(visit: Visit, event: AuditEvent) -> dict[str, Any]:
@@ -137,13 +137,13 @@ def _event(visit: Visit, event: AuditEvent) -> dict[str, Any]:
 
 def _runs(events: Sequence[AuditEvent]) -> list[dict[str, Any]]:
     """Runs of upkeep, those that followed one another as one: the last of them, latest first."""
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     jobs: list[str] = []
     before: AuditEvent | None = None
     for event in events:
         if before is None or before.at - event.at > _TOGETHER_US:
             run, jobs = event.details.get("run"), []
-            found.append(
+            rows.append(
                 {
                     "what": "upkeep",
                     "who": event.actor,
@@ -156,9 +156,9 @@ def _runs(events: Sequence[AuditEvent]) -> list[dict[str, Any]]:
         job = event.action.removeprefix(_RUN)
         if job != MAINTAIN:
             jobs.append(job)
-        found[-1]["text"] = line(", ".join(reversed(jobs)) or MAINTAIN, 160)
+        rows[-1]["text"] = line(", ".join(reversed(jobs)) or MAINTAIN, 160)
         before = event
-    return found
+    return rows
 
 
 def _prompt(prompt: Injection) -> dict[str, Any]:

@@ -94,17 +94,17 @@ def place(visit: Visit) -> View:
     shelved = shelves_of(visit.memory, visit.scope, anew="done" in visit.query)
     rooms = _rooms(shelved)
     domain, room = visit.query.get("domain"), visit.query.get("room")
-    told = done(visit)
+    notice = done(visit)
     shown: dict[str, Any] = {
         "here": "Palace",
-        "notice": None if told is None else told[1],
+        "notice": None if notice is None else notice[1],
         "rooms": _doors(rooms, domain),
         "domain": domain,
         "lit_by": visit.query.get("q", ""),
     }
     if domain is not None and room is not None:
         shelves = _shelves(visit, domain, room)
-        found = {
+        opened = {
             "domain": domain,
             "room": room,
             "shelves": shelves,
@@ -117,7 +117,7 @@ def place(visit: Visit) -> View:
             "room": room,
             "shelves": {shelf.name: [item.to_dict() for item in shelf.items] for shelf in shelves},
         }
-        return View(template="room", shown=shown | found, data=data)
+        return View(template="room", shown=shown | opened, data=data)
     if domain is not None:
         rooms = {place: cards for place, cards in rooms.items() if place[0] == domain}
     lit = _lit(visit)
@@ -136,14 +136,14 @@ def _shelves(visit: Visit, domain: str, room: str) -> list[Shelf]:
 
 def _lit(visit: Visit) -> Mapping[tuple[str, str], int]:
     """Hits of the question in the address, by room."""
-    found: dict[tuple[str, str], int] = {}
+    lit: dict[tuple[str, str], int] = {}
     if question := visit.query.get("q", "").strip():
         for hit in visit.memory.search(question, scope=visit.scope, k=_LIT_HITS, noted=False):
             if hit.moved:
                 continue
             stands = visit.memory.palace.where(hit.item.id)
-            found[stands.domain, stands.room] = found.get((stands.domain, stands.room), 0) + 1
-    return found
+            lit[stands.domain, stands.room] = lit.get((stands.domain, stands.room), 0) + 1
+    return lit
 
 
 def _doors(rooms: Mapping[tuple[str, str], int], domain: str | None) -> list[tuple[str, str, int, str]]:
@@ -155,10 +155,10 @@ def _doors(rooms: Mapping[tuple[str, str], int], domain: str | None) -> list[tup
 
 def _rooms(shelves: Mapping[tuple[str, str, str], int]) -> dict[tuple[str, str], int]:
     """Rooms with the cards of their shelves."""
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for (domain, room, _), cards in shelves.items():
-        found[domain, room] += cards
-    return dict(found)
+        counts[domain, room] += cards
+    return dict(counts)
 
 
 def _floors(
@@ -222,7 +222,7 @@ def _laid(sizes: Sequence[int], wide: float, high: float) -> list[tuple[float, f
     weights = [math.sqrt(size) for size in sizes]
     scale = wide * high / (sum(weights) or 1.0)
     areas = [weight * scale for weight in weights]
-    found: list[tuple[float, float, float, float]] = []
+    rectangles: list[tuple[float, float, float, float]] = []
     x, y, width, tall = 0.0, 0.0, wide, high
     row: list[float] = []
 
@@ -239,7 +239,7 @@ def _laid(sizes: Sequence[int], wide: float, high: float) -> list[tuple[float, f
         at = y if upright else x
         for area in row:
             long = area / thick
-            found.append((x, at, thick, long) if upright else (at, y, long, thick))
+            rectangles.append((x, at, thick, long) if upright else (at, y, long, thick))
             at += long
         if upright:
             x, width = x + thick, width - thick
@@ -257,7 +257,7 @@ def _laid(sizes: Sequence[int], wide: float, high: float) -> list[tuple[float, f
     across, down = 100 / wide, 100 / high
     return [
         (round(a * across, 2), round(b * down, 2), round(c * across, 2), round(d * down, 2))
-        for a, b, c, d in found
+        for a, b, c, d in rectangles
     ]
 
 

@@ -17,12 +17,12 @@ _MOST: Final = 1000
 def listing(visit: Visit) -> View:
     """The latest prompts."""
     count = visit.count("k", _LISTED, _MOST)
-    found = visit.memory.injections(visit.query.get("session") or None, limit=count)
-    seen = [one for one in found if visit.asks(one.scope)]
+    prompts = visit.memory.injections(visit.query.get("session") or None, limit=count)
+    seen = [one for one in prompts if visit.asks(one.scope)]
     shown: dict[str, Any] = {
         "here": "Prompts",
         "prompts": seen,
-        "more": visit.address(k=count + _LISTED) if len(found) == count < _MOST else None,
+        "more": visit.address(k=count + _LISTED) if len(prompts) == count < _MOST else None,
     }
     return View(template="prompts", shown=shown, data={"prompts": [one.to_dict() for one in seen]})
 

@@ -75,13 +75,13 @@ def place(visit: Visit) -> View:
     ]
     wanted = visit.query.get("at")
     at = next((n for n, one in enumerate(queue) if one.key == wanted), 0)
-    told = done(visit)
+    notice = done(visit)
     shown: dict[str, Any] = {
         "here": "Review",
         "queue": queue,
         "current": queue[at] if queue else None,
         "at": at,
-        "notice": None if told is None else told[1],
+        "notice": None if notice is None else notice[1],
         "decided": None if queue else _last_decision(visit),
     }
     data = {
@@ -101,7 +101,7 @@ def _held(visit: Visit, one: Quarantined, *, low_trust: bool = False) -> ReviewE
         asks, changes = str(request.get("act")), dict(request.get("changes") or ())
         other = _seen(visit, str(request.get("item_id")))
     else:
-        named = [found for reason in one.verdict.reasons for found in _ID.findall(reason)]
+        named = [id_ for reason in one.verdict.reasons for id_ in _ID.findall(reason)]
         other = next((item for item in (_seen(visit, name) for name in named) if item is not None), None)
     says = one.item.content if changes is None else str(changes.get("content", ""))
     return ReviewEntry(
@@ -177,32 +177,34 @@ def decide(visit: Visit) -> Elsewhere:
                 first.id, reason, injectable=_injectable(visit), actor=actor
             )
             # Of what a model asked for the change itself is taken back, where it was made.
-            asked = first.status is Status.QUARANTINED and not visit.form.get("held")
-            told = "approved" if asked else "approve" if first.status is Status.QUARANTINED else "trust"
-            on = first.id if told != "approved" else verdict.item_id or first.id
+            proposed = first.status is Status.QUARANTINED and not visit.form.get("held")
+            decision = (
+                "approved" if proposed else "approve" if first.status is Status.QUARANTINED else "trust"
+            )
+            on = first.id if decision != "approved" else verdict.item_id or first.id
         case "reject", False:
             visit.memory.review.reject(first.id, reason, actor=actor)
-            told = "reject"
+            decision = "reject"
         case "edit", False:
             on, stored = _edited(visit, first)
-            told = "edit"
+            decision = "edit"
             # What was known already stays whatever becomes of the proposal.
             carried = {"was": first.id} if stored else {}
         case "older" | "newer", True:
             second = visit.own(newer, REVIEWER)
             winner = first if verb == "older" else second
-            on, told = winner.id, "keep"
+            on, decision = winner.id, "keep"
             visit.memory.confirm(winner.id, actor=actor)
             carried = resolution(visit, winner.id)
         case "both", True:
             second = visit.own(newer, REVIEWER)
             _both(visit, first, second)
-            on, told = second.id, "both"
+            on, decision = second.id, "both"
             bounds = {"since": second.valid_from, "until": first.valid_until}
             carried = {"was": first.id} | {name: iso(at) for name, at in bounds.items() if at is not None}
         case _:
             raise NotFound(f"there is no decision called {verb!r}")
-    return Elsewhere(path=address("/review", scope=visit.form.get("scope"), done=told, on=on, **carried))
+    return Elsewhere(path=address("/review", scope=visit.form.get("scope"), done=decision, on=on, **carried))
 
 
 def _injectable(visit: Visit) -> bool | None:

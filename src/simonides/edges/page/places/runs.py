@@ -74,8 +74,8 @@ def undo(visit: Visit) -> Elsewhere | View:
     try:
         run = visit.memory.undo(run_id, force=visit.form.get("force") == "yes", actor=visit.visitor.actor)
     except UndoRefused as error:
-        found = _shown(visit, visit.memory.runs.show(run_id, limit=_READ), plan=False)
-        return View(template="run", shown={**found.shown, "refused": error}, data=None, status=409)
+        fields = _shown(visit, visit.memory.runs.show(run_id, limit=_READ), plan=False)
+        return View(template="run", shown={**fields.shown, "refused": error}, data=None, status=409)
     return Elsewhere(path=f"/runs/{run.id}")
 
 
@@ -94,10 +94,10 @@ def _notice(visit: Visit) -> Notice | None:
 
 
 def _shown(visit: Visit, run: Run, *, plan: bool) -> View:
-    told = [change for change in run.changes if change.kind != _LOOKED_AT]
+    changes = [change for change in run.changes if change.kind != _LOOKED_AT]
     reading = ChangeRows(visit, run.changes, plan=plan)
     chapters: dict[str, list[ChangeRow]] = {}
-    for change in told[:_CHANGES]:
+    for change in changes[:_CHANGES]:
         name = next((name for name, kinds in _CHAPTERS.items() if change.kind in kinds), _REST)
         chapters.setdefault(name, []).append(reading.row(change))
     ordered = {name: chapters[name] for name in (*_CHAPTERS, _REST) if name in chapters}
@@ -107,8 +107,8 @@ def _shown(visit: Visit, run: Run, *, plan: bool) -> View:
         "chapters": ordered,
         "plan": plan,
         "job": visit.query.get("job", ""),
-        "more": max(0, len(told) - _CHANGES),
-        "looked_at": len(run.changes) - len(told),
+        "more": max(0, len(changes) - _CHANGES),
+        "looked_at": len(run.changes) - len(changes),
         "refused": None,
         "undoable": not plan
         and run.status in {RunStatus.DONE, RunStatus.FAILED}

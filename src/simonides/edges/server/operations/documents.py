@@ -67,10 +67,10 @@ def _upload(call: OperationCall, given: DocumentRequest) -> Document:
 
 
 def _get(call: OperationCall, given: DocumentRequest) -> Document:
-    found = call.memory.documents.get(given.corpus, given.path, scope=call.caller.scope)
-    if found is None:
+    document = call.memory.documents.get(given.corpus, given.path, scope=call.caller.scope)
+    if document is None:
         raise NotFound(f"there is no document {given.path!r} in {given.corpus!r}")
-    return found
+    return document
 
 
 def _retold(call: OperationCall, given: DocumentRequest, _: bool) -> Any:

@@ -68,16 +68,16 @@ class RetypeRequest(Fields):
 def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
     if not is_id(given.name):
         return call.memory.entities.get(given.name, scope=call.caller.looks, limit=given.limit)
-    found = call.memory.entities.get(given.name, limit=given.limit)
-    if not call.caller.sees(found.entity.scope):
+    profile = call.memory.entities.get(given.name, limit=given.limit)
+    if not call.caller.sees(profile.entity.scope):
         raise NotFound(f"there is no entity {given.name!r}")
     sees = call.caller.sees
     return replace(
-        found,
-        facts=tuple(item for item in found.facts if sees(item.scope)),
-        timeline=tuple(item for item in found.timeline if sees(item.scope)),
-        related=tuple(one for one in found.related if sees(one.entity.scope)),
-        merged=tuple(one for one in found.merged if sees(one.scope)),
+        profile,
+        facts=tuple(item for item in profile.facts if sees(item.scope)),
+        timeline=tuple(item for item in profile.timeline if sees(item.scope)),
+        related=tuple(one for one in profile.related if sees(one.entity.scope)),
+        merged=tuple(one for one in profile.merged if sees(one.scope)),
     )
 
 
@@ -99,8 +99,8 @@ def _require_own(call: OperationCall, *names: str) -> None:
             raise HttpProblem(403, "scope", f"this entity belongs to {scope}; use a key of that scope")
 
 
-def _entity_id(found: Mapping[str, Any]) -> str:
-    return found["id"]
+def _entity_id(answer: Mapping[str, Any]) -> str:
+    return answer["id"]
 
 
 def _retold(call: OperationCall, _: Fields, entity_id: str) -> Any:

@@ -16,8 +16,8 @@ _EVENTS: Final = "text/event-stream"
 
 
 def _list(call: OperationCall, given: Limited) -> Any:
-    found = [one for one in _long(call).list() if seen_by(call.caller, one)]
-    return found[: given.limit]
+    states = [one for one in _long(call).list() if seen_by(call.caller, one)]
+    return states[: given.limit]
 
 
 def _show(call: OperationCall, _: Fields) -> Any:
@@ -25,13 +25,13 @@ def _show(call: OperationCall, _: Fields) -> Any:
 
 
 def _cancel(call: OperationCall, _: Fields) -> Any:
-    found = require_seen(call.caller, _long(call).find(call.path["operation_id"]))
-    return _long(call).cancel(found.id).to_dict()
+    state = require_seen(call.caller, _long(call).find(call.path["operation_id"]))
+    return _long(call).cancel(state.id).to_dict()
 
 
 def _events(call: OperationCall, _: Fields) -> StreamingResponse:
-    found = require_seen(call.caller, _long(call).find(call.path["operation_id"]))
-    return StreamingResponse(_long(call).events(found.id, call.stopping), media_type=_EVENTS)
+    state = require_seen(call.caller, _long(call).find(call.path["operation_id"]))
+    return StreamingResponse(_long(call).events(state.id, call.stopping), media_type=_EVENTS)
 
 
 def _long(call: OperationCall) -> LongOperations:

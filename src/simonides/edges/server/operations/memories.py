@@ -214,10 +214,10 @@ def _patch(call: OperationCall, given: PatchRequest) -> Verdict:
 
 def _meant(call: OperationCall, target: str) -> Item | Candidates:
     """The item that an id or words mean, in sight of the caller."""
-    found = call.memory.resolve(target, scope=None if is_id(target) else call.caller.looks)
-    if isinstance(found, Item):
-        call.caller.item(call.memory, found.id)
-    return found
+    resolved = call.memory.resolve(target, scope=None if is_id(target) else call.caller.looks)
+    if isinstance(resolved, Item):
+        call.caller.item(call.memory, resolved.id)
+    return resolved
 
 
 def _resolve(call: OperationCall, given: TargetRequest) -> Any:
@@ -225,30 +225,30 @@ def _resolve(call: OperationCall, given: TargetRequest) -> Any:
 
 
 def _forget_meant(call: OperationCall, given: ForgetMeantRequest) -> Any:
-    found = _meant(call, given.target)
-    if isinstance(found, Item):
-        item = call.caller.own(call.memory, found.id)
-        found = call.memory.forget(item.id, keep_derived=given.keep_derived, actor=call.caller.actor)
-    return _one_or_several(found)
+    resolved = _meant(call, given.target)
+    if isinstance(resolved, Item):
+        item = call.caller.own(call.memory, resolved.id)
+        resolved = call.memory.forget(item.id, keep_derived=given.keep_derived, actor=call.caller.actor)
+    return _one_or_several(resolved)
 
 
 def _correct(call: OperationCall, given: CorrectRequest) -> Any:
-    found = _meant(call, given.target)
-    if isinstance(found, Candidates):
-        return {"verdict": None, "candidates": _several(found)}
-    item = call.caller.own(call.memory, found.id)
+    resolved = _meant(call, given.target)
+    if isinstance(resolved, Candidates):
+        return {"verdict": None, "candidates": _several(resolved)}
+    item = call.caller.own(call.memory, resolved.id)
     verdict = call.memory.correct(item.id, given.content, actor=call.caller.actor)
     return {"verdict": verdict.to_dict(), "candidates": None}
 
 
-def _one_or_several(found: Item | Candidates) -> dict[str, Any]:
-    if isinstance(found, Item):
-        return {"item": found.to_dict(), "candidates": None}
-    return {"item": None, "candidates": _several(found)}
+def _one_or_several(resolved: Item | Candidates) -> dict[str, Any]:
+    if isinstance(resolved, Item):
+        return {"item": resolved.to_dict(), "candidates": None}
+    return {"item": None, "candidates": _several(resolved)}
 
 
-def _several(found: Candidates) -> dict[str, Any]:
-    return {"hits": [hit.to_dict() for hit in found.hits], "reason": found.reason}
+def _several(candidates: Candidates) -> dict[str, Any]:
+    return {"hits": [hit.to_dict() for hit in candidates.hits], "reason": candidates.reason}
 
 
 def _history(call: OperationCall, _: Fields) -> Any:
@@ -258,14 +258,14 @@ def _history(call: OperationCall, _: Fields) -> Any:
 
 def _explain(call: OperationCall, _: Fields) -> Explanation:
     caller, memory = call.caller, call.memory
-    found = memory.explain(caller.item(memory, call.path["item_id"]).id)
-    return found.seen(caller.sees, lambda item_id: bool(caller.seen(memory, [item_id])))
+    explanation = memory.explain(caller.item(memory, call.path["item_id"]).id)
+    return explanation.seen(caller.sees, lambda item_id: bool(caller.seen(memory, [item_id])))
 
 
 def _derived(call: OperationCall, given: DerivedRequest) -> Any:
     item = call.caller.item(call.memory, call.path["item_id"])
-    found = call.memory.derived(item.id, purge=given.purge)
-    return [one for one in found if call.caller.sees(one.item.scope)]
+    derived = call.memory.derived(item.id, purge=given.purge)
+    return [one for one in derived if call.caller.sees(one.item.scope)]
 
 
 def _graph(call: OperationCall, given: GraphRequest) -> Graph:

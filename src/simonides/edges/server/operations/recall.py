@@ -59,15 +59,15 @@ class InjectionsRequest(Limited):
 
 def _injections(call: OperationCall, given: InjectionsRequest) -> Any:
     most = given.limit if call.caller.unbound else _LOOKED_AT
-    found = call.memory.injections(given.session_id, most)
-    return [one for one in found if _is_theirs(call, one)][: given.limit]
+    injections = call.memory.injections(given.session_id, most)
+    return [one for one in injections if _is_theirs(call, one)][: given.limit]
 
 
 def _why(call: OperationCall, _: Fields) -> Injection:
-    found = call.memory.why(call.path["injection_id"])
-    if not _is_theirs(call, found):
-        raise NotFound(f"there is no injection {found.id!r}")
-    return found
+    injection = call.memory.why(call.path["injection_id"])
+    if not _is_theirs(call, injection):
+        raise NotFound(f"there is no injection {injection.id!r}")
+    return injection
 
 
 def _is_theirs(call: OperationCall, injection: Injection) -> bool:

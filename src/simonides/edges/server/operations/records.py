@@ -63,10 +63,12 @@ def _put(call: OperationCall, given: PutRequest) -> Record | None:
 
 
 def _get(call: OperationCall, given: KeyRequest) -> Record:
-    found = call.memory.records.get(given.space, given.key, scope=call.caller.scope, refresh=_refreshes(call))
-    if found is None:
+    record = call.memory.records.get(
+        given.space, given.key, scope=call.caller.scope, refresh=_refreshes(call)
+    )
+    if record is None:
         raise NotFound(f"there is no record {given.key!r} in {given.space!r}")
-    return found
+    return record
 
 
 def _list(call: OperationCall, given: RecordsRequest) -> list[Record]:

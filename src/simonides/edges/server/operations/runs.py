@@ -59,15 +59,15 @@ class UndoRequest(Fields):
 
 def _list(call: OperationCall, given: RunsRequest) -> Any:
     most = given.limit if call.caller.unbound else _LOOKED_AT
-    found = call.memory.runs.list(job=given.job, limit=most)
-    return [_for_caller(call, run) for run in found if _is_theirs(call, run)][: given.limit]
+    runs = call.memory.runs.list(job=given.job, limit=most)
+    return [_for_caller(call, run) for run in runs if _is_theirs(call, run)][: given.limit]
 
 
 def _show(call: OperationCall, _: Fields) -> Run:
-    found = call.memory.runs.show(call.path["run_id"], limit=_CHANGES)
-    if not _is_theirs(call, found):
-        raise NotFound(f"there is no run {found.id!r}")
-    return within(call, found)
+    run = call.memory.runs.show(call.path["run_id"], limit=_CHANGES)
+    if not _is_theirs(call, run):
+        raise NotFound(f"there is no run {run.id!r}")
+    return within(call, run)
 
 
 def _for_caller(call: OperationCall, run: Run) -> Run:
@@ -116,17 +116,17 @@ def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:
     )
 
 
-def _extracted(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {name: found[name] for name in ("turns", "put_off", "run_id", "dry_run")}
+def _extracted(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: answer[name] for name in ("turns", "put_off", "run_id", "dry_run")}
 
 
 def _schedule(call: OperationCall, _: Fields) -> list[Appointment]:
     return call.memory.schedule.list()
 
 
-def kept(found: Mapping[str, Any]) -> Mapping[str, Any]:
+def kept(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     """A run without what quotes memories; its id leads to the rest."""
-    return {name: found[name] for name in ("id", "job", "status", "scope", "counts", "dry_run")}
+    return {name: answer[name] for name in ("id", "job", "status", "scope", "counts", "dry_run")}
 
 
 def _undo(call: OperationCall, given: UndoRequest) -> Run:
@@ -149,9 +149,9 @@ def _is_theirs(call: OperationCall, run: Run) -> bool:
     return call.caller.unbound if run.scope == "ALL" else call.caller.holds(run.scope)
 
 
-def _run_id(found: Mapping[str, Any]) -> str | None:
+def _run_id(answer: Mapping[str, Any]) -> str | None:
     # A dry run is not kept, and changes nothing.
-    return None if found["dry_run"] else found["id"]
+    return None if answer["dry_run"] else answer["id"]
 
 
 def _retold(call: OperationCall, _: Fields, run_id: str) -> Any:

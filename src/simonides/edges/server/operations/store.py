@@ -89,10 +89,10 @@ class BackupRequest(Fields):
 
 
 def _stats(call: OperationCall, _: Fields) -> Any:
-    found = dict(call.memory.stats(scope=call.caller.looks))
+    counts = dict(call.memory.stats(scope=call.caller.looks))
     if not call.caller.unbound:  # What all scopes have together is not told of one.
-        found = {name: value for name, value in found.items() if name not in _OF_ALL}
-    return found
+        counts = {name: value for name, value in counts.items() if name not in _OF_ALL}
+    return counts
 
 
 def _events(call: OperationCall, given: EventsRequest) -> Any:
@@ -128,8 +128,8 @@ def _load(call: OperationCall, given: LoadRequest) -> LoadResult:
     )
 
 
-def _outcomes(found: Mapping[str, Any]) -> Mapping[str, int]:
-    return dict(Counter(verdict["outcome"] for verdict in found["verdicts"]))
+def _outcomes(answer: Mapping[str, Any]) -> Mapping[str, int]:
+    return dict(Counter(verdict["outcome"] for verdict in answer["verdicts"]))
 
 
 def _import(call: OperationCall, given: ImportRequest) -> ImportReport:
@@ -151,22 +151,22 @@ def _mapping(pairs: Sequence[str] | None) -> dict[str, str] | None:
     """Fields by what they hold, of `content=text`."""
     if pairs is None:
         return None
-    found = [pair.partition("=") for pair in pairs]
-    if any(not name or not field for name, _, field in found):
+    fields = [pair.partition("=") for pair in pairs]
+    if any(not name or not field for name, _, field in fields):
         raise InvalidInput("a mapping says which field holds what, as content=text")
-    return {name: field for name, _, field in found}
+    return {name: field for name, _, field in fields}
 
 
-def _counts(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"kind": found["kind"], "dry_run": found["dry_run"], "counts": found["counts"]}
+def _counts(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"kind": answer["kind"], "dry_run": answer["dry_run"], "counts": answer["counts"]}
 
 
 def _doctor(call: OperationCall, _: Fields) -> Any:
     return call.memory.doctor(lambda what, share: call.progress(what, round(100 * share), 100))
 
 
-def _health(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"healthy": found["healthy"], "problems": len(found["problems"])}
+def _health(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"healthy": answer["healthy"], "problems": len(answer["problems"])}
 
 
 def _backfill(call: OperationCall, given: BackfillRequest) -> Any:
@@ -200,8 +200,8 @@ def _backed_up(call: OperationCall, given: BackupRequest, _: bool) -> Any:
 
 def _list_backups(call: OperationCall, _: Fields) -> Any:
     folder = _backups_of(call)
-    found = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name)) if folder.is_dir() else []
-    return {"items": [_backup_form(path) for path in found]}
+    paths = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name)) if folder.is_dir() else []
+    return {"items": [_backup_form(path) for path in paths]}
 
 
 def _backups_of(call: OperationCall) -> Path:
