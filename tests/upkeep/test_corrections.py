@@ -1,5 +1,7 @@
 """Corrections are taken at their word: what somebody said before gives way, in four languages."""
 
+from itertools import permutations, product
+
 import pytest
 
 from simonides import Memory
@@ -92,7 +94,36 @@ BESIDE = [
     ("Ana and Ben live in Graz.", "Ana moved to Linz."),
     ("Ana lives in Graz.", "Ana also lives in Linz."),
     ("Ana lives in Graz.", "Ana lived in Linz."),
+    ("Ich wohne in Graz.", "Meine Schwester ist nach Linz gezogen."),
+    ("Ich wohne in Graz.", "Ich bin in den Garten gezogen."),
+    ("Vivo en Vigo.", "Mi hermana se mudó a Bilbao."),
+    ("Я живу в Твери.", "Моя сестра переехала в Омск."),
+    ("J'habite à Lyon.", "Ma sœur a emménagé à Nice."),
+    ("我住在上海。", "我姐姐上个月搬到了北京。"),
 ]
+#: By language: how somebody says where they live, and that they moved.
+MOVES = {
+    "en": (
+        ("I live in {}.", "We live in {}."),
+        ("I moved to {}.", "I've just moved to {}.", "We moved to {} last month."),
+    ),
+    "de": (
+        ("Ich wohne in {}.", "Ich lebe in {}."),
+        (
+            "Ich bin nach {} gezogen.",
+            "Ich bin gerade nach {} umgezogen.",
+            "Wir sind letzten Monat nach {} gezogen.",
+        ),
+    ),
+    "fr": (
+        ("J'habite à {}.", "Je vis à {}."),
+        ("J'ai déménagé à {}.", "Je viens d'emménager à {}.", "Nous avons déménagé à {} le mois dernier."),
+    ),
+    "es": (("Vivo en {}.",), ("Me mudé a {}.", "Me he mudado a {}.", "Nos mudamos a {} el mes pasado.")),
+    "ru": (("Я живу в {}.",), ("Я переехал в {}.", "Мы переехали в {}.", "Мы недавно переехали в {}.")),
+    "zh": (("我住在{}。",), ("我搬到{}了。", "我上个月搬到了{}。")),
+}
+PLACES = {"ru": ("Омск", "Минск", "Псков"), "zh": ("北京", "上海", "广州")}
 
 
 def after(memory, clock, *texts):
@@ -114,6 +145,29 @@ def test_what_was_corrected_gives_way(memory, clock, former, text):
         assert old.validation is Validation.CONTESTED
     else:
         assert old.superseded_by == new.id
+
+
+@pytest.mark.parametrize("language", MOVES)
+def test_a_move_ends_the_former_home_however_both_are_told(memory, clock, language):
+    homes, moves = MOVES[language]
+    places = PLACES.get(language, ("Riga", "Bilbao", "Turku"))
+    pairs = [
+        (home.format(former), move.format(place))
+        for home, move, (former, place) in product(homes, moves, [*permutations(places, 2)][:3])
+    ]
+    for side in range(2):
+        for number, pair in enumerate(pairs):
+            message = {"role": "user", "content": pair[side]}
+            memory.add([message], scope=f"user:{number}", session_id=f"s{side}")
+        clock.advance(hours=3)
+        memory.extract()
+    standing = {
+        pair: [
+            item.content for item in memory.list(scope=f"user:{number}") if item.type in {"identity", "event"}
+        ]
+        for number, pair in enumerate(pairs)
+    }
+    assert {pair: found for pair, found in standing.items() if found != [pair[1]]} == {}
 
 
 def standing_of(memory, pairs, clock, nights):

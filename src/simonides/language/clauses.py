@@ -90,6 +90,8 @@ _TO: Final = _words("to")
 _NEVER_THEN: Final = _words("never_then")
 _BEFORE_A_TIME: Final = PREPOSITIONS | _words("before_times")
 _BEFORE_A_NOUN: Final = _words("before_nouns")
+_AUXILIARIES: Final = _words("auxiliaries")
+_BEFORE_AUXILIARIES: Final = _words("before_auxiliaries")
 _NO: Final = _words("no")
 _NO_BEFORE: Final = later(
     rf"\s*(?:{'|'.join((*sorted(_NO), *tables.han('no')))})\s*(?:[,，.。!！:;—]|\s-\s)\s*(?=\S)",
@@ -421,7 +423,9 @@ def _clause(
     han = "".join(token.text if token.shape is Shape.HAN else " " for _, token in rest)
     names, named, givers = names_of_clause(sentence, [at for at, _ in rest], start)
     topic: dict[str, str] = {}
-    persons = {PERSONS[fold] for fold in folds if fold in PERSONS}
+    # "Me he mudado": an auxiliary in Spanish, a person in English.
+    spoken = folds - _AUXILIARIES if folds & _BEFORE_AUXILIARIES else folds
+    persons = {PERSONS[fold] for fold in spoken if fold in PERSONS}
     for at, token in rest:
         if at in named or (token.shape is Shape.WORD and at not in givers and is_topical(token)):
             topic.setdefault(token.stem, token.text)

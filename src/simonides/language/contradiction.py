@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
+from simonides.domain.batches import batches
 from simonides.language import tables
 from simonides.language.aliases import COMMON
 from simonides.language.alignment import aligned
@@ -131,6 +132,9 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     return tuple(differing)
 
 
+#: Words of one search.
+_SEARCHED: Final = 60
+
 #: What kind of name is told, and of whom: persons, or the name of one.
 Told = tuple[str, frozenset[str]]
 
@@ -168,10 +172,10 @@ def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName
     return names_by_role
 
 
-def words_of_telling(telling: Iterable[Told]) -> tuple[str, ...]:
-    """Words by which texts tell one of these, in any language: lives, habite, живет."""
+def words_of_telling(telling: Iterable[Told]) -> list[tuple[str, ...]]:
+    """Words by which texts tell one of these, in any language (lives, habite, живет), search by search."""
     kinds = sorted({kind for kind, _ in telling})
-    return tuple(dict.fromkeys(word for kind in kinds for word in TELLING.get(kind, ())))
+    return list(batches(dict.fromkeys(word for kind in kinds for word in TELLING.get(kind, ())), _SEARCHED))
 
 
 def has_changed(former: str, text: str) -> bool:
@@ -327,9 +331,15 @@ def _one_sign(former: Clause, later: Clause) -> Difference | None:
 
 def _told_alone(clause: Clause, name: ClauseName, subject: ClauseName | None) -> str:
     """Of what a name is the value in a clause that tells nothing else; empty where it does."""
-    beside = clause.topic - set(name.parts) - (MOMENT if _moved(clause) else frozenset())
+    moved = _moved(clause) or any(sign in _han_of(clause) for sign in HAN_CHANGES)
+    beside = clause.topic - set(name.parts) - (MOMENT if moved else frozenset())
     if subject is not None:
         beside -= set(subject.parts)
+    if moved and not name.role and not MOMENT.issuperset(name.parts):
+        # The verb may stand behind it: "Ich bin nach Linz gezogen."
+        telling = {token.stem for token in clause.tokens if token.fold in EVENTS}
+        beside -= telling
+        return "" if beside else next((NAMING[stem] for stem in sorted(telling & NAMING.keys())), "")
     if name.role == "is" and beside and all(NAMING.get(stem) == "called" for stem in beside):
         return "called"  # "My name is Ana."
     return "" if beside else name.role

@@ -423,10 +423,11 @@ def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corre
     told = told_of_one(_words_of(item, aliases)).keys()
     if told:
         types = {name for name, spec in ground.taxonomy.specs.items() if spec.merges}
-        others = _matching(ground, reader, item, words_of_telling(told), types, _NEAR_OF_ONE)
-        found |= {
-            one: two for one, two in others.items() if told & told_of_one(_words_of(two, aliases)).keys()
-        }
+        for words in words_of_telling(told):
+            others = _matching(ground, reader, item, words, types, _NEAR_OF_ONE)
+            found |= {
+                one: two for one, two in others.items() if told & told_of_one(_words_of(two, aliases)).keys()
+            }
     if corrects:
         selection = ground.within(item.scope).selection(types=frozenset({item.type}))
         latest = reader.select(selection, limit=_LATEST)

@@ -193,7 +193,7 @@ def _alike(ground: Ground, item: Item, aliases: Aliases, among: Selection) -> li
     found: dict[str, Item] = {}
     for terms, most in (
         (search_terms(item.content, aliases, _MOST_TERMS), _FIRST_LOOK),
-        (words_of_telling(told), _TELLING),
+        *((words, _TELLING) for words in words_of_telling(told)),
     ):
         if terms:
             with ground.read() as reader:
