@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +12,11 @@ from typing import Any, Final
 
 from benchmarks.baselines import PlainBm25, PlainVectors
 from benchmarks.paraphrases import SmallStore, small_stores
-from benchmarks.report import Table, finish, options_of, result
+from benchmarks.report import Table, finish, options_of, progress, result
 from benchmarks.stores import embedder_named
 from benchmarks.variants import BUNDLED
 from benchmarks.worlds import data_folder, lines, world
+from simonides import migrate_store
 from simonides.domain.kept import forget_texts
 from simonides.memory import Memory
 
@@ -38,7 +40,13 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
         metavar="DIR",
         help="folder with the set realmem_notes; SIMONIDES_BENCH_DATA if not given",
     )
+    parser.add_argument(
+        "--owner", metavar="URL", help="of a database that is asked the same; it may be migrated"
+    )
+    parser.add_argument("--url", metavar="URL", help="of the role that reads and writes there")
     options = parser.parse_args(arguments)
+    if (options.owner is None) != (options.url is None):
+        parser.error("--owner and --url belong together")
     stores = [store for store in small_stores("everyday") if store.language == "en"]
     notes = list(dict.fromkeys(_notes(data_folder(options.data))))
     crowds = {"alone": [], "among notes": notes}
@@ -50,7 +58,9 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
             "questions": sum(len(store.questions) for store in stores),
             "notes": len(notes),
         },
-        figures={crowd: _measured(stores, texts) for crowd, texts in crowds.items()},
+        figures={
+            crowd: _measured(stores, texts, options.owner, options.url) for crowd, texts in crowds.items()
+        },
     )
     return finish(outcome, tables(outcome), options)
 
@@ -76,29 +86,27 @@ def _notes(folder: Path) -> Iterator[str]:
                 yield text
 
 
-def _measured(stores: Sequence[SmallStore], notes: Sequence[str]) -> dict[str, dict[str, float | None]]:
+def _measured(
+    stores: Sequence[SmallStore], notes: Sequence[str], owner: str | None, url: str | None
+) -> dict[str, dict[str, float | None]]:
     facts = {f"{store.id}/{name}": text for store in stores for name, text in store.facts.items()}
     asked = [(text, f"{store.id}/{name}") for store in stores for text, name in store.questions]
     texts = facts | {f"note {number}": text for number, text in enumerate(notes)}
     questions = [text for text, _ in asked]
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "facts.db") as memory:
-        names: dict[str, str] = {}
-        entries = list(texts.items())
-        for start in range(0, len(entries), _PIECE):
-            piece = entries[start : start + _PIECE]
-            added = memory.add([{"content": text, "type": "fact"} for _, text in piece])
-            names |= {
-                verdict.item_id: name
-                for verdict, (name, _) in zip(added.verdicts, piece, strict=True)
-                if verdict.item_id
-            }
-        before = _answers(memory, names, questions)
-        memory.maintain(["embed"])
-        after = _answers(memory, names, questions)
+        before, after = _remembered(memory, texts, questions)
+    ways: dict[str, _Answers] = {"simonides": before, "after upkeep": after}
+    if owner is not None and url is not None:
+        tenant = f"bench-{secrets.token_hex(6)}"
+        migrate_store(owner, tenants=[tenant])
+        with Memory(url, tenant=tenant) as memory:
+            there = _remembered(memory, texts, questions)
+        ways |= dict(zip(("on PostgreSQL", "on PostgreSQL, after upkeep"), there, strict=True))
+        for one, other, way in zip((before, after), there, ("before", "after"), strict=True):
+            same = fmean(a == b for a, b in zip(one[0], other[0], strict=True))
+            progress(f"{way} upkeep the first ten are the same as in a file in {same:.1%} of the questions")
     plain = {"BM25": PlainBm25(texts), "vectors": PlainVectors(texts, embedder_named(BUNDLED))}
-    ways: dict[str, _Answers] = {"simonides": before, "after upkeep": after} | {
-        way: ([one.ranking(text, _DEPTH) for text in questions], []) for way, one in plain.items()
-    }
+    ways |= {way: ([one.ranking(text, _DEPTH) for text in questions], []) for way, one in plain.items()}
     return {
         way: {
             cut: round(fmean(right in ranking[:most] for (_, right), ranking in zip(asked, found, strict=True)), 4)
@@ -107,6 +115,25 @@ def _measured(stores: Sequence[SmallStore], notes: Sequence[str]) -> dict[str, d
         | {"ms": round(median(spent), 1) if spent else None}
         for way, (found, spent) in ways.items()
     }  # fmt: skip
+
+
+def _remembered(
+    memory: Memory, texts: Mapping[str, str], questions: Sequence[str]
+) -> tuple[_Answers, _Answers]:
+    """Answers of a memory of these texts, before and after upkeep has read them."""
+    names: dict[str, str] = {}
+    entries = list(texts.items())
+    for start in range(0, len(entries), _PIECE):
+        piece = entries[start : start + _PIECE]
+        added = memory.add([{"content": text, "type": "fact"} for _, text in piece])
+        names |= {
+            verdict.item_id: name
+            for verdict, (name, _) in zip(added.verdicts, piece, strict=True)
+            if verdict.item_id
+        }
+    before = _answers(memory, names, questions)
+    memory.maintain(["embed"])
+    return before, _answers(memory, names, questions)
 
 
 def _answers(memory: Memory, names: Mapping[str, str], questions: Sequence[str]) -> _Answers:

@@ -522,8 +522,6 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
     if bounds.auditor and named.model is None:
         raise InvalidSettings("policy.auditor needs a language model; name one under model, or turn it off")
     agenda = _agenda(named)
-    # A server that compares vectors itself compares those of one model.
-    closer = named.closer if isinstance(store, FileStore) else None
 
     def archive_recall() -> Recall | None:
         return None if (archive := store.archive) is None else _recall(named, archive, agenda)
@@ -541,8 +539,8 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         recall=_recall(named, store, agenda, MissingVectors()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
-        backfill=Backfill(store, embedder, closer, named.taxonomy),
-        closer=closer,
+        backfill=Backfill(store, embedder, named.closer, named.taxonomy),
+        closer=named.closer,
         names=NameBackfill(store),
         limiter=Limiter(Rate(bounds.calls_per_minute, bounds.calls_at_once)),
         quota=Limiter(Rate(bounds.proposals_per_hour / 60, bounds.proposals_per_hour)),

@@ -142,6 +142,8 @@ class Nearing:
         near: What an index of vectors gave for each question, best first.
         questions: Vectors for the store to compare itself, where it does; `near` and `asked` are empty then.
         model: Of these vectors.
+        reading: Another model, whose vectors of all that comes are looked up as well.
+        read: The question by that model, compared behind `questions`; None where it is not.
         asked: Number it was asked for, for each question; 0 where there are no more.
         wanted: Number of passing items wanted for each question.
         surrounded: Number of the best of text and vectors whose neighbouring turns are wanted.
@@ -157,6 +159,8 @@ class Nearing:
     asked: Sequence[int] = ()
     questions: Sequence[NDArray[np.float32]] = ()
     model: EmbedderIdentity | None = None
+    reading: EmbedderIdentity | None = None
+    read: NDArray[np.float32] | None = None
     wanted: int = 0
     surrounded: int
     reach: int

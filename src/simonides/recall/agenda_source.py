@@ -21,12 +21,11 @@ from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.source import Evidence
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.cosines import PLAIN, CosineScale
-from simonides.recall.gather import ComparedVectors
 from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.ranking.confidence import TRUSTED
 from simonides.recall.result import Query
 from simonides.recall.retrieve import Retrieval
-from simonides.recall.store_view import StoreView
+from simonides.recall.store_view import ComparedVectors, StoreView
 
 T = TypeVar("T", int, str)
 

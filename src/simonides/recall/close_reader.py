@@ -21,7 +21,7 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.cosines import CosineScale
 from simonides.recall.question.exemplars import EmbeddedExemplars
-from simonides.recall.store_view import StoreView
+from simonides.recall.store_view import ComparedVectors, StoreView
 
 #: Characters of a text that is read: a statement or two, which takes some two milliseconds.
 MAX_CHARS: Final = 300
@@ -116,10 +116,10 @@ class CloseReader:
 
 
 class StoredReading:
-    """What upkeep has read of one store: the vectors of its statements, in an index.
+    """What upkeep has read of one store: the vectors of its statements.
 
     Args:
-        index: Makes the index.
+        index: Makes the index that compares them, where the store does not.
     """
 
     def __init__(self, closer: CloseReader, index: Callable[[], VectorIndex]) -> None:
@@ -128,14 +128,16 @@ class StoredReading:
         self._index: VectorIndex | None = None
         self._making = threading.Lock()
 
-    def of(self, view: StoreView) -> VectorIndex | None:
-        """The index as of a view; None where nothing of the store was read.
+    def of(self, view: StoreView) -> VectorIndex | ComparedVectors | None:
+        """What was read as of a view, in an index or where the store compares it; None where nothing was.
 
         Raises:
             ProviderError: The encoder cannot say what its vectors are.
         """
         if self._closer.identity.fingerprint not in view.state.models:
             return None
+        if (comparer := view.reader.comparer) is not None:
+            return ComparedVectors(comparer, self._closer.identity)
         with self._making:
             if self._index is None:
                 self._index = self._new_index()

@@ -95,7 +95,7 @@ class EmbeddingMigration:
         Args:
             past: The reader is of a former state: what was counted says nothing of it.
         """
-        known, change = state.models, state.change
+        known, change = self._beside_the_closer(state.models), state.change
         choice: Choice = self.present, None
         if len(known) > 1 or not self._is_present(known):
             with self._lock:
@@ -116,6 +116,16 @@ class EmbeddingMigration:
         with self._lock:
             for former in self._formers.values():
                 former.close()
+
+    def _beside_the_closer(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Models of stored vectors that may answer: what is read closely stands beside the embedder, and for none."""
+        if self._closer is None:
+            return known
+        try:
+            read = self._closer.identity.fingerprint
+            return tuple(one for one in known if one != read)
+        except ProviderError:  # The search finds out, and says so.
+            return known
 
     def _is_present(self, known: Sequence[str]) -> bool:
         if not known:

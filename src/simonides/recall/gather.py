@@ -11,7 +11,6 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status
 from simonides.domain.selection import LONGER
 from simonides.domain.text import cjk_runs
@@ -21,7 +20,7 @@ from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.succession import words_of
 from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
-from simonides.ports.recalling import Neared, Nearing, Opened, Opening, VectorComparer, Words, interleaved
+from simonides.ports.recalling import Neared, Nearing, Opened, Opening, Words, interleaved
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
@@ -35,7 +34,7 @@ from simonides.recall.ranking.succession import asked_change
 from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
 from simonides.recall.spread import relations, spread
-from simonides.recall.store_view import StoreView
+from simonides.recall.store_view import ComparedVectors, StoreView
 from simonides.values import dataclass
 
 #: Candidates that the text channel and the vector channel give.
@@ -166,12 +165,10 @@ class Gatherer:
         names = _names_in(question.parts, opened.sketches.values())
         embedded, held = self._compared(view, question, names, degradations) if vectors else (None, None)
         compared = _compared(held, embedded)
-        # A store that compares vectors itself compares those of one model.
-        by_index = compared and not isinstance(held, ComparedVectors)
-        stored = self._read_by_upkeep(view, question, opened, degradations) if by_index else None
+        stored = self._read_by_upkeep(view, question, opened, degradations) if compared else None
         small = view.state.extent < _READ_FROM
         reading = None if stored is None or small else self._reading(stored, question, degradations)
-        neared = _neared(view, question, opened, compared if reading is None else [*compared, reading])
+        neared = _neared(view, question, opened, compared, stored, reading)
         near = interleaved(neared.near)
         if held is not None:
             degradations += held.degradations
@@ -206,8 +203,8 @@ class Gatherer:
 
     def _read_by_upkeep(
         self, view: StoreView, question: _Question, opened: Opened, degradations: list[str]
-    ) -> VectorIndex | None:
-        """The index of what upkeep has read of the store; None where it is not asked.
+    ) -> VectorIndex | ComparedVectors | None:
+        """What upkeep has read of the store; None where it is not asked.
 
         It is asked where the words of the question find statements for the most part, or nothing at all.
         """
@@ -223,7 +220,9 @@ class Gatherer:
             degradations.append(f"close reading: {error}")
             return None
 
-    def _reading(self, index: VectorIndex, question: _Question, degradations: list[str]) -> _Compared | None:
+    def _reading(
+        self, index: VectorIndex | ComparedVectors, question: _Question, degradations: list[str]
+    ) -> _Compared | None:
         """The question as it is read closely, and what it is compared with."""
         if self._closer is None:
             return None
@@ -306,19 +305,6 @@ class _Compared:
 
     index: VectorIndex | ComparedVectors
     question: NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedVectors:
-    """Vectors of a model in a view of a store that compares them itself."""
-
-    comparer: VectorComparer
-    model: EmbedderIdentity
-    degradations: Sequence[str] = ()
-
-    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The vectors of these items, shape (keys, dimension); rows of zeros for those without one."""
-        return self.comparer.vectors(self.model, keys.tolist())
 
 
 def _sketched(
@@ -416,8 +402,15 @@ def _neared(
     question: _Question,
     opened: Opened,
     compared: Sequence[_Compared],
+    stored: VectorIndex | ComparedVectors | None,
+    reading: _Compared | None,
 ) -> Neared:
-    """The nearest items that pass the selection, widened until there are enough, and what surrounds the best."""
+    """The nearest items that pass the selection, widened until there are enough, and what surrounds the best.
+
+    Args:
+        stored: What upkeep has read; None where it is not asked.
+        reading: The question as it is compared with that; None where it is not.
+    """
     query, analysis = question.query, question.analysis
     wanted = max(WIDTH, query.k)
     asking = Nearing(
@@ -432,8 +425,15 @@ def _neared(
     )
     if compared and isinstance(store := compared[0].index, ComparedVectors):
         return view.reader.near(
-            replace(asking, questions=[one.question for one in compared], model=store.model)
+            replace(
+                asking,
+                questions=[one.question for one in compared],
+                model=store.model,
+                reading=stored.model if isinstance(stored, ComparedVectors) else None,
+                read=None if reading is None else reading.question,
+            )
         )
+    compared = compared if reading is None else [*compared, reading]
     asking = replace(asking, near=[_NONE] * len(compared), asked=[0] * len(compared))
     short, limit, exhausted = frozenset(range(len(compared))), wanted, False
     while True:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
-from simonides.ports.recalling import ViewState
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.domain.embedding import EmbedderIdentity
+from simonides.ports.recalling import VectorComparer, ViewState
 from simonides.ports.store import ReadableStore, Reader
 from simonides.ports.vectors import VectorChanges
 from simonides.values import dataclass
@@ -36,3 +40,16 @@ class StoreView:
 
     def holds(self, mark: str) -> bool:
         return self.reader.holds(mark)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedVectors:
+    """Vectors of a model in a view of a store that compares them itself."""
+
+    comparer: VectorComparer
+    model: EmbedderIdentity
+    degradations: Sequence[str] = ()
+
+    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of these items, shape (keys, dimension); rows of zeros for those without one."""
+        return self.comparer.vectors(self.model, keys.tolist())

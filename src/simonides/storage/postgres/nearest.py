@@ -11,6 +11,7 @@ import psycopg
 from numpy.typing import NDArray
 from psycopg import sql
 
+from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.item import Status
 from simonides.errors import StoreLocked, StoreReadOnly
 from simonides.ports.recalling import Nearing
@@ -53,15 +54,27 @@ class TenantIndex(NamedTuple):
     dimension: int
 
 
-def comparing(
-    asked: Nearing, questions: Sequence[NDArray[np.float32]], values: dict[str, Any], few: int
-) -> dict[str, Any]:
-    """Values of statements that compare vectors, beside those of the selection's conditions."""
+#: Stands for an index where there is none: no model has this key.
+NO_INDEX: Final = TenantIndex(0, 1)
+
+
+def compared(asked: Nearing) -> list[tuple[EmbedderIdentity, NDArray[np.float32]]]:
+    """The questions that the store compares, each with its model."""
     assert asked.model is not None
-    selection = asked.selection
+    questions = [(asked.model, question) for question in asked.questions]
+    return (
+        questions
+        if asked.reading is None or asked.read is None
+        else [*questions, (asked.reading, asked.read)]
+    )
+
+
+def comparing(asked: Nearing, values: dict[str, Any], few: int) -> dict[str, Any]:
+    """Values of statements that compare vectors, beside those of the selection's conditions."""
+    selection, questions = asked.selection, compared(asked)
     return {
-        "compared": asked.model.fingerprint,
-        "questions": [f"[{','.join(map(repr, question.tolist()))}]" for question in questions],
+        "compared": [model.fingerprint for model, _ in questions],
+        "questions": [f"[{','.join(map(repr, question.tolist()))}]" for _, question in questions],
         "standings": sorted(_STANDINGS[status] for status in selection.statuses if status in _STANDINGS),
         "within": None if selection.scopes is None else _scope_keys(values),
         "alive_at": selection.live_at,

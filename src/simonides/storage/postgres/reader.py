@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from simonides.ports.recalling import (
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.database import PostgresDatabase, Rows
-from simonides.storage.postgres.nearest import SEARCHING, TenantIndex, comparing
+from simonides.storage.postgres.nearest import NO_INDEX, SEARCHING, TenantIndex, compared, comparing
 from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.words import KINDS, cut, prefix_of
 from simonides.storage.sql.conditions import NOTHING
@@ -370,20 +370,21 @@ class PostgresReader(SqlReader):
             self._heirs = _Heirs(scores, partial(self._heirs_of, asked.selection), asked.narrow)
         return {} if self._heirs is None else self._heirs
 
-    def _heirs_of(self, selection: Selection, keys: Sequence[int], model: EmbedderIdentity | None) -> Rows:
+    def _heirs_of(self, selection: Selection, keys: Sequence[int], models: _Models) -> Rows:
         conditions, values = self._conditions(selection)
-        about = {"keys": keys, "mentioning": self._names_known, "compared": model and model.fingerprint}
+        about = {"keys": keys, "mentioning": self._names_known, **models.values}
         return self._database.execute("heirs_of_former", values | about, *conditions)
 
-    def _note(self, rows: Iterable[Sequence[Any]], model: EmbedderIdentity | None) -> None:
+    def _note(self, rows: Iterable[Sequence[Any]], models: _Models) -> None:
         """Note what ranking needs to know of items, so that nobody asks again."""
-        for key, vector, mentions, *sketch in rows:
+        for key, vector, reading, mentions, *sketch in rows:
             if sketch[0] is not None:
                 self._sketched[key] = Sketch(*sketch)
             if mentions is not None:
                 self._mentions[key] = mentions
-            if model is not None:
-                self._vectors[model.fingerprint, key] = vector
+            for model, one in zip(models, (vector, reading), strict=True):
+                if model is not None:
+                    self._vectors[model, key] = one
 
     def near(self, asked: Nearing) -> Neared:
         if not self.stands or asked.depth > _DEEPEST:
@@ -391,16 +392,16 @@ class PostgresReader(SqlReader):
             return super().near(
                 asked if found is None else replace(asked, near=found, asked=[0] * len(found))
             )
+        models = _Models.of(asked)
         with self._database.together():
             if self._heirs is not None:
-                self._heirs.ask(asked.model)
-            found = self._near_and_around(asked)
+                self._heirs.ask(models)
+            found = self._near_and_around(asked, models)
         rows = found.fetchall()
         if self._heirs is not None:
-            self._note((row[1:] for row in self._heirs.rows), asked.model)
-        near = _numbered(
-            len(asked.questions or asked.near), ((row[5], row[1]) for row in rows if row[0] == _NEAR)
-        )
+            self._note((row[1:] for row in self._heirs.rows), models)
+        count = len(compared(asked) if asked.questions else asked.near)
+        near = _numbered(count, ((row[5], row[1]) for row in rows if row[0] == _NEAR))
         short = frozenset(
             number
             for number, (some, limit) in enumerate(zip(asked.near, asked.asked, strict=True))
@@ -408,7 +409,7 @@ class PostgresReader(SqlReader):
         )
         if short:
             return Neared(near=near, short=short)
-        self._note((row[_AROUND + 1 :] for row in rows if row[0] is None), asked.model)
+        self._note((row[_AROUND + 1 :] for row in rows if row[0] is None), models)
         edges = dict.fromkeys(edge for kind in _EDGES for edge in _edges_of(rows, kind))
         return Neared(
             near=near,
@@ -417,9 +418,8 @@ class PostgresReader(SqlReader):
             passing=frozenset(row[1] for row in rows if row[0] == _END),
         )
 
-    def _near_and_around(self, asked: Nearing) -> Rows:
+    def _near_and_around(self, asked: Nearing, models: _Models) -> Rows:
         """The rows of all that surrounds the best of some questions, in one go."""
-        index = self._indexed.get(asked.model.fingerprint) if asked.model else None
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
         given: list[int] = [key for some in asked.near for key in some.tolist()]
         half = asked.seeds // 2
@@ -427,43 +427,43 @@ class PostgresReader(SqlReader):
             "near": given, "numbers": [number for number, some in enumerate(asked.near, 1) for _ in some],
             "wanted": asked.wanted, "half": half, "seeds": list(asked.text[:half]), "depth": asked.depth,
             "best": list(asked.text[: asked.surrounded]), "surrounded": asked.surrounded, "reach": asked.reach,
-            "relations": sorted(asked.relations - {Relation.MENTIONS}), "limit": _MOST_EDGES, "compared": None,
+            "relations": sorted(asked.relations - {Relation.MENTIONS}), "limit": _MOST_EDGES, **models.values,
             "given": sorted({*given, *self._given}), "known": sorted(self._sketched),
             "mentioning": self._names_known,
         }  # fmt: skip
         if not asked.questions:
-            return self._compared("near_and_around", None, values | about, conditions)
-        about |= comparing(asked, asked.questions, values, self._compares or 0)
-        name = "compared_and_around" if index is None else "indexed_and_around"
-        return self._compared(name, index, values | about, conditions)
+            return self._database.execute("near_and_around", values | about, *conditions)
+        about |= comparing(asked, values, self._compares or 0)
+        return self._compared("compared_and_around", "indexed_and_around", asked, values | about, conditions)
 
     def _nearest(self, asked: Nearing) -> list[NDArray[np.int64]]:
         """The nearest of each question that pass."""
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
-        bound = (
-            values | comparing(asked, asked.questions, values, self._compares or 0) | {"wanted": asked.wanted}
-        )
-        assert asked.model is not None
-        index = self._indexed.get(asked.model.fingerprint)
-        found = self._compared("compared" if index is None else "indexed", index, bound, conditions)
-        return _numbered(len(asked.questions), ((number, key) for number, key in found))
+        bound = values | comparing(asked, values, self._compares or 0) | {"wanted": asked.wanted}
+        found = self._compared("compared", "indexed", asked, bound, conditions)
+        return _numbered(len(compared(asked)), ((number, key) for number, key in found))
 
     def _compared(
-        self, name: str, index: TenantIndex | None, values: dict[str, Any], conditions: Sequence[str]
+        self, name: str, indexed: str, asked: Nearing, values: dict[str, Any], conditions: Sequence[str]
     ) -> Rows:
-        """The rows of a statement that compares vectors, by an index where there is one."""
-        if index is None:
+        """The rows of a statement that compares vectors, of another where a model of them has an index."""
+        models = dict.fromkeys(model.fingerprint for model, _ in compared(asked))
+        indexes = [self._indexed[model] for model in models if model in self._indexed]
+        if not indexes:
             return self._database.execute(name, values, *conditions)
-        asked = with_figures(
-            query(name, *conditions),
+        index, other = [*indexes, NO_INDEX][:2]
+        statement = with_figures(
+            query(indexed, *conditions),
             tenant=self._database.tenant,
             model=index.model,
             dimension=index.dimension,
+            other_model=other.model,
+            other_dimension=other.dimension,
         )
         with self._database.together():
             for setting in SEARCHING:
                 self._database.let(setting)
-            return self._database.run(asked, values)
+            return self._database.run(statement, values)
 
     @property
     def comparer(self) -> VectorComparer | None:
@@ -601,6 +601,23 @@ def is_sound(row: Sequence[Any]) -> bool:
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
 
 
+class _Models(NamedTuple):
+    """Fingerprints of the models whose vectors of candidates are looked up; None where there is none."""
+
+    model: str | None = None
+    reading: str | None = None
+
+    @classmethod
+    def of(cls, asked: Nearing) -> _Models:
+        """Those of a request."""
+        return cls(*(one and one.fingerprint for one in (asked.model, asked.reading)))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Values of statements that look them up."""
+        return self._asdict()
+
+
 class _Heirs(Mapping[int, float]):
     """Items that have taken the place of others, with how well a question matches the wording of these.
 
@@ -608,14 +625,14 @@ class _Heirs(Mapping[int, float]):
 
     Args:
         scores: Of the former wordings, by key.
-        read: Reads what passes and has taken their places, with what ranking needs to know, for vectors of a model.
+        read: Reads what passes and has taken their places, with what ranking needs to know, for vectors of models.
         most: Of them, at most.
     """
 
     def __init__(
         self,
         scores: Mapping[int, float],
-        read: Callable[[Sequence[int], EmbedderIdentity | None], Rows],
+        read: Callable[[Sequence[int], _Models], Rows],
         most: int,
     ) -> None:
         self._scores = scores
@@ -623,15 +640,15 @@ class _Heirs(Mapping[int, float]):
         self._most = most
         self._rows: Rows | None = None
 
-    def ask(self, model: EmbedderIdentity | None) -> None:
+    def ask(self, models: _Models) -> None:
         """Send the question, if it was not sent."""
         if self._rows is None:
-            self._rows = self._read(sorted(self._scores), model)
+            self._rows = self._read(sorted(self._scores), models)
 
     @property
     def rows(self) -> Sequence[tuple[Any, ...]]:
-        """Origin, key, vector, mentions and sketch of each."""
-        self.ask(None)
+        """Origin, key, vectors, mentions and sketch of each."""
+        self.ask(_Models())
         assert self._rows is not None
         return self._rows.read()
 

@@ -399,7 +399,7 @@ WITH RECURSIVE chain (origin, key, next, status, depth) AS (
     ) AS i
     WHERE c.depth < 1000
 )
-SELECT c.origin, c.key, v.vector, CASE WHEN :mentioning THEN ARRAY(
+SELECT c.origin, c.key, v.vector, r.vector, CASE WHEN :mentioning THEN ARRAY(
     SELECT l.dst FROM memory_links AS l
     WHERE l.tenant = :tenant AND l.src = c.key AND l.rel = 'mentions' ORDER BY l.dst
 ) END, /*sketch*/
@@ -408,9 +408,14 @@ CROSS JOIN LATERAL (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND
 LEFT JOIN LATERAL (SELECT * FROM memory_usage AS n WHERE n.tenant = :tenant AND n.item = c.key OFFSET 0) AS u ON TRUE
 LEFT JOIN LATERAL (
     SELECT n.vector FROM memory_embeddings AS n WHERE n.tenant = :tenant AND n.item = c.key AND n.model = (
-        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
+        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :model::text
     ) OFFSET 0
 ) AS v ON TRUE
+LEFT JOIN LATERAL (
+    SELECT n.vector FROM memory_embeddings AS n WHERE n.tenant = :tenant AND n.item = c.key AND n.model = (
+        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :reading::text
+    ) OFFSET 0
+) AS r ON TRUE
 WHERE c.next IS NULL AND c.status = 'active' AND /*conditions*/ ORDER BY c.origin
 
 -- name: part_given
@@ -425,9 +430,12 @@ WITH close AS MATERIALIZED (
 )
 
 -- name: part_questions
+-- Each with the key of the model that made it: NULL where the tenant has no vector of that.
 questions AS MATERIALIZED (
-    SELECT q.number, q.question, q.question::halfvec AS half
-    FROM unnest(:questions::vector[]) WITH ORDINALITY AS q (question, number)
+    SELECT q.number, q.question, q.question::halfvec AS half, (
+        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = q.fingerprint
+    ) AS model
+    FROM unnest(:questions::vector[], :compared::text[]) WITH ORDINALITY AS q (question, fingerprint, number)
 )
 
 -- name: part_compared
@@ -446,21 +454,23 @@ WITH /*part_questions*/, close AS MATERIALIZED (
 -- name: part_indexed
 -- The nearest of each question that pass, by the tenant's own index where the scopes hold more than a few; one by one where
 -- they do not, and where what is near passes too seldom for the index to find enough of it. An index is only taken where the
--- statement names tenant, model and dimension in figures.
+-- statement names tenant, model and dimension in figures: of the two models that a search may compare, each has its own.
 -- Where little passes, that is looked up first, and its vectors alone are compared.
 WITH /*part_questions*/, passing AS MATERIALIZED (
     SELECT i.key FROM memory_items AS i WHERE i.tenant = :tenant AND /*conditions*/
 ), held AS MATERIALIZED (
-    SELECT count(*) AS vectors FROM (
-        SELECT 1 FROM memory_embeddings AS e
-        WHERE e.tenant = :tenant AND e.model = /*model*/ AND e.standing = ANY(:standings)
-            AND (:within::bigint[] IS NULL OR e.scope_key = ANY(:within))
-        LIMIT :few + 1
-    ) AS m
+    SELECT q.number, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM memory_embeddings AS e
+            WHERE e.tenant = :tenant AND e.model = q.model AND e.standing = ANY(:standings)
+                AND (:within::bigint[] IS NULL OR e.scope_key = ANY(:within))
+            LIMIT :few + 1
+        ) AS m
+    ) > :few AS many FROM questions AS q
 ), by_index AS MATERIALIZED (
     SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM questions AS q CROSS JOIN LATERAL (
         SELECT e.item, e.vector FROM memory_embeddings AS e
-        WHERE (SELECT vectors FROM held) > :few
+        WHERE (SELECT h.many FROM held AS h WHERE h.number = q.number)
             AND e.tenant = /*tenant*/ AND e.model = /*model*/ AND e.standing >= 0
             AND vector_dims(e.vector) = /*dimension*/ AND /*part_may_be_found*/
             AND (NOT :narrow::boolean OR EXISTS (
@@ -468,28 +478,41 @@ WITH /*part_questions*/, passing AS MATERIALIZED (
                 WHERE /*conditions*/
             ))
         ORDER BY (e.vector::halfvec(/*dimension*/)) <#> q.half::halfvec(/*dimension*/) LIMIT :looked
-    ) AS c
+    ) AS c WHERE q.model = /*model*/
+    UNION ALL
+    SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM questions AS q CROSS JOIN LATERAL (
+        SELECT e.item, e.vector FROM memory_embeddings AS e
+        WHERE (SELECT h.many FROM held AS h WHERE h.number = q.number)
+            AND e.tenant = /*tenant*/ AND e.model = /*other_model*/ AND e.standing >= 0
+            AND vector_dims(e.vector) = /*other_dimension*/ AND /*part_may_be_found*/
+            AND (NOT :narrow::boolean OR EXISTS (
+                SELECT 1 FROM (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = e.item OFFSET 0) AS i
+                WHERE /*conditions*/
+            ))
+        ORDER BY (e.vector::halfvec(/*other_dimension*/)) <#> q.half::halfvec(/*other_dimension*/) LIMIT :looked
+    ) AS c WHERE q.model = /*other_model*/
 ), enough AS MATERIALIZED (
     SELECT number FROM by_index WHERE cosine > 0 GROUP BY number HAVING count(*) >= :wanted
+), left_over AS MATERIALIZED (
+    SELECT q.*, :narrow::boolean AND h.many AS first_passing FROM questions AS q JOIN held AS h ON h.number = q.number
+    WHERE q.number NOT IN (SELECT number FROM enough)
 ), close AS MATERIALIZED (
     SELECT number, key, place FROM (
         SELECT number, key, cosine, row_number() OVER (PARTITION BY number ORDER BY cosine DESC, key) AS place FROM (
             SELECT number, key, cosine FROM by_index WHERE number IN (SELECT number FROM enough)
             UNION ALL
             SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM (
-                SELECT * FROM questions WHERE number NOT IN (SELECT number FROM enough)
-                    AND NOT (:narrow::boolean AND (SELECT vectors FROM held) > :few)
+                SELECT * FROM left_over WHERE NOT first_passing
             ) AS q CROSS JOIN LATERAL (
                 /*part_one_by_one*/
             ) AS c
             UNION ALL
             SELECT q.number, c.item AS key, /*part_cosine*/ AS cosine FROM (
-                SELECT * FROM questions WHERE number NOT IN (SELECT number FROM enough)
-                    AND :narrow::boolean AND (SELECT vectors FROM held) > :few
+                SELECT * FROM left_over WHERE first_passing
             ) AS q CROSS JOIN LATERAL (
                 SELECT e.item, e.vector FROM passing AS p CROSS JOIN LATERAL (
                     SELECT * FROM memory_embeddings AS n
-                    WHERE n.tenant = :tenant AND n.item = p.key AND n.model = /*model*/ OFFSET 0
+                    WHERE n.tenant = :tenant AND n.item = p.key AND n.model = q.model OFFSET 0
                 ) AS e
                 WHERE e.vector IS NOT NULL AND /*part_may_be_found*/
                 ORDER BY e.vector <#> q.half LIMIT :most
@@ -505,9 +528,7 @@ round((-(c.vector::vector <#> q.question))::numeric, 6)
 -- Items are looked up for the nearest alone, until enough pass.
 SELECT o.item, v.vector FROM (
     SELECT e.item, e.model, e.vector <#> q.half AS distance FROM memory_embeddings AS e
-    WHERE e.tenant = :tenant AND e.vector IS NOT NULL AND /*part_may_be_found*/ AND e.model = (
-        SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared
-    )
+    WHERE e.tenant = :tenant AND e.model = q.model AND e.vector IS NOT NULL AND /*part_may_be_found*/
     ORDER BY distance OFFSET 0
 ) AS o CROSS JOIN LATERAL (
     SELECT w.vector FROM memory_embeddings AS w
@@ -602,7 +623,7 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
     SELECT unnest(:given::bigint[]) AS key UNION SELECT key FROM nearest UNION SELECT key FROM around
     UNION SELECT key FROM ends UNION SELECT key FROM further_ends
 ), sketched AS (
-    SELECT -1 AS its_kind, w.key AS its_key, v.vector AS its_vector, CASE WHEN :mentioning THEN ARRAY(
+    SELECT -1 AS its_kind, w.key AS its_key, v.vector AS its_vector, r.vector AS its_reading, CASE WHEN :mentioning THEN ARRAY(
         SELECT l.dst FROM memory_links AS l
         WHERE l.tenant = :tenant AND l.src = w.key AND l.rel = 'mentions' ORDER BY l.dst
     ) END AS its_mentions, /*sketch*/
@@ -613,9 +634,14 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
     LEFT JOIN LATERAL (SELECT * FROM memory_usage AS n WHERE n.tenant = :tenant AND n.item = i.key OFFSET 0) AS u ON TRUE
     LEFT JOIN LATERAL (
         SELECT n.vector FROM memory_embeddings AS n WHERE n.tenant = :tenant AND n.item = w.key AND n.model = (
-            SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :compared::text
+            SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :model::text
         ) OFFSET 0
     ) AS v ON TRUE
+    LEFT JOIN LATERAL (
+        SELECT n.vector FROM memory_embeddings AS n WHERE n.tenant = :tenant AND n.item = w.key AND n.model = (
+            SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :reading::text
+        ) OFFSET 0
+    ) AS r ON TRUE
     WHERE i.status <> 'quarantined' OR w.key = ANY(:known::bigint[])
 )
 -- The rows of both, side by side: no kind is in both.
