@@ -143,3 +143,26 @@ def test_what_nobody_waits_for_any_more_is_done_and_its_failure_is_told_to_the_o
     workers.close()
     assert workers.failed == 1
     assert "nobody waited for" in caplog.text
+
+
+def test_what_can_wait_stays_behind_what_is_waited_for_and_no_longer_than_its_patience():
+    first, hold, done = Workers("first", 1), threading.Event(), []
+    behind = Workers("behind", 1, behind=first)
+    others = [first.run(lambda _: hold.wait(60)), first.run(lambda _: done.append("first"))]
+    hurried = behind.run(lambda _: done.append("hurried"))
+    assert hurried.result(Deadline(LONG)) is None
+    patient = behind.run(lambda _: done.append("patient"), patience=Deadline(LONG))
+    with pytest.raises(TimeoutError):
+        patient.result(Deadline(50))
+    hold.set()
+    patient.done.result(30)
+    assert done == ["hurried", "first", "patient"]
+    assert all(other.done.done() for other in others)
+    hold.clear()
+    held = first.run(lambda _: hold.wait(60))
+    behind.run(lambda _: done.append("impatient"), patience=Deadline(20)).done.result(30)
+    assert done[-1] == "impatient"
+    hold.set()
+    held.done.result(30)
+    first.close()
+    behind.close()

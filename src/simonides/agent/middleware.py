@@ -70,7 +70,7 @@ class Middleware:
         self._readers = Workers("recall", threads_for(memory), drops=True)
         self._conversations = Conversations()
         self._recall = ChatRecall(memory, self.settings, self._conversations, self._readers)
-        self._recording = Recording(memory, self.settings, self._conversations)
+        self._recording = Recording(memory, self.settings, self._conversations, self._readers)
         self._held = HeldExchanges()
 
     def tools(self, chat: Chat | None = None) -> list[dict[str, Any]]:

@@ -24,6 +24,8 @@ from simonides.memory import Memory
 from simonides.values import dataclass
 
 _ENDERS: Final = 1
+#: How long the user's words stay behind chats that wait for memory: the model has hardly begun to answer by then.
+_PATIENCE_MS: Final = 250
 #: Of a text that is too long to be recorded so much of what is kept is its end.
 _END_SHARE: Final = 0.1
 #: Characters in which a blank is looked for, so that it is cut between two words.
@@ -68,13 +70,19 @@ class Stored:
 
 
 class Recording:
-    """Writes on behalf of a chat. Safe to use from several threads."""
+    """Writes on behalf of a chat. Safe to use from several threads.
 
-    def __init__(self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations) -> None:
+    Args:
+        readers: What chats wait for before their model: it goes first.
+    """
+
+    def __init__(
+        self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations, readers: Workers
+    ) -> None:
         self._memory = memory
         self._settings = settings
         self._conversations = conversations
-        self._writers = Workers("record", threads_for(memory))
+        self._writers = Workers("record", threads_for(memory), behind=readers)
         self._enders = Workers("end", _ENDERS)
         self._lost = 0
 
@@ -98,7 +106,9 @@ class Recording:
             degradations.append(self._too_long("what was said"))
         try:
             return self._writers.run(
-                lambda _: self._record(chat, conversation, session_id, turns), after=(chat.scope, session_id)
+                lambda _: self._record(chat, conversation, session_id, turns),
+                after=(chat.scope, session_id),
+                patience=Deadline(_PATIENCE_MS),
             )
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge
             degradations.append(in_words(error, "what was said is not recorded"))

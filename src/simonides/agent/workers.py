@@ -95,25 +95,33 @@ class Workers:
 
     Args:
         drops: Whether what was given up before it began is not begun: the time belongs to those who still wait.
+        behind: Others whose work goes first where this can wait for a while.
 
     Attributes:
         failed: How many have failed so far.
     """
 
-    def __init__(self, name: str, threads: int, *, drops: bool = False) -> None:
+    def __init__(self, name: str, threads: int, *, drops: bool = False, behind: Workers | None = None) -> None:
         self.failed = 0
         self._drops = drops
+        self._behind = behind
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=f"simonides-{name}")
+        #: Of what stays behind, so that nothing else waits with it.
+        self._patient = ThreadPoolExecutor(threads, thread_name_prefix=f"simonides-{name}-behind")
         self._lock = threading.Lock()
+        self._idle = threading.Condition(self._lock)
         self._waiting = 0
         self._closed = False
         self._last: dict[Hashable, Future[Any]] = {}
 
-    def run(self, work: Callable[[BackgroundTask[T]], T], after: Hashable = None) -> BackgroundTask[T]:
+    def run(
+        self, work: Callable[[BackgroundTask[T]], T], after: Hashable = None, *, patience: Deadline | None = None
+    ) -> BackgroundTask[T]:
         """Begin some work, which is handed its task.
 
         Args:
             after: Names a line: what has the same is done one after the other, in the order of these calls.
+            patience: Until when it stays behind the others whose work goes first; None to begin at once.
 
         Raises:
             TooMuchWaiting: Nothing was begun.
@@ -126,15 +134,20 @@ class Workers:
             if self._closed:
                 raise RuntimeError("closed")
             if before is None:
-                self._threads.submit(self._do, work, task)
+                self._submit(work, task, patience)
             self._waiting += 1
             if after is not None:
                 self._last[after] = task.done
         task.done.add_done_callback(lambda done: self._over(after, done))
         if before is not None:
             # No thread waits for its turn: a long line would keep all of them from the others.
-            before.add_done_callback(lambda _: self._next(work, task))
+            before.add_done_callback(lambda _: self._next(work, task, patience))
         return task
+
+    def rest(self, until: Deadline) -> None:
+        """Wait for a moment in which nothing is under way here and nothing waits."""
+        with self._idle:
+            self._idle.wait_for(lambda: not self._waiting, until.left_s)
 
     def settle(self) -> None:
         """Wait until all that was begun in a line is done."""
@@ -148,13 +161,30 @@ class Workers:
             self._closed = True
         self.settle()
         self._threads.shutdown(wait=True)
+        self._patient.shutdown(wait=True)
 
-    def _next(self, work: Callable[[BackgroundTask[T]], T], task: BackgroundTask[T]) -> None:
+    def _next(
+        self, work: Callable[[BackgroundTask[T]], T], task: BackgroundTask[T], patience: Deadline | None
+    ) -> None:
         """Do what is next in a line."""
         try:
-            self._threads.submit(self._do, work, task)
+            self._submit(work, task, patience)
         except RuntimeError:  # The interpreter ends; the thread that was before is still there.
             self._do(work, task)
+
+    def _submit(
+        self, work: Callable[[BackgroundTask[T]], T], task: BackgroundTask[T], patience: Deadline | None
+    ) -> None:
+        behind = self._behind
+        if behind is None or patience is None:
+            self._threads.submit(self._do, work, task)
+            return
+
+        def later() -> None:
+            behind.rest(patience)
+            self._do(work, task)
+
+        self._patient.submit(later)
 
     def _do(self, work: Callable[[BackgroundTask[T]], T], task: BackgroundTask[T]) -> None:
         try:
@@ -171,6 +201,8 @@ class Workers:
     def _over(self, after: Hashable, done: Future[Any]) -> None:
         with self._lock:
             self._waiting -= 1
+            if not self._waiting:
+                self._idle.notify_all()
             if after is not None and self._last.get(after) is done:
                 del self._last[after]
 
