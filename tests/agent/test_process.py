@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 
 from simonides import Memory
+from simonides.agent.calls import sendable
 from simonides.agent.process import MiddlewareProcess
-from simonides.agent.served import sendable
 from simonides.agent.turn import Answer, Chat, ToolCall
 from simonides.agent.workers import Deadline
 from simonides.config import MiddlewareSettings, Mode

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
+from simonides.errors import SimonidesError
 from simonides.values import dataclass
 
 #: Numbers of the replies that no call asked for: what was opened, and what failed in all.
@@ -53,6 +54,11 @@ class Settled:
     numbers: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class WantedRequest:
+    """The question of a process that reads whether what it has read is wanted; answered by a bool."""
+
+
 class Channel:
     """Two pipes between two processes of this program, which trust each other. Several threads may send."""
 
@@ -85,3 +91,12 @@ class Channel:
         """Say that nothing more comes."""
         with self._lock, suppress(OSError):
             self._writer.close()
+
+
+def sendable(error: Exception) -> Exception:
+    """An error that can be sent: itself, or one of ours in its words."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - what was packed here
+    except Exception:  # noqa: BLE001 - whatever an error's own code does
+        return SimonidesError(str(error) or type(error).__name__)
+    return error

@@ -14,6 +14,7 @@ from simonides.agent import prompt
 from simonides.agent.conversation import Conversation, Conversations, beginning
 from simonides.agent.held import CallingTurn, HeldExchanges, calling_turns
 from simonides.agent.proposals import Parsed, from_tool_call, parse
+from simonides.agent.readers import ContextReaders
 from simonides.agent.recall import ChatRecall, Gathering
 from simonides.agent.recording import Recording, TurnState, tools_of
 from simonides.agent.tool_loop import (
@@ -58,18 +59,26 @@ class Middleware:
     Args:
         memory: Where everything is kept. It stays the caller's, who closes it after the middleware.
         settings: None for those of the memory.
+        readers: What reads the contexts of chats; None for this process alone. It is closed with the middleware.
 
     Attributes:
         settings: Those that hold.
     """
 
-    def __init__(self, memory: Memory, settings: MiddlewareSettings | None = None) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        settings: MiddlewareSettings | None = None,
+        *,
+        readers: ContextReaders | None = None,
+    ) -> None:
         require_memory(memory)
         self._memory = memory
+        self._contexts = readers or ContextReaders(memory)
         self.settings = memory.settings.middleware if settings is None else settings
-        self._readers = Workers("recall", threads_for(memory), drops=True)
+        self._readers = Workers("recall", max(threads_for(memory), self._contexts.at_once), drops=True)
         self._conversations = Conversations()
-        self._recall = ChatRecall(memory, self.settings, self._conversations, self._readers)
+        self._recall = ChatRecall(memory, self.settings, self._conversations, self._readers, self._contexts)
         self._recording = Recording(memory, self.settings, self._conversations, self._readers)
         self._held = HeldExchanges()
 
@@ -94,6 +103,7 @@ class Middleware:
             )  # Its patterns are compiled at their first use.
 
         tried(lambda: self._readers.run(work), "nothing was loaded", [])
+        self._contexts.start()
 
     # Before the model
 
@@ -428,6 +438,7 @@ class Middleware:
     def close(self) -> None:
         """Finish what is under way. The memory stays open."""
         self._recording.close()
+        self._contexts.close()
         self._readers.close()
 
     def __enter__(self) -> Self:

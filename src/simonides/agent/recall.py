@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from simonides import ContextResult, Surroundings
 from simonides.agent.conversation import Conversation, Conversations, KnownChat, Recent, beginning
+from simonides.agent.readers import ChatContextRequest, ContextReaders
 from simonides.agent.turn import Chat, Turn, TurnOutcome
 from simonides.agent.workers import BackgroundTask, Deadline, TooMuchWaiting, Workers, in_words
 from simonides.config import MiddlewareSettings, Mode
@@ -41,9 +42,15 @@ class ChatRecall:
     """Asks the store on behalf of a chat. Safe to use from several threads."""
 
     def __init__(
-        self, memory: Memory, settings: MiddlewareSettings, conversations: Conversations, threads: Workers
+        self,
+        memory: Memory,
+        settings: MiddlewareSettings,
+        conversations: Conversations,
+        threads: Workers,
+        readers: ContextReaders,
     ) -> None:
         self._memory = memory
+        self._readers = readers
         self._settings = settings
         self._conversations = conversations
         self._threads = threads
@@ -160,14 +167,16 @@ class ChatRecall:
         form = Mode.HYBRID if asked_for and mode is Mode.INJECT else mode
         if not (chat.reads and self._settings.max_rounds):
             form = Mode.INJECT  # Titles are worth nothing to whom cannot read what they stand for.
-        return self._memory.context(
+        request = ChatContextRequest(
             question,
-            scope=chat.scope,
-            mode=form.value,
+            chat.scope,
+            form.value,
             agenda=True if asked_for else None,
             asked_in=session_id,
-            around=Surroundings(told=told, sure=not asked_for, wanted=task.wanted),
+            told=told,
+            sure=not asked_for,
         )
+        return self._readers.read(request, task.wanted)
 
     def _named(self, chat: Chat, conversation: Conversation) -> str:
         """A session for a conversation that has no name and is not known to this process."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import pickle
 import queue
 import signal
 import threading
@@ -15,10 +14,21 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from simonides.agent.calls import END, OPENED, Channel, HookCall, OpenRequest, Reply, Settled, UnknownTurn
+from simonides.agent.calls import (
+    END,
+    OPENED,
+    Channel,
+    HookCall,
+    OpenRequest,
+    Reply,
+    Settled,
+    UnknownTurn,
+    sendable,
+)
 from simonides.agent.middleware import Answer, Chat, Message, Middleware, Turn, TurnOutcome
+from simonides.agent.readers import ContextReaders, processes_for
 from simonides.agent.workers import Deadline
-from simonides.errors import SimonidesError, StoreReadOnly
+from simonides.errors import StoreReadOnly
 from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.proxy")
@@ -130,15 +140,6 @@ def _sendable_turn(turn: Turn) -> Turn:
     return replace(turn, items=(), profile=(), state=None)
 
 
-def sendable(error: Exception) -> Exception:
-    """An error that can be sent: itself, or one of ours in its words."""
-    try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - what was packed here
-    except Exception:  # noqa: BLE001 - whatever an error's own code does
-        return SimonidesError(str(error) or type(error).__name__)
-    return error
-
-
 def main() -> None:
     """Serve the process that started this one, until its end."""
     for number in (signal.SIGINT, signal.SIGTERM):  # They go to both; the other process says when it is over.
@@ -156,7 +157,8 @@ def main() -> None:
         return
     with memory:
         channel.send(Reply(OPENED, str(memory.path)))
-        ServedMiddleware(Middleware(memory), channel).serve()
+        readers = ContextReaders(memory, replace(opening, address=memory.path or ""), processes_for(memory))
+        ServedMiddleware(Middleware(memory, readers=readers), channel).serve()
 
 
 def _opened(opening: OpenRequest) -> Memory:

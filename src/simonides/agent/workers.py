@@ -101,7 +101,9 @@ class Workers:
         failed: How many have failed so far.
     """
 
-    def __init__(self, name: str, threads: int, *, drops: bool = False, behind: Workers | None = None) -> None:
+    def __init__(
+        self, name: str, threads: int, *, drops: bool = False, behind: Workers | None = None
+    ) -> None:
         self.failed = 0
         self._drops = drops
         self._behind = behind
@@ -115,7 +117,11 @@ class Workers:
         self._last: dict[Hashable, Future[Any]] = {}
 
     def run(
-        self, work: Callable[[BackgroundTask[T]], T], after: Hashable = None, *, patience: Deadline | None = None
+        self,
+        work: Callable[[BackgroundTask[T]], T],
+        after: Hashable = None,
+        *,
+        patience: Deadline | None = None,
     ) -> BackgroundTask[T]:
         """Begin some work, which is handed its task.
 
