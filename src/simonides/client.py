@@ -59,7 +59,7 @@ from simonides.domain.record import FoundRecord, Record, RecordVersion
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, looked_from
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text, valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import (
     Forbidden,
@@ -318,7 +318,7 @@ def _named(word: Any) -> str:
         InvalidText: It is no text, or an empty one.
         NotFound: Nothing can have this name: a path would lead elsewhere.
     """
-    if valid_text(word, name="a name") in {".", ".."}:
+    if short_text(word, name="a name") in {".", ".."}:
         raise NotFound(f"there is nothing that is called {word!r}")
     return word
 

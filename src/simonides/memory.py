@@ -32,7 +32,7 @@ from simonides.domain.retention import DEMOTED_BY, REINFORCED_BY
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
-from simonides.domain.text import shown, valid_text
+from simonides.domain.text import short_text, shown, valid_text
 from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
@@ -206,8 +206,8 @@ class Memory:
         place, given = placed(scope, dict(whose)), listed(proposals, "proposals")
         session = session_id if session_id is not None else run_id
         if session is not None:
-            session = valid_text(session, name="session_id")
-        counted = str(place) if caller is None else valid_text(caller, name="the caller")
+            session = short_text(session, name="session_id")
+        counted = str(place) if caller is None else short_text(caller, name="the caller")
         from simonides.parts.adding import propose  # noqa: PLC0415 - as above
         from simonides.writing.intake import Intake  # noqa: PLC0415
 
@@ -231,7 +231,7 @@ class Memory:
             RateLimited: There were too many; nothing was done. The error says when to try again.
         """
         now = self._parts.clock.now()
-        wait_us = self._parts.limiter.wait_us(valid_text(caller, name="the caller"), now)
+        wait_us = self._parts.limiter.wait_us(short_text(caller, name="the caller"), now)
         if wait_us:
             raise RateLimited(wait_us / SECOND_US, self._parts.limiter.unnoted(caller, now))
 
@@ -262,7 +262,7 @@ class Memory:
         """
         from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
-        named = None if session_id is None else valid_text(session_id, name="session_id")
+        named = None if session_id is None else short_text(session_id, name="session_id")
         only_due, dry_run = flag(due_only, "due_only"), flag(dry_run, "dry_run")
         if not dry_run:
             self._parts.uses.flush()
@@ -555,7 +555,7 @@ class Memory:
         Raises:
             NotFound: No injection has this id.
         """
-        return explain_injection(self._parts, valid_text(injection_id, name="the injection"))
+        return explain_injection(self._parts, short_text(injection_id, name="the injection"))
 
     def injections(self, session_id: str | None = None, limit: int = 20) -> builtins.list[Injection]:
         """Injections into prompts, newest first."""
@@ -894,7 +894,7 @@ class Memory:
         """
         by, forced = person_or_engine(actor), flag(force, "force")
         self._parts.uses.flush()
-        run = self._parts.upkeep.undo(valid_text(run_id, name="the run"), force=forced, progress=progress)
+        run = self._parts.upkeep.undo(short_text(run_id, name="the run"), force=forced, progress=progress)
         return note_order(self._parts, "undo", run, by)
 
     # Keeping

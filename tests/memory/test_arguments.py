@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from simonides import ALL, Memory
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
-from simonides.errors import InvalidInput, InvalidScope, NotFound
+from simonides.errors import InvalidInput, InvalidScope, NotFound, SimonidesError
 
 PLACES = ["global", "user:ana", "user:ana/project:apollo", "user:bob", "project:apollo"]
 
@@ -173,3 +173,45 @@ def test_what_names_no_file_opens_none(path, tmp_path, monkeypatch):
     with pytest.raises(InvalidInput):
         Memory(path)
     assert list(tmp_path.iterdir()) == []
+
+
+_LONG = "x" * 1_001
+#: What names something, by the argument that names it.
+_NAMED = {
+    "session_id of turns": lambda m, _: m.add([{"role": "user", "content": "I ski."}], session_id=_LONG),
+    "session_id of a proposal": lambda m, _: m.propose([{"content": "The mill is red."}], session_id=_LONG),
+    "run_id": lambda m, _: m.add("The mill is red.", run_id=_LONG),
+    "task_id": lambda m, _: m.add("The mill is red.", task_id=_LONG),
+    "tags": lambda m, _: m.add("The mill is red.", tags=[_LONG]),
+    "scope": lambda m, _: m.add("The mill is red.", scope=f"user:{_LONG}"),
+    "user_id": lambda m, _: m.add("The mill is red.", user_id=_LONG),
+    "corpus_id": lambda m, _: m.add("The mill is red.", corpus_id=_LONG),
+    "actor": lambda m, one: m.forget(one, actor=_LONG),
+    "tags to look for": lambda m, _: m.search("mill", tags=[_LONG]),
+    "session to look in": lambda m, _: m.list(session_id=_LONG),
+    "entity to look for": lambda m, _: m.search("mill", entity=_LONG),
+    "metadata to look for": lambda m, _: m.search("mill", metadata={_LONG: 1}),
+    "asked_in": lambda m, _: m.context("mill", asked_in=_LONG),
+    "session of a use": lambda m, one: m.mark_used([one], session_id=_LONG),
+    "session to end": lambda m, _: m.sessions.end(_LONG),
+    "session to read": lambda m, _: m.sessions.get(_LONG),
+    "session to extract": lambda m, _: m.extract(session_id=_LONG),
+    "session to take back": lambda m, _: m.review.rollback(session_id=_LONG),
+    "source to take back": lambda m, _: m.review.rollback(source_id=_LONG),
+    "room": lambda m, one: m.palace.assign(one, room=_LONG),
+    "shelf": lambda m, one: m.palace.assign(one, room="mill", shelf=_LONG),
+    "relation": lambda m, one: m.link(one, one, _LONG),
+    "key": lambda m, _: m.records.put(["mill"], _LONG, {"a": 1}),
+    "run": lambda m, _: m.undo(_LONG),
+    "injection": lambda m, _: m.why(_LONG),
+}
+
+
+@pytest.mark.parametrize("named", _NAMED)
+def test_a_name_of_more_than_a_thousand_characters_is_refused_in_a_short_sentence(named):
+    with Memory(":memory:") as memory:
+        one = memory.add("The mill is closed.").item_ids[0]
+        with pytest.raises(SimonidesError) as refused:
+            _NAMED[named](memory, one)
+        assert len(str(refused.value)) < 300
+        assert memory.list(exact=True, limit=5) == [memory.get(one)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import InvalidInput
 
 #: By whom people speak: in person, through a program of theirs, at the command line.
@@ -44,7 +44,7 @@ def valid_actor(actor: object) -> str:
     """
     if isinstance(actor, _Own):
         return actor
-    name = valid_text(actor, name="the actor")
+    name = short_text(actor, name="the actor")
     if _kind(name) in ENGINE:
         raise InvalidInput(
             f"{name!r} is what the engine calls itself; name a person (`user`, `user:ana`, `api`, `cli`) or a model"

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
@@ -225,7 +225,7 @@ def valid_corpus(name: object) -> str:
     Raises:
         InvalidInput: It is none.
     """
-    corpus = valid_text(name, name="the name of a corpus").strip()
+    corpus = short_text(name, name="the name of a corpus").strip()
     if not _NAME.fullmatch(corpus):
         raise InvalidInput(
             f"a corpus is named by letters, digits, spaces and . + - _, up to a hundred; not {corpus!r:.120}"
@@ -239,7 +239,7 @@ def valid_path(path: object) -> str:
     Raises:
         InvalidInput: It is absolute, leads upwards in any way of writing it, or holds what no path should.
     """
-    valid = valid_text(path, name="the path of a document")
+    valid = short_text(path, name="the path of a document")
     parts = valid.split("/")
     if (
         len(valid) > _MOST_PATH_CHARS

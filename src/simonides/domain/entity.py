@@ -11,7 +11,7 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.text import normalised, valid_text
+from simonides.domain.text import normalised, short_text
 from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
@@ -175,7 +175,7 @@ def valid_name(name: object) -> str:
     Raises:
         InvalidInput: It is no text, empty, too long, or spans lines.
     """
-    valid = valid_text(name, name="the name").strip()
+    valid = short_text(name, name="the name").strip()
     if len(valid) > MAX_NAME_CHARS or len(valid.splitlines()) > 1:
         raise InvalidInput(
             f"a name is one line of at most {MAX_NAME_CHARS} characters, not {valid[:40]!r} …; shorten it"
@@ -189,7 +189,7 @@ def entity_type(name: str) -> EntityType:
     Raises:
         InvalidInput: There is none.
     """
-    text = valid_text(name, name="the type").strip().lower()
+    text = short_text(name, name="the type").strip().lower()
     try:
         return EntityType(text)
     except ValueError:

@@ -9,7 +9,7 @@ from typing import Any
 
 from simonides.domain.instant import iso
 from simonides.domain.item import as_stored
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.domain.written import moment, read_back
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
@@ -79,7 +79,7 @@ def relation(name: str) -> Relation:
     Raises:
         InvalidInput: There is none.
     """
-    word = valid_text(name, name="the relation").strip().lower()
+    word = short_text(name, name="the relation").strip().lower()
     try:
         return Relation(word)
     except ValueError:

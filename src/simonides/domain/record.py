@@ -9,7 +9,7 @@ from simonides.domain.instant import SECOND_US, iso, to_datetime
 from simonides.domain.item import Item, Status
 from simonides.domain.pattern import later
 from simonides.domain.scope import Scope
-from simonides.domain.text import cleaned_text, shown, valid_text
+from simonides.domain.text import cleaned_text, short_text, shown
 from simonides.domain.written import as_written, maybe, moment, read_back
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
@@ -167,14 +167,14 @@ def space_of(given: str | Sequence[str]) -> Space:
         parts = ()
     if not isinstance(parts, Sequence) or isinstance(parts, bytes | bytearray):
         raise InvalidInput(f"a space is a list of words or `users/ana`, not {shown(given)}")
-    return tuple(valid_text(part, name="each part of a space") for part in cast("Sequence[object]", parts))
+    return tuple(short_text(part, name="each part of a space") for part in cast("Sequence[object]", parts))
 
 
 def address(space: Sequence[str], key: str) -> str:
     """The address of a record: `/users/ana/tea`."""
     if not space:
         raise InvalidInput("a record lies in a space; name one, such as 'users/ana'")
-    written = under((*space, valid_text(key, name="the key")))
+    written = under((*space, short_text(key, name="the key")))
     if len(written) > _MAX_ADDRESS_CHARS:
         raise InvalidInput(f"space and key have at most {_MAX_ADDRESS_CHARS} characters, got {len(written)}")
     return written

@@ -22,6 +22,9 @@ _IDENTIFIER = later(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z0-9]*[a-z0-9
 _CAMEL = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MAY_BE_IDENTIFIER = later(r"_|[a-z0-9][A-Z]")
 
+#: Characters of whatever names something.
+MAX_NAME_CHARS: Final = 1_000
+
 
 def valid_text(text: object, *, name: str = "the text") -> str:
     """The text itself, if it can be stored.
@@ -37,6 +40,18 @@ def valid_text(text: object, *, name: str = "the text") -> str:
         what = "a NUL character" if bad[0] == "\0" else "half of a surrogate pair"
         raise InvalidText(f"{name} holds {what} at position {bad.start()}; remove it and try again")
     return text
+
+
+def short_text(text: object, *, name: str) -> str:
+    """The text itself, if it can be stored and names something: a session, a tag, a room, an id of a caller's own.
+
+    Raises:
+        InvalidText: As `valid_text`, or it is longer than 1,000 characters.
+    """
+    valid = valid_text(text, name=name)
+    if len(valid) > MAX_NAME_CHARS:
+        raise InvalidText(f"{name} has {len(valid):,} characters; give at most {MAX_NAME_CHARS:,}")
+    return valid
 
 
 def cleaned_text(text: str) -> str:

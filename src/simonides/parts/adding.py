@@ -10,7 +10,7 @@ from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.item import MAX_METADATA_DEPTH, Item, is_deeper
 from simonides.domain.scope import Scope
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
 from simonides.errors import InvalidInput, InvalidScope
 from simonides.parts.arguments import Whose, placed
@@ -88,7 +88,7 @@ def _messages(
 ) -> AddResult:
     named = given.pop("session_id", None)
     session_id = (
-        _session_of(messages, scope) if named is None or named == "" else valid_text(named, name="session_id")
+        _session_of(messages, scope) if named is None or named == "" else short_text(named, name="session_id")
     )
     for message in messages:
         _require_own_place(message, scope)

@@ -18,7 +18,7 @@ from simonides.domain.item_fields import ItemFields
 from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Filters, Selection
 from simonides.domain.taxonomy import Tier
-from simonides.domain.text import known_names, shown, valid_text
+from simonides.domain.text import known_names, short_text, shown, valid_text
 from simonides.errors import InvalidInput, InvalidScope, NeedsApproval, NotFound
 from simonides.language.sentences import read
 from simonides.recall.assemble import AUTO
@@ -161,7 +161,7 @@ def query_of(
     given = dict(fields)
     at, as_of = given.get("at"), given.get("as_of")
     if (profile := given.get("profile")) is not None:
-        profile = profile_named(valid_text(profile, name="profile")).name
+        profile = profile_named(short_text(profile, name="profile")).name
     if (min_relevance := given.get("min_relevance")) is not None:
         finite(min_relevance, "min_relevance")
     asked_in = word(given.get("asked_in"), "asked_in")
@@ -252,7 +252,7 @@ def tiers_of(names: Sequence[str]) -> tuple[Tier, ...]:
 
 def trigger_of(text: str) -> str:
     """The cause of a run, in a word."""
-    name = valid_text(text, name="trigger")
+    name = short_text(text, name="trigger")
     if len(name) > 40 or not name.replace("-", "").isalnum():
         raise InvalidInput(f"trigger is a word such as hand or schedule, got {text[:60]!r}")
     return name
@@ -312,7 +312,7 @@ def word(value: str | None, name: str) -> str | None:
     Raises:
         InvalidText: It is no text, blank, or no store can hold it.
     """
-    return None if value is None else valid_text(value, name=name)
+    return None if value is None else short_text(value, name=name)
 
 
 def listed(values: Iterable[Any], name: str) -> list[Any]:
@@ -333,4 +333,4 @@ def words(values: Iterable[str], name: str) -> list[str]:
     Raises:
         InvalidInput: It is no list, or one of its members is no text that a store can hold.
     """
-    return [valid_text(value, name=f"each of {name}") for value in listed(values, name)]
+    return [short_text(value, name=f"each of {name}") for value in listed(values, name)]

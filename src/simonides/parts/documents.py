@@ -27,7 +27,7 @@ from simonides.domain.provenance import Origin
 from simonides.domain.record import RecordPut, RecordVersion, stands, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text, valid_text
 from simonides.errors import InvalidInput, NotFound
 from simonides.parts.arguments import Whose, checked_offset, count, person_or_engine, placed, require_known
 from simonides.parts.records import versions_of
@@ -208,7 +208,7 @@ class Documents:
         by, place = person_or_engine(actor), placed(scope, dict(whose))
         changes: dict[str, Any] = {}
         if label is not None:
-            changes["label"] = valid_text(label, name="the label")
+            changes["label"] = short_text(label, name="the label")
         if parent is not None:
             changes["parent"] = valid_corpus(parent)
         if injectable is not None:

@@ -15,7 +15,7 @@ from simonides.domain.item import Item
 from simonides.domain.scope import ALL, Scope, Scopes, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import InvalidScope, NotFound
 from simonides.language.same_names import Alike, alike
 from simonides.parts.arguments import count, person_or_engine
@@ -58,7 +58,7 @@ class Entities:
             prefix: Beginning of a name or alias, in any case.
         """
         kind = None if type is None else entity_type(type)
-        begin = None if prefix is None else fold(valid_text(prefix, name="the prefix"))
+        begin = None if prefix is None else fold(short_text(prefix, name="the prefix"))
         most = count(limit, "limit")
         with self._parts.reading() as reader:
             selection = EntitySelection(scopes=visible(looked_from(scope)), prefix=begin, type=kind)
@@ -77,7 +77,7 @@ class Entities:
         Raises:
             NotFound: There is none in sight; the message names those with a similar name.
         """
-        valid_text(name, name="the name")
+        short_text(name, name="the name")
         count(limit, "limit")
         with self._parts.reading() as reader:
             scopes, entities = self._found(reader, name, scope)

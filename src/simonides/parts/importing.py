@@ -8,7 +8,7 @@ from pathlib import Path
 from simonides.compose import Parts
 from simonides.domain.importing import ImportReport
 from simonides.domain.scope import Scope
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import InvalidInput
 from simonides.importers.registry import importer_of
 from simonides.ports.importer import SourceRequest
@@ -26,7 +26,7 @@ def import_from(
     progress: Callable[[int], None] | None,
 ) -> ImportReport:
     """Read a source and take in what it holds."""
-    reader = importer_of(valid_text(kind, name="kind"))
+    reader = importer_of(short_text(kind, name="kind"))
     if not path.exists():
         raise InvalidInput(f"there is no {path} to import from")
     entries = reader.read(SourceRequest(path=path, mapping={} if mapping is None else dict(mapping)))

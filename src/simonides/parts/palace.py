@@ -12,7 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.records import Place
 from simonides.domain.scope import Scopes, looked_from, visible
 from simonides.domain.selection import Selection
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.parts.arguments import count, word
 from simonides.parts.looking import item_of
 
@@ -58,7 +58,7 @@ class Palace:
     ) -> list[Item]:  # fmt: skip
         """The cards of a domain, a room or a shelf, newest first."""
         with self._parts.reading() as reader:
-            place = valid_text(domain, name="the domain"), word(room, "the room"), word(shelf, "the shelf")
+            place = short_text(domain, name="the domain"), word(room, "the room"), word(shelf, "the shelf")
             chosen = replace(self._selection(scope), place=place)
             return list(reader.select(chosen, limit=count(limit, "limit")).values())
 
@@ -109,9 +109,9 @@ def assign(
     return (curator or parts.curator).assign(
         Place(
             item_id,
-            valid_text(domain or before.domain, name="the domain").strip(),
-            valid_text(room, name="the room").strip(),
-            valid_text(shelf or before.shelf, name="the shelf").strip(),
+            short_text(domain or before.domain, name="the domain").strip(),
+            short_text(room, name="the room").strip(),
+            short_text(shelf or before.shelf, name="the shelf").strip(),
         ),
         actor=valid_actor(actor),
     )

@@ -28,7 +28,7 @@ from simonides.domain.record import (
 )
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
-from simonides.domain.text import shown, valid_text
+from simonides.domain.text import short_text, shown
 from simonides.errors import InvalidInput
 from simonides.parts.answers import search
 from simonides.parts.arguments import (
@@ -349,7 +349,7 @@ def _put(given: object) -> RecordPut:
         raise InvalidInput(f"index is a list of paths, False for none, None for all; not {shown(index)}")
     put = RecordPut(
         space=space_of(fields.get("space", ())),
-        key=valid_text(fields.get("key"), name="the key"),
+        key=short_text(fields.get("key"), name="the key"),
         value=fields.get("value"),
         index=cast("Index", index),
         ttl_s=_seconds(fields.get("ttl")),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from simonides.compose import Parts
 from simonides.domain.run import Run, numbered_through
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import NotFound
 from simonides.parts.arguments import count, word
 from simonides.ports.runs import RunSelection, run_of
@@ -41,7 +41,7 @@ class Runs:
         from simonides.upkeep.change import subject_of  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
         with self._parts.reading() as reader:
-            run = run_of(reader, valid_text(run_id, name="the run"))
+            run = run_of(reader, short_text(run_id, name="the run"))
             if run is None:
                 raise NotFound(f"there is no run {str(run_id)[:80]!r}")
             left = count(limit, "limit")

@@ -12,7 +12,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.records import Session
 from simonides.domain.scope import Scopes, exactly, looked_from, visible
 from simonides.domain.selection import Selection
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import NotFound
 from simonides.parts.arguments import count
 from simonides.ports.buffer import SessionSelection, WaitingTurn
@@ -52,7 +52,7 @@ class Sessions:
             scopes=visible(looked_from(scope)),
             live_at=None,
             statuses=frozenset(Status) - {Status.QUARANTINED},
-            session_id=valid_text(session_id, name="session_id"),
+            session_id=short_text(session_id, name="session_id"),
             types=frozenset({"episode"}),
         )
         # A chat asks for many a session that is not there: what was noted meanwhile need not be written down for that.
@@ -67,7 +67,7 @@ class Sessions:
 
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
-        valid_text(session_id, name="session_id")
+        short_text(session_id, name="session_id")
         with self._parts.reading() as reader:
             named = SessionSelection(scopes=visible(looked_from(scope)), session_id=session_id)
             sessions = sorted(reader.sessions(named, _EVERY), key=lambda session: str(session.scope))
@@ -93,7 +93,7 @@ class Sessions:
         from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
         place = looked_from(scope)
-        valid_text(session_id, name="session_id")
+        short_text(session_id, name="session_id")
         with self._parts.reading() as reader:
             named = SessionSelection(scopes=exactly(place), session_id=session_id)
             known = reader.sessions(named, 1)

@@ -14,7 +14,7 @@ from simonides.domain.record import space_of, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Filter, FilterForm, Filters, HeldOnce, Selection, filters_of
 from simonides.domain.taxonomy import Kind, Taxonomy
-from simonides.domain.text import shown, valid_text
+from simonides.domain.text import short_text, shown
 from simonides.errors import InvalidInput
 from simonides.language.calendar.windows import named_window
 
@@ -109,13 +109,13 @@ def _folded(values: object, name: str) -> frozenset[str] | None:
     words = frozenset(str(value).strip().casefold() for value in given)
     if "" in words:
         raise InvalidInput(f"{name} holds a blank word; leave it out")
-    return frozenset(valid_text(word, name=f"each of {name}") for word in words) or None
+    return frozenset(short_text(word, name=f"each of {name}") for word in words) or None
 
 
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InvalidInput(f"{name} must be a word to look for, got {shown(value)}")
-    return valid_text(value.strip(), name=name)
+    return short_text(value.strip(), name=name)
 
 
 def _pairs(given: object, name: str) -> tuple[tuple[str, str], ...]:
@@ -129,7 +129,7 @@ def _pairs(given: object, name: str) -> tuple[tuple[str, str], ...]:
                 f"{name}: {key!r} must be a name, its value a text, a number, true, false or None, "
                 f"not {type(value).__name__}"
             )
-        pairs.append((valid_text(key, name=f"a name of {name}"), canonical_json(value)))
+        pairs.append((short_text(key, name=f"a name of {name}"), canonical_json(value)))
     return tuple(sorted(pairs))
 
 

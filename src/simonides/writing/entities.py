@@ -14,7 +14,7 @@ from simonides.domain.item import Status
 from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import Conflict, InvalidText, NotFound
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
@@ -167,7 +167,7 @@ def own(reader: Reader, name: str, scope: Scope) -> int:
         NotFound: There is none; the message names what may have been meant.
         InvalidText: It is no text that could be a name.
     """
-    valid_text(name, name="the name")
+    short_text(name, name="the name")
     if is_id(name):
         found = entity_of(reader, name)
         if found is None:

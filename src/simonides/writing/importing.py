@@ -17,7 +17,7 @@ from simonides.domain.reach import everywhere, reach
 from simonides.domain.record import RecordPut
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.governance.policy import Candidate, Policy
@@ -318,7 +318,7 @@ class _Course:
             return any(reach()(item.scope) for item in views.get([item_id]).values())
 
     def _id(self, scope: Scope, key: str) -> str:
-        valid_text(key, name="an id of the source")
+        short_text(key, name="an id of the source")
         return id_named(f"{self._kind}\n{scope}\n{key}")
 
     # Turns
@@ -328,7 +328,7 @@ class _Course:
             verdicts: Sequence[Verdict] = [scope] * len(entries)
         else:
             try:
-                name = valid_text(session_id, name="the name of a conversation")
+                name = short_text(session_id, name="the name of a conversation")
                 if self._report.dry_run:
                     verdicts = self._foreseen_turns(name, scope, entries)
                 else:

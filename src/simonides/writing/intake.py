@@ -25,7 +25,7 @@ from simonides.domain.link import Link, Relation, hand_made
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, Trust, trust_of_actor
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY, Taxonomy, Tier
-from simonides.domain.text import cleaned_text, shortened, shown, valid_text
+from simonides.domain.text import cleaned_text, short_text, shortened, shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidScope
 from simonides.governance.limits import LARGEST_WRITE_BYTES
@@ -333,7 +333,7 @@ def _link(entry: object, item: Item) -> Link:
         )
     return Link(
         src=item.id,
-        dst=valid_text(to, name="links: `to`"),
+        dst=short_text(to, name="links: `to`"),
         rel=hand_made(rel),
         evidence=None if evidence is None else valid_text(evidence, name="links: `evidence`"),
         weight=_weight(weight),

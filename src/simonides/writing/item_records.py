@@ -25,7 +25,7 @@ from simonides.domain.item import (
 from simonides.domain.record import is_record
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text, valid_text
 from simonides.errors import InvalidInput
 from simonides.governance.imports import left_out, taken_at_its_word
 from simonides.governance.requests import REQUEST, RequestedAct, request_for, request_in
@@ -263,7 +263,7 @@ def _waits(record: Fields, item: Item) -> Buffered | None:
     if record.get("waits") is None:
         return None
     given = fields_of(record["waits"], "waits")
-    session_id = valid_text(given["session_id"], name="session_id")
+    session_id = short_text(given["session_id"], name="session_id")
     if item.type != "episode" or session_id != item.session_id:
         raise InvalidInput("only a turn waits for extraction, in its own session")
     return Buffered(
@@ -277,7 +277,7 @@ def _waits(record: Fields, item: Item) -> Buffered | None:
 
 def _uses(record: Fields) -> tuple[tuple[str, int], ...]:
     given = [list_of(use, "a use") for use in list_of(record.get("uses") or [], "uses")]
-    return tuple((valid_text(name, name="session_id"), instant(at, name="used_at")) for name, at in given)
+    return tuple((short_text(name, name="session_id"), instant(at, name="used_at")) for name, at in given)
 
 
 def _item_record(reader: Reader, item: Item) -> dict[str, Any]:
@@ -353,7 +353,7 @@ def _verdict(record: Fields) -> StoredVerdict | None:
         verdict=given["verdict"],
         reasons=texts_of(given["reasons"], "a reason"),
         why_store=text_or_none(given, "why_store"),
-        actor=valid_text(given["actor"], name="the actor"),
+        actor=short_text(given["actor"], name="the actor"),
         at=instant(given["at"], name="at"),
     )
 
@@ -405,7 +405,7 @@ def _checked(item: Item) -> Item:
         isinstance(flag, bool) for flag in flags
     ):
         raise InvalidInput("a value is of the wrong kind")
-    valid_text(item.type, name="the type")
+    short_text(item.type, name="the type")
     for place in (item.ordinal, *(provenance.span or ())):
         if place is not None:
             whole(place, "a place")
@@ -458,6 +458,6 @@ def _place(record: Fields) -> tuple[str, str, str] | None:
 
 def _named_place(names: Sequence[object]) -> tuple[str, str, str]:
     domain, room, shelf = (
-        valid_text(given, name=f"the {name}") for given, name in zip(names, _PLACE, strict=True)
+        short_text(given, name=f"the {name}") for given, name in zip(names, _PLACE, strict=True)
     )
     return domain, room, shelf

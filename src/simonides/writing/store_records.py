@@ -15,7 +15,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.records import Session
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import ALL, GLOBAL, Scope
-from simonides.domain.text import valid_text
+from simonides.domain.text import short_text
 from simonides.errors import InvalidInput
 from simonides.ports.copying import KnownEntity
 from simonides.ports.entities import entity_of
@@ -131,7 +131,7 @@ def session_record(session: Session) -> dict[str, Any]:
 def read_session(record: Fields) -> Session:
     """The session that a record tells of."""
     return Session(
-        valid_text(record["session_id"], name="session_id"),
+        short_text(record["session_id"], name="session_id"),
         Scope(record["scope"]),
         instant(record["first_seen_at"], name="first_seen_at"),
         instant(record["last_seen_at"], name="last_seen_at"),
@@ -153,7 +153,7 @@ def judged_record(pair: JudgedPair) -> dict[str, Any]:
 
 def read_judged(record: Fields) -> JudgedPair:
     """The pair that a record tells of."""
-    job = valid_text(record["job"], name="the job")
+    job = short_text(record["job"], name="the job")
     one, other = (id_of(record[name], f"the item {name}") for name in ("a", "b"))
     return JudgedPair(job, one, other, instant(record["at"], name="at"))
 
@@ -210,8 +210,8 @@ def read_run(record: Fields) -> Run:
     scope = record["scope"]
     return Run(
         id=id_of(record["id"], "the run's id"),
-        job=valid_text(record["job"], name="the job"),
-        trigger=valid_text(record["trigger"], name="the trigger"),
+        job=short_text(record["job"], name="the job"),
+        trigger=short_text(record["trigger"], name="the trigger"),
         scope=scope if scope == str(ALL) else str(Scope(scope)),
         started_at=instant(record["started_at"], name="started_at"),
         ended_at=instant_or_none(record, "ended_at"),
@@ -239,7 +239,7 @@ def read_change(record: Fields) -> ChangeRecord:
     change = RunChange(
         number=whole(given["number"], "number", 1),
         step=whole(given["step"], "step"),
-        kind=valid_text(given["kind"], name="the kind"),
+        kind=short_text(given["kind"], name="the kind"),
         item_id=id_or_none(given, "item_id"),
         other_id=id_or_none(given, "other_id"),
         entity_id=id_or_none(given, "entity_id"),
