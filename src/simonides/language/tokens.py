@@ -73,20 +73,32 @@ _TOKEN: Final = later(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+#: A character without which nothing but words, signs and marks stands in a text: what else there is holds a digit, `@`,
+#: `_`, two slashes, or a full stop before what goes on.
+_BEYOND_WORDS: Final = later(r"[\d@_] | \. [^\s<>\"')] | //", re.VERBOSE)
+_WORDS_AND_MARKS: Final = later(
+    rf"(?P<han> {_SIGN} ) | (?P<word> {_LETTER}+ (?: ['’] {_LETTER}+ )* ) | (?P<mark> \S )",
+    re.VERBOSE | re.IGNORECASE,
+)
 _SHAPES: Final = {shape.value: shape for shape in Shape}
 
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a text in order; compatibility forms are resolved first."""
+    text = text[:MAX_CHARS]
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
     parts: list[Token] = []
-    for match in _TOKEN.finditer(unicodedata.normalize("NFKC", text[:MAX_CHARS])):
-        kind = match.lastgroup if match.lastgroup != "sep" else "date"
-        written = match[0]
+    for match in (_TOKEN if _BEYOND_WORDS.search(text) else _WORDS_AND_MARKS).finditer(text):
+        kind, written = match.lastgroup, match[0]
         if kind == "word":
-            parts += _words(written)
+            if "'" in written or "’" in written:
+                parts += _words(written)
+            else:
+                parts.append(_word(written))
         else:
             fold = written.casefold()
-            parts.append(Token(_SHAPES[kind or "mark"], written, fold, fold))
+            parts.append(Token(_SHAPES["date" if kind == "sep" else kind or "mark"], written, fold, fold))
     return parts
 
 

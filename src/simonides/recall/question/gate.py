@@ -111,10 +111,21 @@ def is_idle(folded: str, *, least: int = 1) -> bool:
     The others are pronouns and what else stands beside them: "wow, that was quick".
     """
     found = _WORD.findall(folded)
-    return bool(found) and any(
-        all(word in own or word in beside for word in found) and sum(word in own for word in found) >= least
-        for own, beside in _idle()
+    return (
+        bool(found)
+        and _idle_words().issuperset(found)
+        and any(
+            all(word in own or word in beside for word in found)
+            and sum(word in own for word in found) >= least
+            for own, beside in _idle()
+        )
     )
+
+
+@cache
+def _idle_words() -> frozenset[str]:
+    """Words of `_idle` in all languages: most texts begin with another, and are compared with none."""
+    return frozenset(word for both in _idle() for words in both for word in words)
 
 
 @cache

@@ -265,6 +265,7 @@ def _sentence(folded: str, *, marked: bool) -> Act:
     clauses = [clause for clause in _clauses(folded) if _SPEAKS.search(clause)]
     told = ignorant = led = False
     thanked = named = False
+    denies = any(piece in folded for piece in _denying())
     first = True
     for number, clause in enumerate(clauses):
         body = _opened(clause)
@@ -277,7 +278,7 @@ def _sentence(folded: str, *, marked: bool) -> Act:
             continue
         first = False
         alone = not (told or led) and clause is clauses[-1]
-        if any(map(_knows_not, forms)):
+        if denies and any(map(_knows_not, forms)):
             ignorant = True
         elif any(_asks(one, marked=marked, alone=alone or ignorant) for one in forms):
             return Act.STATES if told else Act.KNOWS_NOT if ignorant and not marked else Act.ASKS
@@ -287,6 +288,8 @@ def _sentence(folded: str, *, marked: bool) -> Act:
             only_named = _NAMED_ONLY.match(body) is not None
             named = named or not only_named
             told = told or (not only_named and _weight(body) >= _LEAST_WORDS)
+            if told and not marked:
+                return Act.STATES  # Whatever follows: what a sentence without a mark has told, it has told.
     if marked:
         tagged = len(clauses) > 1 and _TAG.fullmatch(clauses[-1].strip()) is not None
         return Act.STATES if tagged or (told and _tells(folded)) else Act.ASKS
@@ -348,8 +351,6 @@ def _asks(body: str, *, marked: bool, alone: bool) -> bool:
 
 
 def _knows_not(body: str) -> bool:
-    if not any(word in body for word in _denying()):
-        return False
     return any(said.match(body) is not None for said in (_UNKNOWING, _NOBODY_KNOWS, _NOTHING_NOTED))
 
 
