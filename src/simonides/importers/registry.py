@@ -5,45 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Final
 
 from simonides.errors import InvalidInput, InvalidSettings
+from simonides.importers import kinds as ours
 from simonides.plugins import Makers
 from simonides.ports.importer import Importer, ImporterMaker
 
 GROUP: Final = "simonides.importers"
-#: Modules and classes of those that come along; imported when their kind is asked for.
-_OURS: Final = {
-    "agent-files": "agent_files:AgentFilesImporter",
-    "basic-memory": "basic_memory:BasicMemoryImporter",
-    "chatgpt": "chatgpt:ChatGptImporter",
-    "claude": "claude:ClaudeImporter",
-    "claude-code": "claude_code:ClaudeCodeImporter",
-    "codex": "codex:CodexImporter",
-    "csv": "delimited:TableImporter",
-    "graph-db": "graph_database:GraphDatabaseImporter",
-    "graphiti": "graphiti:GraphitiImporter",
-    "items-db": "items_database:ItemsDatabaseImporter",
-    "jsonl": "json_lines:JsonLinesImporter",
-    "langgraph": "langgraph_store:LangGraphImporter",
-    "letta": "letta:LettaImporter",
-    "markdown": "markdown_folder:MarkdownImporter",
-    "mcp-memory": "mcp_memory:McpMemoryImporter",
-    "mem0": "mem0:Mem0Importer",
-    "obsidian": "obsidian:ObsidianImporter",
-    "scored-db": "scored_database:ScoredDatabaseImporter",
-    "tiered-db": "tiered_database:TieredDatabaseImporter",
-}
 
 
-def _made(home: str) -> Importer:
-    module, _, name = home.partition(":")
-    return getattr(import_module(f"simonides.importers.{module}"), name)()
+def _made(module: str) -> Importer:
+    """The importer of a file of `kinds/`: the one class there that is called so."""
+    home = import_module(f"{ours.__name__}.{module}")
+    (made,) = (
+        each for name, each in vars(home).items() if name.endswith("Importer") and isinstance(each, type)
+    )
+    return made()
 
 
+#: Imported when their kind is asked for.
 _MAKERS: Final[Mapping[str, Callable[[], Importer]]] = MappingProxyType(
-    {kind: partial(_made, home) for kind, home in _OURS.items()}
+    {file.name.replace("_", "-"): partial(_made, file.name) for file in iter_modules(ours.__path__)}
 )
 _IMPORTERS: Final = Makers[ImporterMaker]("importer", GROUP, _MAKERS)
 
