@@ -136,13 +136,13 @@ class VerbRequest:
     def options(self) -> dict[str, Any]:
         """Arguments of the HTTP client."""
         headers = [(name.encode(), value) for name, value in self.place.items()]
-        found: dict[str, Any] = {"headers": headers}
+        options: dict[str, Any] = {"headers": headers}
         if self.body is not None:
             headers.append((b"content-type", self.kind.encode()))
-            return found | {"content": self.body, "params": _in_query(self.given)}
+            return options | {"content": self.body, "params": _in_query(self.given)}
         if self.method in {"GET", "DELETE"}:
-            return found | {"params": _in_query(self.given)}
-        return found | {"json": _json(dict(self.given))}
+            return options | {"params": _in_query(self.given)}
+        return options | {"json": _json(dict(self.given))}
 
 
 # Reading answers
@@ -150,26 +150,26 @@ class VerbRequest:
 
 def _one(kind: type[T]) -> Callable[[Any], T]:
     """Reader of a value."""
-    return lambda found: _as(kind, found)
+    return lambda answer: _as(kind, answer)
 
 
 def _each(kind: type[T]) -> Callable[[Any], list[T]]:
     """Reader of a list of values."""
-    return lambda found: [_as(kind, one) for one in found["items"]]
+    return lambda answer: [_as(kind, one) for one in answer["items"]]
 
 
 def _field(name: str) -> Callable[[Any], Any]:
     """Reader of the one field of an answer."""
-    return lambda found: found[name]
+    return lambda answer: answer[name]
 
 
 def _cards(*words: str) -> Callable[[Any], dict[Any, int]]:
     """Reader of places with the number of their cards."""
-    return lambda found: {tuple(one[word] for word in words): one["cards"] for one in found["items"]}
+    return lambda answer: {tuple(one[word] for word in words): one["cards"] for one in answer["items"]}
 
 
-def _spaces(found: Any) -> list[tuple[str, ...]]:
-    return [tuple(space) for space in found["items"]]
+def _spaces(answer: Any) -> list[tuple[str, ...]]:
+    return [tuple(space) for space in answer["items"]]
 
 
 def _as_is(value: Any) -> Any:
@@ -180,9 +180,9 @@ def _nothing(_: Any) -> None:
     pass
 
 
-def _as(kind: type[T], found: Any) -> T:
+def _as(kind: type[T], value: Any) -> T:
     """A value from the JSON that its `to_dict` wrote."""
-    return _reader(kind)(found)
+    return _reader(kind)(value)
 
 
 @functools.cache
@@ -212,44 +212,44 @@ def _fields_reader(kind: type) -> Callable[[Any], Any]:
     hints = get_type_hints(kind)
     readers = {one.name: _reader(hints[one.name]) for one in fields(cast("Any", kind))}
 
-    def read(found: Mapping[str, Any]) -> Any:
-        return kind(**{name: read(found[name]) for name, read in readers.items() if name in found})
+    def read(value: Mapping[str, Any]) -> Any:
+        return kind(**{name: read(value[name]) for name, read in readers.items() if name in value})
 
     return read
 
 
-def _related(found: Mapping[str, Any]) -> Related:
-    kind = EntityType(found["type"])
-    return Related(Entity(id=found["id"], name=found["name"], type=kind, first_seen_at=0), found["shared"])
+def _related(row: Mapping[str, Any]) -> Related:
+    kind = EntityType(row["type"])
+    return Related(Entity(id=row["id"], name=row["name"], type=kind, first_seen_at=0), row["shared"])
 
 
-def _place(found: Mapping[str, Any]) -> Place:
-    return Place(found["card"], found["domain"], found["room"], found["shelf"])
+def _place(row: Mapping[str, Any]) -> Place:
+    return Place(row["card"], row["domain"], row["room"], row["shelf"])
 
 
-def _quarantined(found: Mapping[str, Any]) -> Quarantined:
-    item = Item.from_dict(found["item"])
-    reasons = tuple(found["reasons"])
-    verdict = StoredVerdict(item.status.value, reasons, found["why_store"], found["actor"], item.created_at)
-    return Quarantined(item, verdict, found["wished"])
+def _quarantined(row: Mapping[str, Any]) -> Quarantined:
+    item = Item.from_dict(row["item"])
+    reasons = tuple(row["reasons"])
+    verdict = StoredVerdict(item.status.value, reasons, row["why_store"], row["actor"], item.created_at)
+    return Quarantined(item, verdict, row["wished"])
 
 
-def _injection(found: Mapping[str, Any]) -> Injection:
+def _injection(row: Mapping[str, Any]) -> Injection:
     named = ("id", "scope", "mode", "query", "tokens", "session_id")
     return Injection(
-        at=instant(found["at"]),
-        items=tuple((one["id"], one["score"]) for one in found["items"]),
-        signals={one["id"]: one["signals"] for one in found["items"] if "signals" in one},
-        **{name: found[name] for name in named},
+        at=instant(row["at"]),
+        items=tuple((one["id"], one["score"]) for one in row["items"]),
+        signals={one["id"]: one["signals"] for one in row["items"] if "signals" in one},
+        **{name: row[name] for name in named},
     )
 
 
-def _version(found: Mapping[str, Any]) -> RecordVersion:
-    return RecordVersion(found["number"], found["value"], instant(found["at"]), found["reason"])
+def _version(row: Mapping[str, Any]) -> RecordVersion:
+    return RecordVersion(row["number"], row["value"], instant(row["at"]), row["reason"])
 
 
-def _found_record(found: Mapping[str, Any]) -> FoundRecord:
-    return FoundRecord(Record.from_dict(found["record"]), found["score"])
+def _found_record(row: Mapping[str, Any]) -> FoundRecord:
+    return FoundRecord(Record.from_dict(row["record"]), row["score"])
 
 
 _OWN: Final[Mapping[Any, Callable[[Any], Any]]] = {
@@ -262,27 +262,27 @@ _OWN: Final[Mapping[Any, Callable[[Any], Any]]] = {
 }
 
 
-def _import_report(found: Mapping[str, Any]) -> ImportReport:
+def _import_report(answer: Mapping[str, Any]) -> ImportReport:
     return ImportReport(
-        kind=found["kind"],
-        dry_run=found["dry_run"],
-        counts={what: Counter(ended) for what, ended in found["counts"].items()},
-        left_out=Counter(found["left_out"]),
-        refused=[RefusedPart(**part) for part in found["refused"]],
-        reasons=Counter(found["reasons"]),
+        kind=answer["kind"],
+        dry_run=answer["dry_run"],
+        counts={what: Counter(ended) for what, ended in answer["counts"].items()},
+        left_out=Counter(answer["left_out"]),
+        refused=[RefusedPart(**part) for part in answer["refused"]],
+        reasons=Counter(answer["reasons"]),
     )
 
 
-def _one_or_several(found: Mapping[str, Any]) -> Item | Candidates:
-    return _candidates(found) if found["item"] is None else Item.from_dict(found["item"])
+def _one_or_several(answer: Mapping[str, Any]) -> Item | Candidates:
+    return _candidates(answer) if answer["item"] is None else Item.from_dict(answer["item"])
 
 
-def _corrected(found: Mapping[str, Any]) -> Verdict | Candidates:
-    return _candidates(found) if found["verdict"] is None else Verdict.from_dict(found["verdict"])
+def _corrected(answer: Mapping[str, Any]) -> Verdict | Candidates:
+    return _candidates(answer) if answer["verdict"] is None else Verdict.from_dict(answer["verdict"])
 
 
-def _candidates(found: Mapping[str, Any]) -> Candidates:
-    several = found["candidates"]
+def _candidates(answer: Mapping[str, Any]) -> Candidates:
+    several = answer["candidates"]
     return Candidates(tuple(map(Hit.from_dict, several["hits"])), several["reason"])
 
 
@@ -307,8 +307,8 @@ def _plain(value: Any) -> Any:
 def _given_of(item: Item) -> dict[str, Any]:
     names = ("content", "type", "title", "tags", "entities", "confidence", "importance", "pinned", "metadata")
     times = ("event_at", "valid_from", "valid_until", "expires_at")
-    told = {name: getattr(item, name) for name in names}
-    return told | {name: None if (at := getattr(item, name)) is None else iso(at) for name in times}
+    values = {name: getattr(item, name) for name in names}
+    return values | {name: None if (at := getattr(item, name)) is None else iso(at) for name in times}
 
 
 def _named(word: Any) -> str:
@@ -352,8 +352,8 @@ def _json(value: Any) -> Any:
 
 
 def _in_query(given: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: _json(value) for name, value in given.items() if value is not None}
-    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in found.items()}
+    query = {name: _json(value) for name, value in given.items() if value is not None}
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
 
 
 def _space(given: str | Sequence[str]) -> str:
@@ -398,10 +398,10 @@ _WRITTEN: Final[Mapping[str, Callable[[Any], Any]]] = {
 @functools.cache
 def _errors() -> dict[str, type[SimonidesError]]:
     """Every error by its code."""
-    found = [SimonidesError]
-    for kind in found:
-        found += kind.__subclasses__()
-    return {kind.code: kind for kind in found}
+    kinds = [SimonidesError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return {kind.code: kind for kind in kinds}
 
 
 def _answer(response: httpx.Response) -> Any:
@@ -482,13 +482,13 @@ class _Sync:
             wire = next(verb)
             while True:
                 try:
-                    found = _answer(self._http.request(wire.method, wire.path, **wire.options()))
+                    answer = _answer(self._http.request(wire.method, wire.path, **wire.options()))
                 except httpx.TransportError as error:
                     raise _unreachable(str(self._http.base_url), error) from error
                 except SimonidesError as error:
                     wire = verb.throw(error)
                     continue
-                wire = verb.send(found)
+                wire = verb.send(answer)
         except StopIteration as done:
             return done.value
 
@@ -504,13 +504,13 @@ class _Async:
             wire = next(verb)
             while True:
                 try:
-                    found = _answer(await self._http.request(wire.method, wire.path, **wire.options()))
+                    answer = _answer(await self._http.request(wire.method, wire.path, **wire.options()))
                 except httpx.TransportError as error:
                     raise _unreachable(str(self._http.base_url), error) from error
                 except SimonidesError as error:
                     wire = verb.throw(error)
                     continue
-                wire = verb.send(found)
+                wire = verb.send(answer)
         except StopIteration as done:
             return done.value
 
@@ -688,8 +688,8 @@ class RecordVerbs(_Place[C]):
         """As `Records.put`."""
         given = {"space": _space(space), "key": key, "index": index, "ttl": ttl, **whose}
         wire = _request(self.scope, "PUT /v1/records", given, scope=scope, actor=actor)
-        found = yield replace(wire, given={**wire.given, "value": value})
-        return None if found is None else Record.from_dict(found)
+        answer = yield replace(wire, given={**wire.given, "value": value})
+        return None if answer is None else Record.from_dict(answer)
 
 
 class DocumentVerbs(_Place[C]):
@@ -827,17 +827,17 @@ class Verbs(_Place[C]):
         **fields: Unpack[ReadFields],
     ) -> Verb[builtins.list[Item]]:
         """As `Memory.list`, read page by page."""
-        found: builtins.list[Item] = []
+        items: builtins.list[Item] = []
         cursor: str | None = None
         limit, first = count(limit, "limit"), checked_offset(offset)
-        while len(found) < first + limit:
+        while len(items) < first + limit:
             page = yield from _PAGE.requests(
-                self, scope=scope, limit=min(_MOST, first + limit - len(found)), cursor=cursor, **fields
+                self, scope=scope, limit=min(_MOST, first + limit - len(items)), cursor=cursor, **fields
             )
-            found += page.items
+            items += page.items
             if (cursor := page.cursor) is None:
                 break
-        return found[first : first + limit]
+        return items[first : first + limit]
 
     @ClientVerb
     def derived(self, item_id: str, *, purge: bool = False) -> Verb[builtins.list[Derived]]:
@@ -894,8 +894,8 @@ class Verbs(_Place[C]):
         """As `Memory.load`."""
         wire = _request(self.scope, "POST /v1/import", {"trusted": trusted})
         lines = b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
-        found = yield replace(wire, body=lines)
-        return LoadResult(tuple(map(Verdict.from_dict, found["verdicts"])))
+        answer = yield replace(wire, body=lines)
+        return LoadResult(tuple(map(Verdict.from_dict, answer["verdicts"])))
 
 
 class Client(Verbs[_Sync]):

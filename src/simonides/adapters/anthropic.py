@@ -250,20 +250,20 @@ class _Files:
         """The text of a file; None where there is none."""
         if len(path) == 1:
             return None
-        found = _outcome(lambda: self._records.get(path[:-1], path[-1], **self._place))
-        return None if found is None else str(found.value)
+        record = _outcome(lambda: self._records.get(path[:-1], path[-1], **self._place))
+        return None if record is None else str(record.value)
 
     def _below(self, path: Sequence[str]) -> dict[Sequence[str], int]:
         """Paths of all files below a directory, with their sizes."""
-        found = _outcome(lambda: self._records.list(path, limit=_EVERY, **self._place))
-        return {(*one.space, one.key): len(str(one.value).encode()) for one in found}
+        records = _outcome(lambda: self._records.list(path, limit=_EVERY, **self._place))
+        return {(*one.space, one.key): len(str(one.value).encode()) for one in records}
 
     def _at_or_below(self, path: Sequence[str]) -> dict[Sequence[str], str]:
         """The file of this path, or all below it, with their texts."""
         if (text := self._text(path)) is not None:
             return {tuple(path): text}
-        found = _outcome(lambda: self._records.list(path, limit=_EVERY, **self._place))
-        return {(*one.space, one.key): str(one.value) for one in found}
+        records = _outcome(lambda: self._records.list(path, limit=_EVERY, **self._place))
+        return {(*one.space, one.key): str(one.value) for one in records}
 
     def _exists(self, path: Sequence[str]) -> bool:
         return len(path) == 1 or self._text(path) is not None or bool(self._below(path))
@@ -324,11 +324,11 @@ def _numbered(lines: Sequence[str], first: int) -> list[str]:
 
 def _lines_with(text: str, wanted: str) -> list[int]:
     """Numbers of the lines in which a text begins, also where it overlaps itself."""
-    found, at = list[int](), text.find(wanted)
+    numbers, at = list[int](), text.find(wanted)
     while at != -1:
-        found.append(text[:at].count("\n") + 1)
+        numbers.append(text[:at].count("\n") + 1)
         at = text.find(wanted, at + 1)
-    return found
+    return numbers
 
 
 def _size(count: int) -> str:

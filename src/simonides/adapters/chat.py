@@ -56,17 +56,17 @@ class ChatMemory:
         self._offered = frozenset(name.replace(".", "_") for name in tools)
         self._tools = Tools(memory, scope=self.scope, session_id=session_id, actor=actor)
 
-    def recalled(self, question: str, told: Sequence[str] = (), max_tokens: int | None = None) -> str:
+    def recalled(self, question: str, known: Sequence[str] = (), max_tokens: int | None = None) -> str:
         """Text for a prompt with all that memory knows of a question; empty where that is nothing, or nothing is asked.
 
         Args:
-            told: Texts that the prompt holds already; what they say is left out.
+            known: Texts that the prompt holds already; what they say is left out.
             max_tokens: Its budget; None for one that goes by the question.
         """
         try:
             if not worth_asking(question):
                 return ""
-            around = Surroundings(told=frozenset(map(plain, told)), sure=True)
+            around = Surroundings(told=frozenset(map(plain, known)), sure=True)
             return self._memory.context(
                 question,
                 scope=self.scope,
@@ -89,11 +89,11 @@ class ChatMemory:
 
     def record(self, turns: Sequence[Mapping[str, Any]]) -> None:
         """Keep turns, `{"role", "content"}` and an `id` where there is one: each of them once."""
-        said = [turn for turn in turns if str(turn.get("content") or "").strip()]
-        if self.session_id is None or not said:
+        spoken = [turn for turn in turns if str(turn.get("content") or "").strip()]
+        if self.session_id is None or not spoken:
             return
         try:
-            self._memory.add(said, scope=self.scope, session_id=self.session_id)
+            self._memory.add(spoken, scope=self.scope, session_id=self.session_id)
         except SimonidesError:
             _log.warning("turns were not recorded", exc_info=True)
 

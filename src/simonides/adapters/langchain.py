@@ -48,8 +48,8 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
 
     @property
     def messages(self) -> list[BaseMessage]:
-        found = self._records.list(self._space, scope=self._dialogue.scope, limit=_EVERY)
-        return messages_from_dict([record.value for record in sorted(found, key=lambda one: one.key)])
+        records = self._records.list(self._space, scope=self._dialogue.scope, limit=_EVERY)
+        return messages_from_dict([record.value for record in sorted(records, key=lambda one: one.key)])
 
     @messages.setter
     def messages(self, messages: Sequence[BaseMessage]) -> None:
@@ -70,8 +70,8 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
     def clear(self) -> None:
         """Take the messages away. The turns stay in memory, until they are forgotten or purged there."""
         scope = self._dialogue.scope
-        found = self._records.list(self._space, scope=scope, limit=_EVERY)
-        if found:
+        records = self._records.list(self._space, scope=scope, limit=_EVERY)
+        if records:
             self._records.purge(self._space, scope=scope)
 
     def _put(self, first: int, values: Sequence[Any]) -> None:
@@ -111,18 +111,18 @@ class SimonidesRetriever(BaseRetriever):
         **filters: Any,
     ) -> None:
         own = {name: filters.pop(name) for name in ("tags", "metadata", "name") if name in filters}
-        asked = {name: own.pop(name) for name in ("tags", "metadata") if name in own}
+        shown = {name: own.pop(name) for name in ("tags", "metadata") if name in own}
         super().__init__(**own)
         self.k, self.always = k, always
         bound(memory, scope, {name: one for name, one in filters.items() if name in WHOSE})
         self._memory = memory
-        self._asked = {"scope": scope, **asked, **filters}
+        self._asked = {"scope": scope, **shown, **filters}
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        found = self._memory.search(query, k=self.k, **self._asked)
-        if found.abstained and not self.always:
+        hits = self._memory.search(query, k=self.k, **self._asked)
+        if hits.abstained and not self.always:
             return []
         return [
             Document(
@@ -136,7 +136,7 @@ class SimonidesRetriever(BaseRetriever):
                     **hit.item.metadata,
                 },
             )
-            for hit in found
+            for hit in hits
         ]
 
 
@@ -170,17 +170,17 @@ def memory_middleware(
 
     def with_memories(request: ModelRequest[Any]) -> ModelRequest[Any]:
         texts = [str(message.text) for message in request.messages]
-        asked = next((str(one.text) for one in reversed(request.messages) if one.type == "human"), "")
-        known = [text for text in (dialogue.profile(), dialogue.recalled(asked, texts)) if text]
+        question = next((str(one.text) for one in reversed(request.messages) if one.type == "human"), "")
+        known = [text for text in (dialogue.profile(), dialogue.recalled(question, texts)) if text]
         if not known:
             return request
         own = [] if request.system_message is None else [str(request.system_message.text)]
         return request.override(system_message=SystemMessage("\n\n".join([*own, *known])))
 
     def recorded(state: Mapping[str, Any]) -> None:
-        said: list[BaseMessage] = list(state["messages"])
-        last = max((n for n, message in enumerate(said) if message.type == "human"), default=0)
-        dialogue.record(_turns(said[last:]))
+        messages: list[BaseMessage] = list(state["messages"])
+        last = max((n for n, message in enumerate(messages) if message.type == "human"), default=0)
+        dialogue.record(_turns(messages[last:]))
 
     class MemoryMiddleware(AgentMiddleware[Any, Any]):
         """Recall before each request, recording at the end of a run."""

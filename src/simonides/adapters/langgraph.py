@@ -150,10 +150,10 @@ class SimonidesStore(BaseStore):
     def _result(self, op: Op) -> Result:
         match op:
             case GetOp():
-                found = self._records.get(
+                record = self._records.get(
                     op.namespace, op.key, refresh=op.refresh_ttl, **cast("Any", self._place)
                 )
-                return None if found is None else Item(**_fields(found))
+                return None if record is None else Item(**_fields(record))
             case SearchOp():
                 return self._found(op)
             case ListNamespacesOp():
@@ -169,18 +169,18 @@ class SimonidesStore(BaseStore):
         place, first = cast("Any", self._place), max(0, op.offset)
         shared = {"where": op.filter or None, "offset": first, "refresh": op.refresh_ttl}
         if op.query and not op.query.isspace():
-            found = self._records.search(op.query, op.namespace_prefix, k=op.limit, **shared, **place)
+            records = self._records.search(op.query, op.namespace_prefix, k=op.limit, **shared, **place)
         else:
             listed = self._records.list(op.namespace_prefix, limit=op.limit, **shared, **place)
-            found = [FoundRecord(record, None) for record in listed]
-        return [SearchItem(**_fields(one.record), score=one.score) for one in found]
+            records = [FoundRecord(record, None) for record in listed]
+        return [SearchItem(**_fields(one.record), score=one.score) for one in records]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         wanted = op.match_conditions or ()
-        found = self._records.spaces(**cast("Any", self._place))
+        known_spaces = self._records.spaces(**cast("Any", self._place))
         spaces = {
             space if op.max_depth is None else space[: op.max_depth]
-            for space in found
+            for space in known_spaces
             if all(_meets(space, condition) for condition in wanted)
         }
         return sorted(spaces)[op.offset : op.offset + op.limit]
@@ -200,8 +200,8 @@ def memory_node(
     bound(memory, scope, whose)
 
     def remember(state: _Chat) -> dict[str, Any]:
-        asked = next((one for one in reversed(state["messages"]) if isinstance(one, HumanMessage)), None)
-        question = "" if asked is None else str(asked.text)
+        message = next((one for one in reversed(state["messages"]) if isinstance(one, HumanMessage)), None)
+        question = "" if message is None else str(message.text)
         if not question.strip():
             return {}
         known = memory.context(question, mode="inject", scope=scope, **cast("Any", whose))

@@ -63,13 +63,13 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
         self._dialogue(None)  # What is no scope is said at once.
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
-        said = [message.content or "" for message in messages or ()]
-        asked = [message.content or "" for message in messages or () if message.role == MessageRole.USER]
-        if not asked:
+        texts = [message.content or "" for message in messages or ()]
+        questions = [message.content or "" for message in messages or () if message.role == MessageRole.USER]
+        if not questions:
             return ""
         dialogue = self._dialogue(block_kwargs.get("session_id"))
-        text = await asyncio.to_thread(dialogue.recalled, asked[-1], said)
-        self._told = {text: (dialogue, asked[-1], said)}
+        text = await asyncio.to_thread(dialogue.recalled, questions[-1], texts)
+        self._told = {text: (dialogue, questions[-1], texts)}
         return text
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
@@ -87,8 +87,8 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
         most = count_tokens(content) - tokens_to_truncate
         if most < _LEAST_TOKENS or content not in self._told:
             return None
-        dialogue, question, said = self._told[content]
-        shorter = await asyncio.to_thread(dialogue.recalled, question, said, most)
+        dialogue, question, texts = self._told[content]
+        shorter = await asyncio.to_thread(dialogue.recalled, question, texts, most)
         return shorter if shorter and count_tokens(shorter) <= most else None
 
     def _dialogue(self, session_id: str | None) -> ChatMemory:

@@ -104,12 +104,12 @@ class Memory:
             return added.answer()
         added = self._inferred(read, scope, whose.get("run_id"), kept, ends) if infer else _Added()
         if not infer or added.nothing:
-            said = "\n".join(str(message["content"]) for message in read if _by_user(message))
+            words = "\n".join(str(message["content"]) for message in read if _by_user(message))
             for message in read:
                 if _by_user(message):
                     added += self._kept(message, scope, kept, ends, whole=not infer)
                 elif not infer and message["role"].casefold() not in _CONFIGURATION:
-                    added += self._proposed(message, scope, kept, ends, said)
+                    added += self._proposed(message, scope, kept, ends, words)
         return added.answer()
 
     def search(
@@ -160,8 +160,8 @@ class Memory:
         _refuse_identity(other, "get_all")
         most = _count(top_k)
         whose, passes = _split(filters)
-        found = self._all(whose, passes, expired=show_expired)
-        newest = sorted(found, key=lambda item: item.created_at, reverse=True)[:most]
+        rows = self._all(whose, passes, expired=show_expired)
+        newest = sorted(rows, key=lambda item: item.created_at, reverse=True)[:most]
         return {"results": [_without_score(item) for item in newest]}
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
@@ -238,15 +238,15 @@ class Memory:
             revisions = self._memory.history(memory_id) if self._sees(item) else []
         except NotFound:
             return []
-        told: list[dict[str, Any]] = []
+        events: list[dict[str, Any]] = []
         before: Item | None = None
         for revision in revisions:
             now = revision.item
             event = _event(before, now)
             if event is not None:
-                told.append(_change(memory_id, before, now, event, f"{now.id}-{revision.number}"))
+                events.append(_change(memory_id, before, now, event, f"{now.id}-{revision.number}"))
             before = now
-        return told
+        return events
 
     def reset(self) -> None:
         """Remove every memory within the scope, with its history; what others keep in the file stays.
@@ -299,8 +299,8 @@ class Memory:
                 added += _Added.of(one.verdict, one.content)
         changes: dict[str, Any] = {} if ends is None else {"expires_at": ends}
         for item_id in added.ids if metadata or changes else ():
-            told = {**self._memory.get(item_id).metadata, **metadata}
-            self._memory.update(item_id, metadata=told, **changes)
+            metadata_now = {**self._memory.get(item_id).metadata, **metadata}
+            self._memory.update(item_id, metadata=metadata_now, **changes)
         return added
 
     def _kept(
@@ -355,19 +355,19 @@ class Memory:
         self, whose: Mapping[str, str], passes: Callable[[Item], bool] | None, *, expired: bool = False
     ) -> Iterator[Item]:
         for scope in self._places(whose):
-            found = self._listed(scope, archived=expired)
-            yield from (item for item in found if self._shown(item, whose, passes, expired=expired))
+            rows = self._listed(scope, archived=expired)
+            yield from (item for item in rows if self._shown(item, whose, passes, expired=expired))
 
     def _listed(self, scope: Scope, *, archived: bool) -> list[Item]:
         """Every memory of exactly a scope."""
-        found: list[Item] = []
+        rows: list[Item] = []
         while True:
             page = self._memory.list(
-                scope=scope, exact=True, limit=_PAGE, offset=len(found), archived=archived
+                scope=scope, exact=True, limit=_PAGE, offset=len(rows), archived=archived
             )
-            found += page
+            rows += page
             if len(page) < _PAGE:
-                return [item for item in found if item.type not in _HIDDEN]
+                return [item for item in rows if item.type not in _HIDDEN]
 
     def _shown(
         self,
@@ -496,7 +496,7 @@ def _as_mem0_refuses(memory_id: str) -> Generator[None]:
 def _answer(item: Item, *, score: float | None = None) -> dict[str, Any]:
     """A memory as mem0 answers it."""
     scope = dict(item.scope.parts)
-    told: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "id": item.id,
         "memory": item.content,
         "hash": hashlib.md5(item.content.encode(), usedforsecurity=False).hexdigest(),
@@ -505,12 +505,12 @@ def _answer(item: Item, *, score: float | None = None) -> dict[str, Any]:
         "created_at": item.times["created_at"].isoformat(),
         "updated_at": item.times["updated_at"].isoformat(),
     }
-    told |= {name: scope[part] for name, part in _PARTS.items() if part in scope}
-    told |= {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
+    answer |= {name: scope[part] for name, part in _PARTS.items() if part in scope}
+    answer |= {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
     if item.expires_at is not None:
-        told["expiration_date"] = (item.times["expires_at"] - timedelta(days=1)).date().isoformat()
+        answer["expiration_date"] = (item.times["expires_at"] - timedelta(days=1)).date().isoformat()
     own = {name: value for name, value in item.metadata.items() if name not in _PROMOTED.values()}
-    return told | ({"metadata": own} if own else {})
+    return answer | ({"metadata": own} if own else {})
 
 
 def _without_score(item: Item) -> dict[str, Any]:
@@ -622,8 +622,12 @@ def _split(filters: Mapping[str, Any] | None) -> tuple[dict[str, str], Callable[
 
 def _values(item: Item) -> dict[str, Any]:
     scope = dict(item.scope.parts)
-    told = {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
-    return {**item.metadata, **told, **{name: scope[part] for name, part in _PARTS.items() if part in scope}}
+    values = {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
+    return {
+        **item.metadata,
+        **values,
+        **{name: scope[part] for name, part in _PARTS.items() if part in scope},
+    }
 
 
 def _test(filters: object) -> Callable[[Mapping[str, Any]], bool]:

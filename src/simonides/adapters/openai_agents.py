@@ -80,8 +80,8 @@ def recall_filter(
         place = next((n for n in reversed(range(len(items))) if _field(items[n], "role") == "user"), None)
         if place is None:
             return given
-        told = [text_of(_field(item, "content")) for item in items]
-        known = await asyncio.to_thread(dialogue.recalled, told[place], told)
+        sent = [text_of(_field(item, "content")) for item in items]
+        known = await asyncio.to_thread(dialogue.recalled, sent[place], sent)
         if known:
             items.insert(place, cast("Any", {"role": "system", "content": known}))
         return ModelInputData(input=items, instructions=given.instructions)
@@ -104,10 +104,10 @@ class MemoryHooks(RunHooks[Any]):
         self._dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **cast("Any", whose))
 
     async def on_agent_end(self, context: AgentHookContext[Any], agent: Agent[Any], output: Any) -> None:
-        asked = _turns(context.turn_input)
-        last = max((n for n, turn in enumerate(asked) if turn["role"] == "assistant"), default=-1)
+        questions = _turns(context.turn_input)
+        last = max((n for n, turn in enumerate(questions) if turn["role"] == "assistant"), default=-1)
         answer = {"role": "assistant", "content": output if isinstance(output, str) else str(output)}
-        await asyncio.to_thread(self._dialogue.record, [*asked[last + 1 :], answer])
+        await asyncio.to_thread(self._dialogue.record, [*questions[last + 1 :], answer])
 
 
 def memory_tools(

@@ -121,8 +121,8 @@ class MemoryCapability(AbstractCapability[Any]):
             return request_context
         question, dialogue = _user_words(messages[place]), self._dialogue
         if self._known is None or self._known[0] != question:  # A run asks again with the results of tools.
-            told = [text for message in messages for text in _texts(message)]
-            self._known = question, await asyncio.to_thread(dialogue.recalled, question, told)
+            sent = [text for message in messages for text in _texts(message)]
+            self._known = question, await asyncio.to_thread(dialogue.recalled, question, sent)
             await asyncio.to_thread(dialogue.record, [{"role": "user", "content": question}])
         known = self._known[1]
         if not known:
@@ -134,9 +134,9 @@ class MemoryCapability(AbstractCapability[Any]):
     async def after_model_request(
         self, ctx: RunContext[Any], *, request_context: ModelRequestContext, response: ModelResponse
     ) -> ModelResponse:
-        said = "\n".join(_texts(response))
-        if said and self._dialogue is not None:
-            await asyncio.to_thread(self._dialogue.record, [{"role": "assistant", "content": said}])
+        answer = "\n".join(_texts(response))
+        if answer and self._dialogue is not None:
+            await asyncio.to_thread(self._dialogue.record, [{"role": "assistant", "content": answer}])
         return response
 
 

@@ -119,17 +119,17 @@ class Conversation:
     """A request's messages, read once.
 
     Attributes:
-        said: What was said, in order, results of tools included.
-        asked: The user's last message; None if there is none.
+        spoken: What was said, in order, results of tools included.
+        asking: The user's last message; None if there is none.
     """
 
-    said: tuple[SpokenTurn, ...]
-    asked: SpokenTurn | None
+    spoken: tuple[SpokenTurn, ...]
+    asking: SpokenTurn | None
 
     @classmethod
     def of(cls, messages: Sequence[Message]) -> Conversation:
         """Read what a client sent. Linear in its length; nothing in it is an error."""
-        said: list[SpokenTurn] = []
+        turns: list[SpokenTurn] = []
         mark = b""
         for index, message in enumerate(messages):
             role = role_of(message)
@@ -139,18 +139,18 @@ class Conversation:
             if role in _USER and not text and _is_of_client(message):
                 role = _CLIENT
             mark = marked(mark, role, text)
-            said.append(SpokenTurn(index, role, text, mark, _name_of(message)))
-        return cls(tuple(said), next((turn for turn in reversed(said) if turn.by_user), None))
+            turns.append(SpokenTurn(index, role, text, mark, _name_of(message)))
+        return cls(tuple(turns), next((turn for turn in reversed(turns) if turn.by_user), None))
 
     @property
     def mark(self) -> bytes:
         """The digest of all that was said."""
-        return self.said[-1].mark if self.said else b""
+        return self.spoken[-1].mark if self.spoken else b""
 
     @property
     def question(self) -> str:
         """The user's present question; of a long message the beginning and the end."""
-        text = cleaned_text(self.asked.text).strip() if self.asked else ""
+        text = cleaned_text(self.asking.text).strip() if self.asking else ""
         if len(text) <= _QUESTION_CHARS:
             return text
         return f"{text[: _QUESTION_CHARS - _QUESTION_END_CHARS]}\n{text[-_QUESTION_END_CHARS:]}"
@@ -158,7 +158,7 @@ class Conversation:
     @property
     def begins(self) -> bool:
         """True until something was answered."""
-        return not any(turn.by_assistant for turn in self.said)
+        return not any(turn.by_assistant for turn in self.spoken)
 
     def last_texts(self) -> frozenset[str]:
         """Texts of the last messages, as `texts.plain` leaves them: no need to recall them."""
@@ -173,7 +173,7 @@ class Conversation:
     def _last(self, known: int) -> list[SpokenTurn]:
         kept: list[SpokenTurn] = []
         chars = 0
-        for turn in reversed(self.said[max(known, len(self.said) - MOST_MESSAGES) :]):
+        for turn in reversed(self.spoken[max(known, len(self.spoken) - MOST_MESSAGES) :]):
             chars += len(turn.text)
             if kept and chars > MOST_CHARS:
                 break
@@ -184,8 +184,8 @@ class Conversation:
 def marked(before: bytes, role: str, text: str) -> bytes:
     """The digest of a conversation that goes on with a message. Blanks around a text are the client's business."""
     kind = "assistant" if role in _ASSISTANT else "user" if role in _USER else role
-    said = f"{kind}\0{text.strip()}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(before + said, digest_size=16).digest()
+    marked_text = f"{kind}\0{text.strip()}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(before + marked_text, digest_size=16).digest()
 
 
 class Recent(Generic[V]):
@@ -287,13 +287,13 @@ class Conversations:
 
     def find(self, chat: Chat, conversation: Conversation) -> KnownChat:
         """Look up the session of a request and what of it is new."""
-        said = conversation.said
+        turns = conversation.spoken
         session_id = chat.session_id
-        for count in range(len(said), 0, -1):
-            place = self._places.get(self._key(chat, said[count - 1].mark))
+        for count in range(len(turns), 0, -1):
+            place = self._places.get(self._key(chat, turns[count - 1].mark))
             if place is None:
                 continue
-            if count == len(said) and conversation.begins and place.answered:
+            if count == len(turns) and conversation.begins and place.answered:
                 if not self._again(chat, conversation, place):
                     # The same words after an answer: another conversation, or the next turn of one that has a name
                     # and whose client sends nothing but its last message.
@@ -305,11 +305,11 @@ class Conversations:
             session_id = session_id or place.session_id
             if place.recorded:
                 # The answer was recorded as it was given, or was cut; the client may tell it otherwise.
-                answered = place.answered and count < len(said) and said[count].by_assistant
+                answered = place.answered and count < len(turns) and turns[count].by_assistant
                 return KnownChat(session_id, count + answered, place.source)
-        for index in range(len(said) - 1, 0, -1):
-            if said[index].by_assistant:
-                place = self._places.get(self._key(chat, _pair(said[index - 1], said[index].text)))
+        for index in range(len(turns) - 1, 0, -1):
+            if turns[index].by_assistant:
+                place = self._places.get(self._key(chat, _pair(turns[index - 1], turns[index].text)))
                 if place is not None:
                     return KnownChat(session_id or place.session_id, index + 1, place.source)
                 break
@@ -333,9 +333,9 @@ class Conversations:
         Args:
             count: How many of the first messages `place` holds for.
         """
-        said = conversation.said
-        first = next((n for n, turn in enumerate(said) if turn.by_assistant), None)
-        key = self._key(chat, said[count - 1].mark)
+        turns = conversation.spoken
+        first = next((n for n, turn in enumerate(turns) if turn.by_assistant), None)
+        key = self._key(chat, turns[count - 1].mark)
         begun = self._begun.get(key)
         if begun is None or first is None or first not in {count - 1, count}:
             return place
@@ -345,13 +345,13 @@ class Conversations:
             fresh = [one for one in left if self._gone_on.get((chat.scope, one.place.session_id)) is None]
             if not left:
                 return next(
-                    (one.place for one in reversed(begun) if self._went(chat, one, said[first])), None
+                    (one.place for one in reversed(begun) if self._went(chat, one, turns[first])), None
                 )
             chosen = (fresh or left)[0]
             self._begun.put(key, tuple(replace(one, used=True) if one is chosen else one for one in begun))
             if not fresh:
                 return None
-            self._gone_on.put((chat.scope, chosen.place.session_id), said[first].mark)
+            self._gone_on.put((chat.scope, chosen.place.session_id), turns[first].mark)
             return chosen.place
 
     def _went(self, chat: Chat, one: Begun, answer: SpokenTurn) -> bool:
@@ -411,25 +411,25 @@ class Conversations:
         mark = marked(conversation.mark, "assistant", text)
         place = ChatPosition(session_id, recorded=True, source=source)
         self._places.put(self._key(chat, mark), place)
-        asked = self._places.get(self._key(chat, conversation.mark))
-        if asked is not None and asked.session_id == session_id:
-            self._places.put(self._key(chat, conversation.mark), replace(asked, ended_at=self._now()))
+        asking_turn = self._places.get(self._key(chat, conversation.mark))
+        if asking_turn is not None and asking_turn.session_id == session_id:
+            self._places.put(self._key(chat, conversation.mark), replace(asking_turn, ended_at=self._now()))
         if conversation.begins and chat.session_id is None:
             self._stands(chat, mark, place)
-        if conversation.said and text.strip():
-            self._places.put(self._key(chat, _pair(conversation.said[-1], text)), place)
+        if conversation.spoken and text.strip():
+            self._places.put(self._key(chat, _pair(conversation.spoken[-1], text)), place)
 
     def _key(self, chat: Chat, mark: bytes) -> Hashable:
         return chat.scope, chat.session_id, mark
 
 
-def _pair(asked: SpokenTurn, answer: str) -> bytes:
+def _pair(question: SpokenTurn, answer: str) -> bytes:
     """A digest of a question and its answer, wherever in a conversation they stand."""
-    return marked(marked(b"pair", asked.role, asked.text), "assistant", answer)
+    return marked(marked(b"pair", question.role, question.text), "assistant", answer)
 
 
 def beginning(scope: str, conversation: Conversation) -> str:
     """The name of a session whose client gives none: the scope, and what was said first, tell it apart."""
-    first = conversation.said[0]
+    first = conversation.spoken[0]
     text = f"{scope}\n{first.role}\n{first.text}".encode("utf-8", "surrogatepass")
     return f"chat-{hashlib.sha256(text).hexdigest()[:16]}"

@@ -36,17 +36,19 @@ class CallPlace:
     of tools stay.
 
     Attributes:
-        asked: Digests of the user's turns before it, the last ones of many.
+        questions: Digests of the user's turns before it, the last ones of many.
         called: A digest of the caller's tools that were called since the last of these.
     """
 
-    asked: tuple[bytes, ...] = ()
+    questions: tuple[bytes, ...] = ()
     called: bytes = b""
 
     def fits(self, seen: CallPlace) -> bool:
         """True if a place that a client shows is this one, where it may have left out how the chat began."""
-        count = len(seen.asked)
-        return self.called == seen.called and (self.asked[-count:] == seen.asked if count else not self.asked)
+        count = len(seen.questions)
+        return self.called == seen.called and (
+            self.questions[-count:] == seen.questions if count else not self.questions
+        )
 
 
 class CallingTurn(NamedTuple):
@@ -134,11 +136,11 @@ class HeldExchanges:
         Args:
             turns: Of the messages (`calling_turns`).
         """
-        found: list[Message] = []
+        woven_in: list[Message] = []
         done = 0
         for turn in turns:
             index, calls = turn.at, turn.calls
-            found += messages[done:index]
+            woven_in += messages[done:index]
             done = index
             exchange = self._of(chat, turn) if calls else None
             if exchange is None:
@@ -146,14 +148,14 @@ class HeldExchanges:
             message = messages[index]
             ids = any(call.id for call in calls)
             theirs = cast("list[object]", message["tool_calls"])
-            found += [{**message, "tool_calls": [*exchange.asked(ids=ids), *theirs]}]
-            found += exchange.results(ids=ids)
+            woven_in += [{**message, "tool_calls": [*exchange.asked(ids=ids), *theirs]}]
+            woven_in += exchange.results(ids=ids)
             done = index + 1
-        return found
+        return woven_in
 
     def _of(self, chat: Chat, turn: CallingTurn) -> ToolExchange | None:
         ids = tuple(call.id for call in turn.calls)
-        if not turn.place.asked and not any(call.name for call in turn.calls):
+        if not turn.place.questions and not any(call.name for call in turn.calls):
             # The server keeps the turn, and the client sends the results alone.
             key = _kept_key(chat, chat.session_id, ids[0])
             fitting = () if chat.session_id is None else self._held.get(key) or ()
@@ -187,23 +189,23 @@ def calling_turns(conversation: Conversation, messages: Sequence[Message]) -> li
     Args:
         conversation: As it was read from the messages.
     """
-    found: list[CallingTurn] = []
-    asked: list[bytes] = []
+    turns: list[CallingTurn] = []
+    questions: list[bytes] = []
     called = b""
-    for turn in conversation.said:
+    for turn in conversation.spoken:
         if turn.by_user:
-            said = turn.text.strip().encode("utf-8", "surrogatepass")
-            asked = [*asked[1 - _MOST_ASKED :], hashlib.blake2b(said, digest_size=16).digest()]
+            text = turn.text.strip().encode("utf-8", "surrogatepass")
+            questions = [*questions[1 - _MOST_ASKED :], hashlib.blake2b(text, digest_size=16).digest()]
             called = b""
         elif turn.by_assistant and (calls := _calls_of(messages[turn.index])):
-            place = CallPlace(tuple(asked), called)
+            place = CallPlace(tuple(questions), called)
             called = _digest(called, calls)
-            found.append(CallingTurn(turn.index, place, calls, called))
-    return [*found, CallingTurn(len(messages), CallPlace(tuple(asked), called), (), called)]
+            turns.append(CallingTurn(turn.index, place, calls, called))
+    return [*turns, CallingTurn(len(messages), CallPlace(tuple(questions), called), (), called)]
 
 
 def _key(chat: Chat, place: CallPlace, called: bytes) -> Hashable:
-    return chat.scope, chat.session_id, place.asked[-1:], called
+    return chat.scope, chat.session_id, place.questions[-1:], called
 
 
 def _kept_key(chat: Chat, session_id: str | None, call_id: str) -> Hashable:
@@ -216,8 +218,8 @@ def _may_be(ids: tuple[str, ...], seen: tuple[str, ...]) -> bool:
 
 
 def _digest(before: bytes, calls: Sequence[ToolCall]) -> bytes:
-    said = [(call.name, _plain(call.arguments)) for call in calls]
-    text = json.dumps(said).encode()
+    called = [(call.name, _plain(call.arguments)) for call in calls]
+    text = json.dumps(called).encode()
     return hashlib.blake2b(before + b"\0" + text, digest_size=16).digest()
 
 
@@ -236,8 +238,8 @@ def _calls_of(message: Message) -> tuple[ToolCall, ...]:
     calls: object = message.get("tool_calls")
     if not isinstance(calls, list):
         return ()
-    found = [_read(call) for call in cast("list[object]", calls)]
-    return tuple(call for call in found if call) if all(found) else ()
+    requests = [_read(call) for call in cast("list[object]", calls)]
+    return tuple(call for call in requests if call) if all(requests) else ()
 
 
 def _read(call: object) -> ToolCall | None:

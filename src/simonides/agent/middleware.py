@@ -129,14 +129,14 @@ class Middleware:
         conversation = Conversation.of(messages)
         known = self._conversations.find(chat, conversation)
         within = within or Deadline(self.settings.deadline_ms)
-        found = self._recall.in_time(chat, mode, conversation, known, within)
-        session_id = known.session_id or found.session_id
-        if session_id is None and conversation.said:
+        gathered = self._recall.in_time(chat, mode, conversation, known, within)
+        session_id = known.session_id or gathered.session_id
+        if session_id is None and conversation.spoken:
             session_id = f"{beginning(chat.scope, conversation)}-{secrets.token_hex(4)}"
-        recording = self._recording.begin(chat, conversation, known, session_id, found.degradations)
+        recording = self._recording.begin(chat, conversation, known, session_id, gathered.degradations)
         calling = calling_turns(conversation, messages)
-        sent = self._given(messages, chat, mode, conversation, calling, found)
-        recalled = found.recalled
+        sent = self._given(messages, chat, mode, conversation, calling, gathered)
+        recalled = gathered.recalled
         return replace(
             plain,
             messages=tuple(sent),
@@ -144,9 +144,9 @@ class Middleware:
             question=conversation.question,
             injection_id=recalled.injection_id if recalled else None,
             items=recalled.items if recalled else (),
-            profile=found.profile.items if found.profile else (),
+            profile=gathered.profile.items if gathered.profile else (),
             may_call=chat.reads and self.settings.max_rounds > 0,
-            degradations=tuple(dict.fromkeys(found.degradations)),
+            degradations=tuple(dict.fromkeys(gathered.degradations)),
             state=TurnState(
                 conversation,
                 recording,
@@ -163,18 +163,18 @@ class Middleware:
         mode: Mode,
         conversation: Conversation,
         calling: Sequence[CallingTurn],
-        found: Gathering,
+        gathered: Gathering,
     ) -> Sequence[Message]:
         """The messages with what memory adds."""
         sent = list(messages)
-        asked = conversation.asked
-        if asked is not None and found.recalled is not None and found.recalled.text:
-            told = prompt.with_recalled(sent, asked.index, found.recalled.text)
-            sent = sent if told is None else told
+        question = conversation.asking
+        if question is not None and gathered.recalled is not None and gathered.recalled.text:
+            with_memories = prompt.with_recalled(sent, question.index, gathered.recalled.text)
+            sent = sent if with_memories is None else with_memories
         sent = self._held.woven(chat, calling, sent)
         added = prompt.addition(
             mode,
-            found.profile.text if found.profile else "",
+            gathered.profile.text if gathered.profile else "",
             reads=chat.reads and self.settings.max_rounds > 0,
             propose=chat.proposes and self.settings.propose,
         )
@@ -303,8 +303,8 @@ class Middleware:
         if own:
             self._hold(turn, state, lookups, own)
         elif lookups and not parsed.visible.strip():
-            said = "the model kept on asking memory and gave no answer"
-            outcome = replace(outcome, degradations=(*outcome.degradations, said))
+            remark = "the model kept on asking memory and gave no answer"
+            outcome = replace(outcome, degradations=(*outcome.degradations, remark))
         if proposing := [call for call in calls if canonical(call.name) == PROPOSE]:
             exchange, verdicts = self._run(turn, state, proposing, within)
             outcome = replace(
@@ -328,8 +328,8 @@ class Middleware:
     def _cut(self, turn: Turn, state: TurnState, outcome: TurnOutcome, within: Deadline) -> TurnOutcome:
         self._conversations.cut(turn.chat, state.conversation, seen=bool(outcome.text.strip()))
         late = self._recording.awaited(state.recording, within)
-        said = "the answer was cut; nothing of it is recorded"
-        return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, said))))
+        remark = "the answer was cut; nothing of it is recorded"
+        return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, *late, remark))))
 
     def _stored(
         self,
@@ -373,11 +373,11 @@ class Middleware:
         ):
             return outcome
         try:
-            found = self._recall.once_more(turn, state.conversation, outcome)
+            gathered = self._recall.once_more(turn, state.conversation, outcome)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge
             late = in_words(error, "memory was not asked")
             return replace(outcome, degradations=tuple(dict.fromkeys((*outcome.degradations, late))))
-        return replace(outcome, recalled=found if found.text else None)
+        return replace(outcome, recalled=gathered if gathered.text else None)
 
     # The end of a conversation, or of what a client keeps of it
 
@@ -402,7 +402,7 @@ class Middleware:
             As of `end_session`; None also where nothing was said.
         """
         conversation = Conversation.of(messages)
-        if not conversation.said or Mode(chat.mode or self.settings.mode) is Mode.OFF:
+        if not conversation.spoken or Mode(chat.mode or self.settings.mode) is Mode.OFF:
             return None
         known = self._conversations.find(chat, conversation)
         session_id = known.session_id or beginning(chat.scope, conversation)
@@ -465,8 +465,8 @@ def _split(turn: Turn, answer: Answer) -> tuple[tuple[ToolCall, ...], tuple[Tool
 
 def _said_calls(answer: Answer) -> tuple[ToolCall, ...]:
     """The search that an answer asks for in words, if it does nothing else."""
-    asked = asked_of_memory(answer.text)
-    return () if asked is None else (ToolCall(_SEARCH, {"query": asked}),)
+    calls = asked_of_memory(answer.text)
+    return () if calls is None else (ToolCall(_SEARCH, {"query": calls}),)
 
 
 def _calling(tools: Tools, call: ToolCall) -> Callable[[BackgroundTask[dict[str, Any]]], dict[str, Any]]:

@@ -115,11 +115,11 @@ class MiddlewareProcess:
         number = next(self._numbers)
         turn = replace(turn, state=_Begun(number, given))
         try:
-            asked = self._tell("before", number, given, chat, within, words=_Words(given, chat))
-            told: Turn = _result(asked, within.left_s + _GRACE_S)
+            reply = self._tell("before", number, given, chat, within, words=_Words(given, chat))
+            begun_turn: Turn = _result(reply, within.left_s + _GRACE_S)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge: it goes on without memory
             return replace(turn, degradations=(in_words(error, "memory was not asked"),))
-        return replace(told, state=turn.state)
+        return replace(begun_turn, state=turn.state)
 
     def intercept(self, turn: Turn, answer: Answer, *, in_words: bool = True) -> Turn | None:
         """Run what a model asks of memory, as of `Middleware.intercept`."""
@@ -144,8 +144,8 @@ class MiddlewareProcess:
         words = _Words(_answered(begun.messages, answer), replace(turn.chat, session_id=turn.session_id))
         try:
             heard = turn.injection_id is not None
-            told = self._tell("after", begun.number, answer, within, heard, words=words)
-            done: TurnOutcome = _result(told, within.left_s + _GRACE_S)
+            reply = self._tell("after", begun.number, answer, within, heard, words=words)
+            done: TurnOutcome = _result(reply, within.left_s + _GRACE_S)
         except UnknownTurn:
             late = in_words(_Ended(), "the answer is not stored yet")
             return replace(outcome, degradations=(*outcome.degradations, late))
@@ -228,8 +228,8 @@ class MiddlewareProcess:
     def _listen(self) -> None:
         """Hand on what the process says; start it again where it ends before its time."""
         while True:
-            for said in self._child.replies():
-                self._hear(said)
+            for message in self._child.replies():
+                self._hear(message)
             with self._lock:
                 self._child.over = True
                 waiting, self._waiting = self._waiting, {}
@@ -242,20 +242,20 @@ class MiddlewareProcess:
                 if self._closing.wait(_AGAIN_S):
                     return
 
-    def _hear(self, said: Reply | Settled) -> None:
+    def _hear(self, message: Reply | Settled) -> None:
         with self._lock:
-            if isinstance(said, Settled):
-                for number in said.numbers:
+            if isinstance(message, Settled):
+                for number in message.numbers:
                     self._kept.pop(number, None)
                 return
-            done = self._waiting.pop(said.number, None)
-            words = self._kept.pop(said.number, None) if isinstance(said.error, UnknownTurn) else None
+            done = self._waiting.pop(message.number, None)
+            words = self._kept.pop(message.number, None) if isinstance(message.error, UnknownTurn) else None
         if words is not None:
             self._say_again(words)
-        if done is not None and said.error is not None:
-            done.set_exception(said.error)
+        if done is not None and message.error is not None:
+            done.set_exception(message.error)
         elif done is not None:
-            done.set_result(said.value)
+            done.set_result(message.value)
 
     def _started(self) -> bool:
         """Start the process anew and tell it what the one before had not recorded; whether it could be."""
@@ -324,11 +324,11 @@ class _Child:
 
     def replies(self) -> Any:
         """Everything that the process says, until it ends."""
-        for said in self._channel.messages():
-            if isinstance(said, Reply) and said.number == END:
-                self.failures = said.value
+        for message in self._channel.messages():
+            if isinstance(message, Reply) and message.number == END:
+                self.failures = message.value
             else:
-                yield said
+                yield message
         self.finish()
 
     def wait(self) -> int:
@@ -349,11 +349,11 @@ class _Child:
 
 
 def _answered(messages: tuple[Message, ...], answer: Answer) -> tuple[Message, ...]:
-    said = parse(answer.text).visible if answer.complete else ""
-    return (*messages, {"role": "assistant", "content": said}) if said.strip() else messages
+    visible = parse(answer.text).visible if answer.complete else ""
+    return (*messages, {"role": "assistant", "content": visible}) if visible.strip() else messages
 
 
-def _result(asked: Future[Any], timeout_s: float) -> Any:
-    if not wait([asked], timeout_s).done:
+def _result(reply: Future[Any], timeout_s: float) -> Any:
+    if not wait([reply], timeout_s).done:
         raise TimeoutError
-    return asked.result()
+    return reply.result()

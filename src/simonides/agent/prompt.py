@@ -56,13 +56,13 @@ def with_system(messages: Sequence[Message], added: str) -> list[Message]:
             content: object = message.get("content")
             if isinstance(content, str) or content is None:
                 before = without_added(content or "").rstrip()
-                said: object = f"{before}\n\n{added}" if before else added
+                joined: object = f"{before}\n\n{added}" if before else added
             elif isinstance(content, Sequence):
                 parts = [part for part in cast("Sequence[object]", content) if not _is_addition(part)]
-                said = [*parts, {"type": "text", "text": added}]
+                joined = [*parts, {"type": "text", "text": added}]
             else:
                 break  # Whatever that is, it is not for us to change.
-            return [*messages[:place], {**message, "content": said}, *messages[place + 1 :]]
+            return [*messages[:place], {**message, "content": joined}, *messages[place + 1 :]]
     return [{"role": "system", "content": added}, *messages]
 
 
@@ -71,14 +71,14 @@ def with_user(messages: Sequence[Message], added: str) -> list[Message]:
     place = next((n for n, message in enumerate(messages) if _role(message) == "user"), None)
     content: object = None if place is None else messages[place].get("content")
     if isinstance(content, str):
-        said: object = f"{added}\n\n{_without_addition(content)}"
+        joined: object = f"{added}\n\n{_without_addition(content)}"
     elif isinstance(content, Sequence):
         parts = [part for part in cast("Sequence[object]", content) if not _is_addition(part)]
-        said = [{"type": "text", "text": added}, *parts]
+        joined = [{"type": "text", "text": added}, *parts]
     else:
         return list(messages)
     assert place is not None
-    return [*messages[:place], {**messages[place], "content": said}, *messages[place + 1 :]]
+    return [*messages[:place], {**messages[place], "content": joined}, *messages[place + 1 :]]
 
 
 def with_recalled(messages: Sequence[Message], place: int, recalled: str) -> list[Message] | None:
@@ -86,13 +86,13 @@ def with_recalled(messages: Sequence[Message], place: int, recalled: str) -> lis
     message = messages[place]
     content: object = message.get("content")
     if isinstance(content, str):
-        said: object = f"{recalled}\n\n{without_recalled(content)}"
+        joined: object = f"{recalled}\n\n{without_recalled(content)}"
     elif isinstance(content, Sequence):
         parts = [part for part in cast("Sequence[object]", content) if not _is_recalled(part)]
-        said = [{"type": "text", "text": recalled}, *parts]
+        joined = [{"type": "text", "text": recalled}, *parts]
     else:
         return None
-    return [*messages[:place], {**message, "content": said}, *messages[place + 1 :]]
+    return [*messages[:place], {**message, "content": joined}, *messages[place + 1 :]]
 
 
 def _without_addition(text: str) -> str:

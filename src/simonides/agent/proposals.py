@@ -88,16 +88,16 @@ def _unfenced(body: str) -> str:
     return fenced["body"] if fenced else body
 
 
-def _proposals(found: object) -> tuple[object, ...]:
+def _proposals(value: object) -> tuple[object, ...]:
     """The list that was meant.
 
     Raises:
         InvalidArguments: There is none.
     """
-    if isinstance(found, Mapping):
-        fields = cast("Mapping[str, object]", found)
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, object]", value)
         listed = next((fields[name] for name in _LISTS if isinstance(fields.get(name), list)), None)
-        found = [fields] if listed is None and isinstance(fields.get("content"), str) else listed
-    if not isinstance(found, list):
+        value = [fields] if listed is None and isinstance(fields.get("content"), str) else listed
+    if not isinstance(value, list):
         raise InvalidArguments("proposals are a JSON array, or an object with the array as `items`")
-    return tuple(cast("list[object]", found))
+    return tuple(cast("list[object]", value))

@@ -60,10 +60,10 @@ class ChatRecall:
         self, chat: Chat, mode: Mode, conversation: Conversation, known: KnownChat, within: Deadline
     ) -> Gathering:
         """Read what a request needs, as far as it comes within the deadline; name what does not."""
-        found = Gathering()
+        gathered = Gathering()
 
         def work(task: BackgroundTask[None]) -> None:
-            self._read(task, found, chat, mode, conversation, known)
+            self._read(task, gathered, chat, mode, conversation, known)
 
         try:
             if not within.left_s:
@@ -71,10 +71,10 @@ class ChatRecall:
             self._threads.run(work).result(within)
         except Exception as error:  # noqa: BLE001 - the chat's outermost edge: it goes on without memory
             # A copy: who reads may still be at it.
-            found = replace(
-                found, degradations=[*found.degradations, in_words(error, "memory was not asked")]
+            gathered = replace(
+                gathered, degradations=[*gathered.degradations, in_words(error, "memory was not asked")]
             )
-        return found
+        return gathered
 
     def once_more(self, turn: Turn, conversation: Conversation, outcome: TurnOutcome) -> ContextResult:
         """Answer a question that nothing was recalled for with an agenda, for the caller to show.
@@ -86,7 +86,7 @@ class ChatRecall:
         """
         form = Mode.INJECT if turn.mode in {Mode.INJECT, Mode.HYBRID} else Mode.CATALOG
 
-        told = conversation.last_texts() | {
+        known_texts = conversation.last_texts() | {
             plain(outcome.text),
             plain(redacted(outcome.text)),
         }
@@ -99,7 +99,9 @@ class ChatRecall:
                 mode=form.value,
                 agenda=True,
                 asked_in=turn.session_id,
-                around=Surroundings(told=told, besides=lambda item: item.id in new, wanted=task.wanted),
+                around=Surroundings(
+                    told=known_texts, besides=lambda item: item.id in new, wanted=task.wanted
+                ),
             )
 
         return self._threads.run(work).result(Deadline(self._settings.deadline_ms))
@@ -107,7 +109,7 @@ class ChatRecall:
     def _read(
         self,
         task: BackgroundTask[None],
-        found: Gathering,
+        gathered: Gathering,
         chat: Chat,
         mode: Mode,
         conversation: Conversation,
@@ -115,26 +117,26 @@ class ChatRecall:
     ) -> None:
         """Read from the store what a turn needs, most needed first."""
         session_id = known.session_id
-        if session_id is None and conversation.said:
+        if session_id is None and conversation.spoken:
             session_id = self._named(chat, conversation)
-        found.session_id = session_id
-        told = conversation.last_texts()
+        gathered.session_id = session_id
+        known_texts = conversation.last_texts()
         if self._settings.profile_tokens:
-            found.profile = self._memory.core_profile(
+            gathered.profile = self._memory.core_profile(
                 scope=chat.scope, max_tokens=self._settings.profile_tokens
             )
-            told |= {plain(item.content) for item in found.profile.items}
+            known_texts |= {plain(item.content) for item in gathered.profile.items}
         question = conversation.question
-        if conversation.asked is None or mode is Mode.TOOLS_ONLY or not worth_asking(question):
+        if conversation.asking is None or mode is Mode.TOOLS_ONLY or not worth_asking(question):
             return
-        key = (chat.scope, chat.session_id, conversation.asked.mark, mode)
-        working = conversation.asked is not conversation.said[-1]
+        key = (chat.scope, chat.session_id, conversation.asking.mark, mode)
+        working = conversation.asking is not conversation.spoken[-1]
         again = self._told_before(key, chat) if working else None
-        recalled = again or self._recall(task, chat, mode, question, session_id, told)
+        recalled = again or self._recall(task, chat, mode, question, session_id, known_texts)
         if recalled.text:
             self._injections.put(key, recalled)
-        found.recalled = recalled
-        found.degradations += recalled.degradations
+        gathered.recalled = recalled
+        gathered.degradations += recalled.degradations
 
     def _told_before(self, key: Hashable, chat: Chat) -> ContextResult | None:
         """Context injected for this question at first: the same while a model works with the caller's tools.
@@ -161,7 +163,7 @@ class ChatRecall:
         mode: Mode,
         question: str,
         session_id: str | None,
-        told: frozenset[str],
+        known_texts: frozenset[str],
     ) -> ContextResult:
         asked_for = asks_for_recall(question)
         form = Mode.HYBRID if asked_for and mode is Mode.INJECT else mode
@@ -173,7 +175,7 @@ class ChatRecall:
             form.value,
             agenda=True if asked_for else None,
             asked_in=session_id,
-            told=told,
+            told=known_texts,
             sure=not asked_for,
         )
         return self._readers.read(request, task.wanted)
@@ -181,8 +183,8 @@ class ChatRecall:
     def _named(self, chat: Chat, conversation: Conversation) -> str:
         """A session for a conversation that has no name and is not known to this process."""
         base = beginning(chat.scope, conversation)
-        told = [normalised(turn.text) for turn in conversation.said if turn.by_assistant and turn.text]
-        answers = set(told[-_LATEST_ANSWERS:])
+        spoken = [normalised(turn.text) for turn in conversation.spoken if turn.by_assistant and turn.text]
+        answers = set(spoken[-_LATEST_ANSWERS:])
         for name in (base, *(f"{base}-{n}" for n in range(2, _NAMES + 1))):
             try:
                 turns = self._memory.sessions.get(name, scope=chat.scope, last=_LATEST_TURNS)

@@ -143,15 +143,15 @@ class Recording:
         first, rest = self._parted(proposals, judged_before)
 
         def work(_: BackgroundTask[dict[str, Any]]) -> dict[str, Any]:
-            said = tools.call(TOOL, {"proposals": self._sourced(state, first)}) if first or not rest else {}
-            if rest and "error" not in said:
-                said["verdicts"] = [*said.get("verdicts", ()), *(verdict.to_dict() for verdict in rest)]
-            return said
+            reply = tools.call(TOOL, {"proposals": self._sourced(state, first)}) if first or not rest else {}
+            if rest and "error" not in reply:
+                reply["verdicts"] = [*reply.get("verdicts", ()), *(verdict.to_dict() for verdict in rest)]
+            return reply
 
         answer = self._writers.run(work, after=(turn.chat.scope, turn.session_id)).result(deadline)
         verdicts = [
-            Verdict(Outcome(told["outcome"]), told["item_id"], tuple(told["reasons"]))
-            for told in answer.get("verdicts", ())
+            Verdict(Outcome(ruling["outcome"]), ruling["item_id"], tuple(ruling["reasons"]))
+            for ruling in answer.get("verdicts", ())
         ]
         return answer, tuple(verdicts)
 

@@ -145,39 +145,39 @@ class VisibleStream:
 
     def _up_to_a_block(self, text: str, shown: list[str]) -> str:
         """Show what stands before the next delimiter; what is left to be looked at."""
-        found = _DELIMITER.search(text)
-        before = [] if found is None else [*shown, text[: found.start()]]
-        if found is not None and found["fence"] and (found["closes"] or self._in_code(before)):
+        block = _DELIMITER.search(text)
+        before = [] if block is None else [*shown, text[: block.start()]]
+        if block is not None and block["fence"] and (block["closes"] or self._in_code(before)):
             # That fence is not the block's own: it ends what stands before.
-            found = _DELIMITER.search(text, found.end("fence"))
-        if found is None:
+            block = _DELIMITER.search(text, block.end("fence"))
+        if block is None:
             begun = _BEGINNING.search(text, max(0, len(text) - MAX_HELD_CHARS))
             place = len(text) if begun is None else begun.start()
             self._show(text[:place], shown)
             self._held = text[place:]
             return ""
-        self._show(text[: found.start()], shown)
-        self._raw.append(found[0])
-        if found["closes"] is None:
+        self._show(text[: block.start()], shown)
+        self._raw.append(block[0])
+        if block["closes"] is None:
             self._inside = True
-            self._fence = found["fence"] or ""
-            self._around = text[found.start() : found.start("bare")] if self._fence else ""
+            self._fence = block["fence"] or ""
+            self._around = text[block.start() : block.start("bare")] if self._fence else ""
         else:
             self._strays += 1
-        return text[found.end() :]
+        return text[block.end() :]
 
     def _through(self, text: str) -> str:
         """Take the block up to its end; what is left to be looked at behind it."""
-        found = _CLOSING.search(text)
-        if found is None:
+        closing = _CLOSING.search(text)
+        if closing is None:
             # The end may begin in the last characters.
             place = max(0, len(text) - MAX_HELD_CHARS)
             self._keep(text[:place])
             self._held = text[place:]
             return ""
-        self._keep(text[: found.start()])
-        self._close(found[0], closed=True)
-        return text[found.end() :]
+        self._keep(text[: closing.start()])
+        self._close(closing[0], closed=True)
+        return text[closing.end() :]
 
     def _out_of_the_fence(self, text: str, shown: list[str]) -> str:
         """Take the end of a block's fence; where the fence holds more, it is shown. What is left to be looked at."""

@@ -47,10 +47,10 @@ def offered(chat: Chat) -> list[dict[str, Any]]:
 @cache
 def _all_offered() -> str:
     """JSON of all of them: to work it out takes many milliseconds, and every request offers the same."""
-    found = [
+    offered = [
         {"type": "function", "function": schema(BY_NAME[name], dots=False, bound=True)} for name in OFFERED
     ]
-    return json.dumps(found)
+    return json.dumps(offered)
 
 
 def refusal(call: ToolCall, place: int) -> dict[str, Any] | None:
@@ -84,12 +84,12 @@ class ToolExchange:
 
     def messages(self, text: str) -> list[Message]:
         """The model's turn with its calls, and the answers behind it, in OpenAI's form."""
-        asked = {
+        calling = {
             "role": "assistant",
             "content": text or None,
             "tool_calls": self.asked(),
         }
-        return [asked, *self.results()]
+        return [calling, *self.results()]
 
     def errors(self) -> tuple[str, ...]:
         """Reasons for which calls were not run, or failed, in words."""
@@ -140,7 +140,9 @@ def _ollama(call: ToolCall) -> dict[str, Any]:
 
 def looked_up(exchange: ToolExchange) -> list[str]:
     """Questions that a model asked memory, in words: the tool and its question."""
-    return [f"{canonical(call.name)} {said}".strip() for call in exchange.calls for said in [_query_of(call)]]
+    return [
+        f"{canonical(call.name)} {query}".strip() for call in exchange.calls for query in [_query_of(call)]
+    ]
 
 
 def _query_of(call: ToolCall) -> str:

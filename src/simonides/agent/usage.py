@@ -24,8 +24,8 @@ def came_back(items: Sequence[Item], answer: str) -> tuple[str, ...]:
     Of a shorter item all its words, in their order. Blanks, marks and case make no difference. What an answer says
     in words of its own is not noticed.
     """
-    said = _words(answer)
-    runs = {size: _runs(said, size) for size in range(_LEAST_WORDS, _SHINGLE_WORDS + 1)}
+    answer_words = _words(answer)
+    runs = {size: _runs(answer_words, size) for size in range(_LEAST_WORDS, _SHINGLE_WORDS + 1)}
     return tuple(item.id for item in items if _repeats(_words(item.content), runs))
 
 

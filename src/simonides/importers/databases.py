@@ -111,12 +111,12 @@ def json_in(value: object) -> Any:
 
 def words_in(value: object) -> list[str]:
     """Words of a cell: a JSON list, or separated by commas."""
-    found = json_in(value)
-    if isinstance(found, str):
-        found = found.split(",")
-    if not isinstance(found, list):
+    words = json_in(value)
+    if isinstance(words, str):
+        words = words.split(",")
+    if not isinstance(words, list):
         return []
-    return [word for one in cast("list[object]", found) if (word := str(one).strip())][:64]
+    return [word for one in cast("list[object]", words) if (word := str(one).strip())][:64]
 
 
 def share_in(value: object) -> float | None:

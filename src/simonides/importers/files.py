@@ -42,10 +42,10 @@ def sources(path: Path, *patterns: str) -> list[Path]:
     if path.is_dir():
         root = path.resolve()
         named = {file for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
-        found = sorted(file for file in named if file.resolve().is_relative_to(root))
-        if not found:
+        inside = sorted(file for file in named if file.resolve().is_relative_to(root))
+        if not inside:
             raise InvalidInput(f"{path} holds no file named {' or '.join(patterns)}")
-        return found
+        return inside
     if not path.is_file():
         raise InvalidInput(f"there is no file {path}")
     return [path]
@@ -60,9 +60,9 @@ def json_files(path: Path, *patterns: str) -> list[tuple[str, Any]]:
         InvalidInput: There is none, or one cannot be read as JSON or is too large.
     """
     if path.is_file() and zipfile.is_zipfile(path):
-        if not (found := _members(path, patterns)):
+        if not (members := _members(path, patterns)):
             raise InvalidInput(f"the archive {path.name} holds no {' or '.join(patterns)}")
-        return [(name.rsplit("/", 1)[-1], _value(data, name)) for name, data in found]
+        return [(name.rsplit("/", 1)[-1], _value(data, name)) for name, data in members]
     files = sorted(sources(path, *patterns), key=lambda file: _by_number(str(file)))
     return [(file.name, json_of(file)) for file in files]
 
@@ -74,13 +74,13 @@ def names_in(path: Path, *patterns: str) -> list[str]:
         InvalidInput: The archive cannot be read.
     """
     if path.is_dir():
-        found = {file.name for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
+        names = {file.name for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
     elif zipfile.is_zipfile(path):
         with _archive(path) as archive:
-            found = {one.filename.rsplit("/", 1)[-1] for one in _named(archive, patterns)}
+            names = {one.filename.rsplit("/", 1)[-1] for one in _named(archive, patterns)}
     else:
-        found = set[str]()
-    return sorted(found)
+        names = set[str]()
+    return sorted(names)
 
 
 def json_of(path: Path) -> Any:
@@ -238,10 +238,10 @@ def _bytes(path: Path) -> bytes:
 def _members(path: Path, patterns: Sequence[str]) -> list[tuple[str, bytes]]:
     """Names and bytes of the members of an archive that have one of these names, wherever they lie in it."""
     with _archive(path) as archive:
-        found = _named(archive, patterns)
-        _require_bounds(found, path)
-        found.sort(key=lambda one: _by_number(one.filename))
-        return [(one.filename, _unpacked(archive, one, path)) for one in found]
+        members = _named(archive, patterns)
+        _require_bounds(members, path)
+        members.sort(key=lambda one: _by_number(one.filename))
+        return [(one.filename, _unpacked(archive, one, path)) for one in members]
 
 
 @contextmanager

@@ -69,35 +69,35 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
         source: Name of the file; a row is known by it and by its id, or else by what it says.
     """
     taken = {target: row.get(mapping.get(target, target)) for target in TARGETS}
-    found = {target: value for target, value in taken.items() if value not in (None, "", [])}
-    content = found.get("content")
+    filled = {target: value for target, value in taken.items() if value not in (None, "", [])}
+    content = filled.get("content")
     if not isinstance(content, str) or not content.strip():
         return Refusal(place=place, reason="it has no content")
     try:
-        fields = _fields(found)
+        fields = _fields(filled)
     except ValueError as error:
         return Refusal(place=place, reason=str(error))
     used = {mapping.get(target, target) for target in TARGETS}
-    given = found.get("metadata")
+    given = filled.get("metadata")
     metadata = dict(cast("Fields", given)) if isinstance(given, Mapping) else {}
     metadata |= {name: value for name, value in row.items() if name not in used and value not in (None, "")}
-    whose = {name: str(found[name]) for name in _WHOSE if name in found}
-    key = f"{source}:{found.get('id') or sha256_hex(content)[:32]}"
-    created = moment_of(found.get("created_at"))
-    if "role" in found:
-        said: dict[str, Any] = {
-            "role": str(found["role"]),
+    whose = {name: str(filled[name]) for name in _WHOSE if name in filled}
+    key = f"{source}:{filled.get('id') or sha256_hex(content)[:32]}"
+    created = moment_of(filled.get("created_at"))
+    if "role" in filled:
+        turn: dict[str, Any] = {
+            "role": str(filled["role"]),
             "content": content,
-            "id": str(found.get("id") or key),
+            "id": str(filled.get("id") or key),
             "metadata": metadata,
         }
-        if "name" in found:
-            said["name"] = str(found["name"])
-        if (at := moment_of(found.get("at")) or created) is not None:
-            said["at"] = iso(at)
-        session_id = str(found.get("session_id") or source)
-        return SourceTurn(place=place, session_id=session_id, message=said, whose=whose)
-    if "at" in found and (at := moment_of(found["at"])) is not None:
+        if "name" in filled:
+            turn["name"] = str(filled["name"])
+        if (at := moment_of(filled.get("at")) or created) is not None:
+            turn["at"] = iso(at)
+        session_id = str(filled.get("session_id") or source)
+        return SourceTurn(place=place, session_id=session_id, message=turn, whose=whose)
+    if "at" in filled and (at := moment_of(filled["at"])) is not None:
         fields.setdefault("event_at", iso(at))
     if metadata:
         fields["metadata"] = metadata
@@ -109,26 +109,26 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
         whose=whose,
         origin=Origin.USER_SAID,
         created_at=created,
-        updated_at=moment_of(found.get("updated_at")),
+        updated_at=moment_of(filled.get("updated_at")),
     )
 
 
-def _fields(found: Fields) -> dict[str, Any]:
-    fields: dict[str, Any] = {name: str(found[name]) for name in _TEXTS if name in found}
+def _fields(named: Fields) -> dict[str, Any]:
+    fields: dict[str, Any] = {name: str(named[name]) for name in _TEXTS if name in named}
     for name in _LISTS:
-        if name in found:
-            fields[name] = _words(found[name])
+        if name in named:
+            fields[name] = _words(named[name])
     for name in _NUMBERS:
-        if name in found:
-            fields[name] = _number(found[name], name)
+        if name in named:
+            fields[name] = _number(named[name], name)
     for name in _FLAGS:
-        if name in found:
-            fields[name] = found[name] is True or str(found[name]).strip().casefold() in _TRUE
+        if name in named:
+            fields[name] = named[name] is True or str(named[name]).strip().casefold() in _TRUE
     for name in _TIMES:
-        if name in found:
-            at = moment_of(found[name])
+        if name in named:
+            at = moment_of(named[name])
             if at is None:
-                raise ValueError(f"{name} {found[name]!r:.40} is no time")
+                raise ValueError(f"{name} {named[name]!r:.40} is no time")
             fields[name] = iso(at)
     return fields
 

@@ -127,9 +127,9 @@ def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
             fields[name] = [_scalar(member[1])]
         elif member and name and isinstance(fields.get(name), list):
             fields[name].append(_scalar(member[1]))
-        elif found := _FIELD.match(line):
-            name = found[1].strip()
-            fields[name] = _value(found[2] or "")
+        elif match := _FIELD.match(line):
+            name = match[1].strip()
+            fields[name] = _value(match[2] or "")
         elif name and line.strip() and isinstance(fields.get(name), str):
             fields[name] = f"{fields[name]}\n{line.strip()}".strip()
     return fields, "\n".join(lines[end + 1 :]), end + 2
@@ -150,8 +150,8 @@ def by_heading(text: str, first: int = 1) -> Iterator[Section]:
             else:
                 start = number + 1
             continue
-        if said := "\n".join(lines).strip():
-            yield Section(start, tuple(name for _, name in path), said)
+        if section := "\n".join(lines).strip():
+            yield Section(start, tuple(name for _, name in path), section)
         if heading is not None:
             level = len(heading[1])
             path = [*((depth, name) for depth, name in path if depth < level), (level, heading[2])]

@@ -83,72 +83,74 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
         archived: Its table holds what was given up.
         **fields: Fields that the table implies, where the row does not tell.
     """
-    found = {what: first_of(row, *names) for what, names in COLUMNS.items()}
-    content = found["content"]
+    columns = {what: first_of(row, *names) for what, names in COLUMNS.items()}
+    content = columns["content"]
     if not isinstance(content, str) or not content.strip():
         return Refusal(place=place, reason="the row has no text")
-    key = found["id"]
+    key = columns["id"]
     if key is None:
         return Refusal(place=place, reason="the row has no id")
-    used = {name for what, names in COLUMNS.items() for name in names if found[what] is not None}
-    given = {**fields, **_fields_of(row, found)}
+    used = {name for what, names in COLUMNS.items() for name in names if columns[what] is not None}
+    given = {**fields, **_fields_of(row, columns)}
     metadata = (
-        dict(an_object(json_in(found["metadata"]))) | rest_of(row, used) | _not_understood(found, given)
+        dict(an_object(json_in(columns["metadata"]))) | rest_of(row, used) | _not_understood(columns, given)
     )
     if metadata:
-        given["metadata"] = {name: said for name, said in metadata.items() if not isinstance(said, bytes)}
-    gone = str(found["status"]).casefold() in _GONE or time_of(row, *COLUMNS["archived_at"]) is not None
+        given["metadata"] = {name: value for name, value in metadata.items() if not isinstance(value, bytes)}
+    gone = str(columns["status"]).casefold() in _GONE or time_of(row, *COLUMNS["archived_at"]) is not None
     return SourceItem(
         place=place,
         key=f"{table}:{key}",
         content=content,
         fields=given,
-        whose={name: a_text(found[name]) for name in ("user_id", "agent_id", "project")},
+        whose={name: a_text(columns[name]) for name in ("user_id", "agent_id", "project")},
         origin=Origin.IMPORT,
         created_at=time_of(row, *COLUMNS["created_at"]),
         updated_at=time_of(row, "archived_at", "deleted_at", *COLUMNS["updated_at"]),
         archived=archived or gone,
-        usage=_usage_of(row, found),
+        usage=_usage_of(row, columns),
     )
 
 
-def _fields_of(row: Row, found: Row) -> dict[str, Any]:
+def _fields_of(row: Row, columns: Row) -> dict[str, Any]:
     """The fields of a memory that a row tells in a form which this memory has, too."""
     given: dict[str, Any] = {}
     for name in ("title", "type", "session_id"):
-        if isinstance(found[name], str):
-            given[name] = found[name][:200] if name == "title" else found[name]
+        if isinstance(columns[name], str):
+            given[name] = columns[name][:200] if name == "title" else columns[name]
     for name in ("tags", "entities"):
-        if words := words_in(found[name]):
+        if words := words_in(columns[name]):
             given[name] = words
     for name in ("confidence", "importance"):
-        if (share := share_in(found[name])) is not None:
+        if (share := share_in(columns[name])) is not None:
             given[name] = share
     for name in ("event_at", "valid_from", "valid_until", "expires_at"):
         if (at := time_of(row, *COLUMNS[name])) is not None:
             given[name] = iso(at)
-    if (tier := _TIERS.get(str(found["tier"]).casefold())) is not None:
+    if (tier := _TIERS.get(str(columns["tier"]).casefold())) is not None:
         given["tier"] = tier.value
-    if found["pinned"] in (1, True, "1", "true"):
+    if columns["pinned"] in (1, True, "1", "true"):
         given["pinned"] = True
     return given
 
 
-def _not_understood(found: Row, given: Mapping[str, Any]) -> dict[str, Any]:
+def _not_understood(columns: Row, given: Mapping[str, Any]) -> dict[str, Any]:
     """The value of a column that this memory words otherwise, or cannot hold."""
     understood = {
         "tier": "tier" in given,
         "type": str(given.get("type", "note")) in TAXONOMY.specs,
         "confidence": "confidence" in given,
         "importance": "importance" in given,
-        "status": str(found["status"]).casefold() in _GONE | {"active"},
-        "reinforcement": isinstance(found["reinforcement"], int | float),
+        "status": str(columns["status"]).casefold() in _GONE | {"active"},
+        "reinforcement": isinstance(columns["reinforcement"], int | float),
     }
-    return {name: found[name] for name, known in understood.items() if not known and found[name] is not None}
+    return {
+        name: columns[name] for name, known in understood.items() if not known and columns[name] is not None
+    }
 
 
-def _usage_of(row: Row, found: Row) -> Usage:
-    reinforcement, uses = found["reinforcement"], found["usage_count"]
+def _usage_of(row: Row, columns: Row) -> Usage:
+    reinforcement, uses = columns["reinforcement"], columns["usage_count"]
     return Usage(
         reinforcement=float(reinforcement) if isinstance(reinforcement, int | float) else 0.0,
         usage_count=uses if isinstance(uses, int) and uses >= 0 else 0,

@@ -60,10 +60,10 @@ def read(arguments: Mapping[str, Any] | str) -> dict[str, Any]:
         InvalidArguments: They are no object, too long, too deep, or not JSON.
     """
     text = arguments if isinstance(arguments, str) else _written(arguments)
-    found = loaded(text or "{}", _ARGUMENTS)
-    if not isinstance(found, dict):
+    values = loaded(text or "{}", _ARGUMENTS)
+    if not isinstance(values, dict):
         raise InvalidArguments(f"{_ARGUMENTS} must be a JSON object")
-    return cast("dict[str, Any]", found)
+    return cast("dict[str, Any]", values)
 
 
 def loaded(text: str, what: str) -> object:
@@ -78,13 +78,13 @@ def loaded(text: str, what: str) -> object:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise InvalidArguments(f"{what}: longer than {MAX_BYTES} bytes")
     try:
-        found: object = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        value: object = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise InvalidArguments(f"{what}: not JSON: {why}") from None
-    if is_deeper(found, MAX_DEPTH):
+    if is_deeper(value, MAX_DEPTH):
         raise InvalidArguments(f"{what}: nested deeper than {MAX_DEPTH} levels")
-    return found
+    return value
 
 
 def parse(model: type[I], given: Mapping[str, Any]) -> I:
@@ -112,19 +112,19 @@ def _renamed(given: Mapping[str, Any], known: AbstractSet[str]) -> dict[str, Any
     A `patch` holds fields of its own, a `path` is domain/room/shelf. What is given by both names stays as it is, and
     is then refused as unknown.
     """
-    found = dict(given)
-    if "patch" not in known and isinstance(patch := found.get("patch"), Mapping):
+    renamed = dict(given)
+    if "patch" not in known and isinstance(patch := renamed.get("patch"), Mapping):
         fields = cast("Mapping[str, Any]", patch)
-        if not fields.keys() & found.keys():
-            found = {name: value for name, value in found.items() if name != "patch"} | dict(fields)
-    if "path" not in known and "domain" in known and isinstance(path := found.get("path"), str):
+        if not fields.keys() & renamed.keys():
+            renamed = {name: value for name, value in renamed.items() if name != "patch"} | dict(fields)
+    if "path" not in known and "domain" in known and isinstance(path := renamed.get("path"), str):
         places = dict(zip(_PLACES, path.split("/"), strict=False))
-        if path.count("/") < len(_PLACES) and not places.keys() & found.keys():
-            found = {name: value for name, value in found.items() if name != "path"} | places
+        if path.count("/") < len(_PLACES) and not places.keys() & renamed.keys():
+            renamed = {name: value for name, value in renamed.items() if name != "path"} | places
     for other, name in _OTHER_NAMES:
-        if other in found and other not in known and name in known and name not in found:
-            found[name] = found.pop(other)
-    return found
+        if other in renamed and other not in known and name in known and name not in renamed:
+            renamed[name] = renamed.pop(other)
+    return renamed
 
 
 def _written(arguments: object) -> str:

@@ -24,8 +24,8 @@ def require_memory(given: object) -> None:
     """
     search = getattr(given, "search", None)
     if isinstance(given, type) or not callable(search) or iscoroutinefunction(search):
-        said = f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
-        raise InvalidInput(f"memory takes a Memory, such as Memory('notes.db'), not {said}")
+        kind = f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
+        raise InvalidInput(f"memory takes a Memory, such as Memory('notes.db'), not {kind}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class Context:
         """
         if self.bound is None:
             return GLOBAL if scope is None else Scope(scope)
-        asked = self.bound if scope is None else Scope(scope)
-        if not self.bound.sees(asked):
-            raise InvalidScope(f"scope {asked!r} is not visible from {self.bound!r}")
-        return asked
+        wanted = self.bound if scope is None else Scope(scope)
+        if not self.bound.sees(wanted):
+            raise InvalidScope(f"scope {wanted!r} is not visible from {self.bound!r}")
+        return wanted
 
     def place(self, scope: str | None) -> Scope:
         """Scope that a write goes into.
@@ -80,10 +80,10 @@ class Context:
         Raises:
             InvalidScope: It is not the bound scope.
         """
-        asked = self.look(scope)
-        if self.bound is not None and asked != self.bound:
+        wanted = self.look(scope)
+        if self.bound is not None and wanted != self.bound:
             raise InvalidScope(f"what is written from here goes into {self.bound!r}; leave the scope out")
-        return asked
+        return wanted
 
     def sight(self, scope: str | None) -> Scopes:
         """From where an id is looked up: from everywhere if nothing was said and nothing binds."""

@@ -25,8 +25,8 @@ def run(context: Context, given: Confirm) -> dict[str, Any]:
     if verdict.outcome is not Outcome.ACCEPTED:
         return judged(verdict)
     now = context.memory.get(item.id)
-    told = brief(now, validation=now.validation.value, reinforcement=now.reinforcement)
-    return {"item": told, **remarks(verdict)}
+    confirmed = brief(now, validation=now.validation.value, reinforcement=now.reinforcement)
+    return {"item": confirmed, **remarks(verdict)}
 
 
 TOOL = Tool("memory.confirm", Confirm, run, effect=Effect.WEIGHS)

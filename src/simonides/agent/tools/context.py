@@ -23,7 +23,7 @@ class ContextInput(Scoped):
 
 def run(context: Context, given: ContextInput) -> dict[str, Any]:
     """The text with the ids of its items; where it is empty, hints say if something is known that does not fit."""
-    found = context.memory.context(
+    block = context.memory.context(
         given.query,
         scope=context.look(given.scope),
         max_tokens=given.max_tokens,
@@ -31,13 +31,13 @@ def run(context: Context, given: ContextInput) -> dict[str, Any]:
         ids=True,
     )
     return {
-        "degradations": list(found.degradations),
-        "text": found.text,
-        "ids": [item.id for item in found.items],
-        "tokens": found.tokens,
-        "abstained": found.abstained,
-        "hints": list(found.hints),
-        "least_tokens": found.least_tokens,
+        "degradations": list(block.degradations),
+        "text": block.text,
+        "ids": [item.id for item in block.items],
+        "tokens": block.tokens,
+        "abstained": block.abstained,
+        "hints": list(block.hints),
+        "least_tokens": block.least_tokens,
     }
 
 

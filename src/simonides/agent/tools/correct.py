@@ -28,12 +28,12 @@ class Correct(Scoped):
 
 def run(context: Context, given: Correct) -> dict[str, Any]:
     """The verdict about the new content, or candidates."""
-    found = context.resolve(given.target, given.scope)
-    if not isinstance(found, Item):
-        return candidates(found)
-    if found.type == "chunk":
-        raise InvalidInput(f"{found.id} is part of a document; it changes with the document")
-    return judged(context.request(context.own(found), "correct", {"content": given.content}))
+    resolved = context.resolve(given.target, given.scope)
+    if not isinstance(resolved, Item):
+        return candidates(resolved)
+    if resolved.type == "chunk":
+        raise InvalidInput(f"{resolved.id} is part of a document; it changes with the document")
+    return judged(context.request(context.own(resolved), "correct", {"content": given.content}))
 
 
 TOOL = Tool("memory.correct", Correct, run, effect=Effect.CHANGES)

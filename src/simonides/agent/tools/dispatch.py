@@ -142,15 +142,15 @@ class Tools:
         except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error
             _log.exception("the tool %s failed", tool.name if tool else "")
             answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
-        said = given if given or not isinstance(arguments, str) else arguments
-        self._audit(tool, given, _storable(said), answer, refused)
+        shown = given if given or not isinstance(arguments, str) else arguments
+        self._audit(tool, given, _storable(shown), answer, refused)
         return answer
 
     def _audit(
         self,
         tool: Tool[Any] | None,
         given: Mapping[str, Any],
-        said: str,
+        shown: str,
         answer: Mapping[str, Any],
         refused: int,
     ) -> None:
@@ -166,7 +166,7 @@ class Tools:
             | ({"refused": refused} if refused else {}),
         )
         try:
-            self._context.memory.audit.record(event, said)
+            self._context.memory.audit.record(event, shown)
         except Exception:  # noqa: BLE001 - the same edge
             _log.warning("a call of %s could not be noted in the audit log", event.action, exc_info=True)
 

@@ -26,14 +26,14 @@ class EntityInput(Scoped):
 def run(context: Context, given: EntityInput) -> dict[str, Any]:
     """The profile, as seen from the scope."""
     scope = context.sight(given.scope) if is_id(given.name) else context.look(given.scope)
-    found = context.memory.entities.get(given.name, scope=scope, limit=given.limit)
-    told = {item.id for item in found.facts}
+    profile = context.memory.entities.get(given.name, scope=scope, limit=given.limit)
+    facts = {item.id for item in profile.facts}
     return {
-        "entity": found.entity.to_dict(),
-        "facts": [brief(item) for item in found.facts],
+        "entity": profile.entity.to_dict(),
+        "facts": [brief(item) for item in profile.facts],
         # What stands among the facts is not said twice.
-        "timeline": [brief(item) for item in found.timeline if item.id not in told],
-        "related": [entry.to_dict() for entry in found.related],
+        "timeline": [brief(item) for item in profile.timeline if item.id not in facts],
+        "related": [entry.to_dict() for entry in profile.related],
     }
 
 

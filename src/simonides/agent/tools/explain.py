@@ -31,18 +31,18 @@ def run(context: Context, given: Explain) -> dict[str, Any]:
     item = context.shown(given.id, given.scope)
     explained = context.memory.explain(item.id)
     explained = replace(explained, links=explained.links[-_MOST:]).seen(context.sees, context.visible)
-    found = explained.to_dict()
+    fields = explained.to_dict()
     events = [
-        {"action": event["action"], "at": event["at"], "actor": event["actor"]} for event in found["events"]
+        {"action": event["action"], "at": event["at"], "actor": event["actor"]} for event in fields["events"]
     ]
     return {
         "item": whole(explained.item),
-        **{name: found["item"][name] for name in _OF_THE_ITEM},
+        **{name: fields["item"][name] for name in _OF_THE_ITEM},
         "effective_confidence": explained.effective_confidence,
         "retention": explained.retention,
-        "verdict": found["verdict"],
-        "links": found["links"],
-        "place": found["place"],
+        "verdict": fields["verdict"],
+        "links": fields["links"],
+        "place": fields["place"],
         "revisions": len(explained.revisions),
         "events": events[-_MOST:],
     }

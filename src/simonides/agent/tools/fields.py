@@ -27,9 +27,9 @@ def beside(text: str) -> str:
         InvalidText: It holds a secret or gives orders; it would go past the policy this way.
     """
     valid_text(text)
-    found = {one for one in findings(text) if one[0] in _REFUSED}
-    if found:
-        category, kind = min(found, key=lambda pair: (_REFUSED.index(pair[0]), pair[1]))
+    refused = {one for one in findings(text) if one[0] in _REFUSED}
+    if refused:
+        category, kind = min(refused, key=lambda pair: (_REFUSED.index(pair[0]), pair[1]))
         raise InvalidText(f"{category.replace('_', ' ')}: {kind}; leave it out")
     return text
 

@@ -24,13 +24,13 @@ class Forget(Scoped):
 
 def run(context: Context, given: Forget) -> dict[str, Any]:
     """The archived item, candidates, or the verdict on what waits for the user."""
-    found = context.resolve(given.target, given.scope)
-    if not isinstance(found, Item):
-        return candidates(found)
-    verdict = context.request(context.own(found), "forget")
+    resolved = context.resolve(given.target, given.scope)
+    if not isinstance(resolved, Item):
+        return candidates(resolved)
+    verdict = context.request(context.own(resolved), "forget")
     if verdict.outcome is not Outcome.ACCEPTED:
         return judged(verdict)
-    return {"item": brief(context.memory.get(found.id)), **remarks(verdict)}
+    return {"item": brief(context.memory.get(resolved.id)), **remarks(verdict)}
 
 
 TOOL = Tool("memory.forget", Forget, run, effect=Effect.CHANGES)

@@ -22,7 +22,7 @@ class History(Named):
 def run(context: Context, given: History) -> dict[str, Any]:
     """The revisions. A link may join memories of several scopes; what cannot be seen is left out."""
     item = context.shown(given.id, given.scope)
-    found = [
+    revisions = [
         {
             "number": revision.number,
             "at": iso(revision.at),
@@ -32,7 +32,7 @@ def run(context: Context, given: History) -> dict[str, Any]:
         for revision in context.memory.history(item.id)
         if context.sees(revision.item.scope)
     ]
-    return {"revisions": found[-given.limit :]}
+    return {"revisions": revisions[-given.limit :]}
 
 
 TOOL = Tool("memory.history", History, run)

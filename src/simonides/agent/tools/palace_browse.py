@@ -46,12 +46,12 @@ def run(context: Context, given: PalaceBrowse) -> dict[str, Any]:
 def _shelves(context: Context, domain: str, room: str, scope: Scope, left: int) -> list[dict[str, Any]]:
     """The shelves of a room; once `left` items are taken the rest are only counted."""
     palace = context.memory.palace
-    found: list[dict[str, Any]] = []
+    shelves: list[dict[str, Any]] = []
     for shelf, cards in palace.list(domain, room, scope=scope).items() if left > 0 else ():
         items = palace.get(domain, room, shelf, scope=scope, limit=left) if left > 0 else []
         left -= len(items)
-        found.append({"shelf": shelf, "cards": cards, "items": [brief(item) for item in items]})
-    return found
+        shelves.append({"shelf": shelf, "cards": cards, "items": [brief(item) for item in items]})
+    return shelves
 
 
 TOOL = Tool("memory.palace.browse", PalaceBrowse, run)

@@ -22,7 +22,7 @@ _WANTS_THE_USER: Final = ("not the user's word", "needs approval")
 
 def whole(item: Item, **signals: Any) -> dict[str, Any]:
     """An item with its full content. Where it is not active it says so, and what took its place."""
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "id": item.id,
         "type": item.type,
         "tier": item.tier.value,
@@ -34,8 +34,8 @@ def whole(item: Item, **signals: Any) -> dict[str, Any]:
         "event_at": None if item.event_at is None else iso(item.event_at),
     }
     if item.status is not Status.ACTIVE:
-        found |= {"status": item.status.value, "superseded_by": item.superseded_by}
-    return found | signals
+        fields |= {"status": item.status.value, "superseded_by": item.superseded_by}
+    return fields | signals
 
 
 def brief(item: Item, excerpt: str = "", **signals: Any) -> dict[str, Any]:
@@ -52,8 +52,8 @@ def judged(verdict: Verdict) -> dict[str, Any]:
     if verdict.outcome is not Outcome.QUARANTINED:
         return answer
     unsaid = any(reason.startswith(_WANTS_THE_USER) for reason in verdict.reasons)
-    asked = ", because you asked for it and nothing that they are recorded to have said does"
-    why = asked if unsaid or not verdict.reasons else f" ({'; '.join(verdict.reasons)})"
+    unstated = ", because you asked for it and nothing that they are recorded to have said does"
+    why = unstated if unsaid or not verdict.reasons else f" ({'; '.join(verdict.reasons)})"
     return answer | {"say": _WAITS.format(why=why, id=verdict.item_id)}
 
 
@@ -62,9 +62,9 @@ def remarks(verdict: Verdict) -> dict[str, list[str]]:
     return {"remarks": list(verdict.reasons)} if verdict.reasons else {}
 
 
-def candidates(found: Candidates) -> dict[str, Any]:
+def candidates(several: Candidates) -> dict[str, Any]:
     """Items that words may have meant; nothing was changed."""
     return {
-        "candidates": [brief(hit.item, hit.excerpt, relevance=hit.relevance) for hit in found.hits],
-        "reason": found.reason,
+        "candidates": [brief(hit.item, hit.excerpt, relevance=hit.relevance) for hit in several.hits],
+        "reason": several.reason,
     }

@@ -18,8 +18,8 @@ class Stats(Scoped):
 
 def run(context: Context, given: Stats) -> dict[str, Any]:
     """The counts."""
-    found = context.memory.stats(scope=context.look(given.scope))
-    return {name: found[name] for name in _COUNTS}
+    counts = context.memory.stats(scope=context.look(given.scope))
+    return {name: counts[name] for name in _COUNTS}
 
 
 TOOL = Tool("memory.stats", Stats, run)

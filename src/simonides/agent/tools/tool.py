@@ -77,9 +77,9 @@ class Tool(Generic[I]):
 
     def parameters(self) -> dict[str, Any]:
         """The JSON Schema of the input; `scope`, which is the same for all, comes last."""
-        found = schema_of(self.input)
-        found["properties"]["scope"] = found["properties"].pop("scope")
-        return found
+        schema = schema_of(self.input)
+        schema["properties"]["scope"] = schema["properties"].pop("scope")
+        return schema
 
 
 class _Plain(GenerateJsonSchema):
@@ -92,8 +92,8 @@ class _Plain(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        found = super().default_schema(schema)
-        return {name: value for name, value in found.items() if (name, value) != ("default", None)}
+        made = super().default_schema(schema)
+        return {name: value for name, value in made.items() if (name, value) != ("default", None)}
 
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
@@ -104,5 +104,5 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
 @cache
 def _schema_text(model: type[BaseModel]) -> str:
     """JSON of a schema: to work it out takes milliseconds, and some frameworks ask for the tools at every run."""
-    found = model.model_json_schema(schema_generator=_Plain)
-    return json.dumps({name: value for name, value in found.items() if name not in {"title", "description"}})
+    schema = model.model_json_schema(schema_generator=_Plain)
+    return json.dumps({name: value for name, value in schema.items() if name not in {"title", "description"}})

@@ -22,7 +22,7 @@ class Weak(Scoped):
 def run(context: Context, given: Weak) -> dict[str, Any]:
     """Items with what decay has left of their confidence."""
     weak = context.memory.weak(scope=context.look(given.scope), below=given.below, limit=given.limit)
-    return {"items": [brief(found.item, effective_confidence=found.effective_confidence) for found in weak]}
+    return {"items": [brief(one.item, effective_confidence=one.effective_confidence) for one in weak]}
 
 
 TOOL = Tool("memory.weak", Weak, run)

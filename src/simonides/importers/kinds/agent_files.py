@@ -80,8 +80,8 @@ def _pieces(section: Section) -> Iterator[tuple[int, str]]:
         begins_fence = bool(_FENCE.match(line))
         bullet = None if fenced or line.startswith((" ", "\t")) else _BULLET.match(line)
         ends = not fenced and not begins_fence and (bullet is not None or not line.strip())
-        if ends and (said := "\n".join(lines).strip()):
-            yield start, said
+        if ends and (text := "\n".join(lines).strip()):
+            yield start, text
             lines = []
         fenced ^= begins_fence
         if bullet is not None:
@@ -89,5 +89,5 @@ def _pieces(section: Section) -> Iterator[tuple[int, str]]:
         elif line.strip() or fenced:
             start = start if lines else number
             lines.append(line)
-    if said := "\n".join(lines).strip():
-        yield start, said
+    if text := "\n".join(lines).strip():
+        yield start, text

@@ -67,17 +67,17 @@ def _key(note: Note) -> str:
 
 
 def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Iterator[SourceItem]:
-    said: list[str] = []
+    kept: list[str] = []
     observations: list[tuple[int, str, str]] = []
     for number, line in enumerate(note.body.split("\n"), note.line):
-        if found := _OBSERVATION.match(line):
-            observations.append((number, found[1].strip(), found[2].strip()))
-        elif (found := _RELATION.match(line)) and not found[5].strip(" ()"):
-            relations.append((str(number), found[1] or found[2] or found[3] or "", found[4]))
+        if match := _OBSERVATION.match(line):
+            observations.append((number, match[1].strip(), match[2].strip()))
+        elif (match := _RELATION.match(line)) and not match[5].strip(" ()"):
+            relations.append((str(number), match[1] or match[2] or match[3] or "", match[4]))
         elif line.strip().casefold() not in {"## observations", "## relations"}:
-            said.append(line)
+            kept.append(line)
     # A note is there to be linked to, even where it says nothing but its title.
-    text = "\n".join(said).strip() or note.title
+    text = "\n".join(kept).strip() or note.title
     kind = str(note.fields.get("type") or "note")
     shared: dict[str, Any] = {"origin": Origin.USER_SAID, "updated_at": note.changed_at}
     shared["created_at"] = note.created_at or note.changed_at

@@ -60,7 +60,7 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
             continue
         aside -= 1
         at = moment_of(message.get("create_time")) or moment_of(one.get("create_time"))
-        said: dict[str, Any] = {
+        turn: dict[str, Any] = {
             "role": an_object(message["author"]).get("role"),
             "content": _text(message),
             "id": an_id(message.get("id")) or node_id,
@@ -69,8 +69,8 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
         if is_no_moment(message.get("create_time")):
             yield Refusal(place=f"{place}, message {node_id}", reason=UNREAD_TIME)
         if at is not None:
-            said["at"] = iso(at)
-        yield SourceTurn(place=f"{place}, message {node_id}", session_id=session_id, message=said)
+            turn["at"] = iso(at)
+        yield SourceTurn(place=f"{place}, message {node_id}", session_id=session_id, message=turn)
     for _ in range(aside):
         yield Refusal(place=place, reason=f"{LEFT_OUT}a message of a branch that was given up")
 
@@ -80,13 +80,13 @@ def _branch(mapping: Fields, current: str) -> list[str]:
     if current not in mapping:
         leaves = [name for name, node in mapping.items() if not a_list(an_object(node).get("children"))]
         current = max(leaves or list(mapping), key=lambda name: (_at(mapping[name]), name))
-    found: dict[str, None] = {}
+    branch: dict[str, None] = {}
     node: str | None = current
-    while node is not None and node in mapping and node not in found:
-        found[node] = None
+    while node is not None and node in mapping and node not in branch:
+        branch[node] = None
         parent = an_object(mapping[node]).get("parent")
         node = parent if isinstance(parent, str) else None
-    return list(reversed(found))
+    return list(reversed(branch))
 
 
 def _at(node: object) -> int:

@@ -66,7 +66,7 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
         if not text.strip():
             yield Refusal(place=at_place, reason=f"{LEFT_OUT}a message without text")
             continue
-        said: dict[str, Any] = {
+        turn: dict[str, Any] = {
             "role": role,
             "content": text,
             "id": an_id(message.get("uuid")) or f"{session_id}-{number}",
@@ -75,8 +75,8 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
         if is_no_moment(message.get("created_at")):
             yield Refusal(place=at_place, reason=UNREAD_TIME)
         if (at := moment_of(message.get("created_at")) or moment_of(one.get("created_at"))) is not None:
-            said["at"] = iso(at)
-        yield SourceTurn(place=at_place, session_id=session_id, message=said)
+            turn["at"] = iso(at)
+        yield SourceTurn(place=at_place, session_id=session_id, message=turn)
 
 
 def _branch(messages: list[Fields], leaf: str) -> set[str] | None:
@@ -84,11 +84,11 @@ def _branch(messages: list[Fields], leaf: str) -> set[str] | None:
     parents = {an_id(one.get("uuid")): an_id(one.get("parent_message_uuid")) for one in messages}
     if leaf not in parents:
         return None
-    found: set[str] = set()
-    while leaf in parents and leaf not in found:
-        found.add(leaf)
+    branch: set[str] = set()
+    while leaf in parents and leaf not in branch:
+        branch.add(leaf)
         leaf = parents[leaf]
-    return found
+    return branch
 
 
 def _text(message: Fields) -> str:

@@ -68,15 +68,15 @@ def _entry(line: Fields, place: str, file: str) -> SourceEntry:
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a call or result of a tool, or a thought")
-    said: dict[str, Any] = {
+    turn: dict[str, Any] = {
         "role": line["type"],
         "content": text,
         "id": a_text(line.get("uuid")) or place,
         "metadata": {"folder": folder} if (folder := a_text(line.get("cwd"))) else {},
     }
     if (at := moment_of(line.get("timestamp"))) is not None:
-        said["at"] = iso(at)
-    return SourceTurn(place=place, session_id=a_text(line.get("sessionId")) or file, message=said)
+        turn["at"] = iso(at)
+    return SourceTurn(place=place, session_id=a_text(line.get("sessionId")) or file, message=turn)
 
 
 def _text(content: object) -> str:

@@ -62,7 +62,7 @@ def _entry(item: Fields, line: Fields, place: str, session: tuple[str, str]) -> 
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")
     session_id, folder = session
-    said: dict[str, Any] = {
+    turn: dict[str, Any] = {
         "role": item["role"],
         "content": text,
         # Messages have no ids of their own; a file only grows.
@@ -70,5 +70,5 @@ def _entry(item: Fields, line: Fields, place: str, session: tuple[str, str]) -> 
         "metadata": {"folder": folder} if folder else {},
     }
     if (at := moment_of(line.get("timestamp"))) is not None:
-        said["at"] = iso(at)
-    return SourceTurn(place=place, session_id=session_id, message=said)
+        turn["at"] = iso(at)
+    return SourceTurn(place=place, session_id=session_id, message=turn)

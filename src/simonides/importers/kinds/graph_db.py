@@ -35,8 +35,8 @@ class GraphDatabaseImporter:
                         reason = f"{LEFT_OUT}an entity without a summary (items name it)"
                         yield Refusal(place=place, reason=reason)
                         continue
-                    told = {**row, "content": text}
-                    yield item_of(told, place, "entities", title=name[:200], entities=[name[:200]])
+                    worded = {**row, "content": text}
+                    yield item_of(worded, place, "entities", title=name[:200], entities=[name[:200]])
             for place, row in database.rows("edges"):
                 yield (
                     Refusal(place=place, reason=row) if isinstance(row, str) else link_of(row, place, "nodes")

@@ -39,12 +39,12 @@ class GraphitiImporter:
                 yield from with_times(_node(node, f"{file.name}, node {number}"), node, "created_at")
             edges = [an_object(edge) for edge in a_list(value.get("edges"))]
             for number, edge in enumerate(edges, 1):
-                told = _edge(edge, names, f"{file.name}, edge {number}")
-                yield from with_times(told, edge, "created_at", "expired_at", "valid_at", "invalid_at")
+                entry = _edge(edge, names, f"{file.name}, edge {number}")
+                yield from with_times(entry, edge, "created_at", "expired_at", "valid_at", "invalid_at")
             episodes = [an_object(episode) for episode in a_list(value.get("episodes"))]
             for number, episode in enumerate(episodes, 1):
-                told = _episode(episode, f"{file.name}, episode {number}")
-                yield from with_times(told, episode, "valid_at", "created_at")
+                entry = _episode(episode, f"{file.name}, episode {number}")
+                yield from with_times(entry, episode, "valid_at", "created_at")
 
 
 def _node(node: Fields, place: str) -> SourceEntry:
@@ -55,7 +55,7 @@ def _node(node: Fields, place: str) -> SourceEntry:
     if not summary:
         return Refusal(place=place, reason=f"{LEFT_OUT}a node without a summary (its edges name it)")
     labels = [label for one in a_list(node.get("labels")) if (label := a_text(one)) not in {"", "Entity"}]
-    said = {"labels": labels, "attributes": dict(an_object(node.get("attributes")))}
+    metadata = {"labels": labels, "attributes": dict(an_object(node.get("attributes")))}
     return SourceItem(
         place=place,
         key=key,
@@ -64,7 +64,7 @@ def _node(node: Fields, place: str) -> SourceEntry:
             "type": "fact",
             "title": name[:200],
             "entities": [name[:200]],
-            "metadata": {name: value for name, value in said.items() if value} | _group(node),
+            "metadata": {name: value for name, value in metadata.items() if value} | _group(node),
         },
         created_at=moment_of(node.get("created_at")),
     )
@@ -106,7 +106,7 @@ def _episode(episode: Fields, place: str) -> SourceEntry:
         return Refusal(place=place, reason="the episode has no content or no uuid")
     fields: dict[str, Any] = {"type": "note", "title": a_text(episode.get("name"))[:200]}
     fields["metadata"] = {
-        name: said for name in ("source", "source_description") if (said := a_text(episode.get(name)))
+        name: value for name in ("source", "source_description") if (value := a_text(episode.get(name)))
     } | _group(episode)
     if (at := moment_of(episode.get("valid_at"))) is not None:
         fields["event_at"] = iso(at)

@@ -64,8 +64,8 @@ def _rows(database: Any, table: str) -> Iterator[tuple[str, Row]]:
 
 
 def _wording(row: Row) -> FormerWording | None:
-    said = an_object(json_in(row.get("snapshot")))
-    content = a_text(said.get("content")) or a_text(first_of(row, "content", "text", "old_content"))
+    snapshot = an_object(json_in(row.get("snapshot")))
+    content = a_text(snapshot.get("content")) or a_text(first_of(row, "content", "text", "old_content"))
     at = time_of(row, "at", "created_at", "timestamp")
     if not content.strip() or at is None:
         return None

@@ -43,8 +43,8 @@ class LettaImporter:
                 name = a_text(agent.get("name")) or file.stem
                 for number, message in enumerate(a_list(agent.get("messages")), 1):
                     place = f"{file.name}, {name}, message {number}"
-                    told = _message(an_object(message), place, (f"letta-{name}", number))
-                    yield from with_times(told, an_object(message), "created_at")
+                    turn = _message(an_object(message), place, (f"letta-{name}", number))
+                    yield from with_times(turn, an_object(message), "created_at")
 
 
 def _block(block: Fields, place: str, file: str) -> SourceEntry:
@@ -62,10 +62,10 @@ def _block(block: Fields, place: str, file: str) -> SourceEntry:
 def _is_event(text: str) -> bool:
     """True of what Letta tells its agent in the user's name: an object whose type is none of a user's message."""
     try:
-        found: object = json.loads(text)
+        event: object = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    kind = an_object(found).get("type")
+    kind = an_object(event).get("type")
     return isinstance(kind, str) and kind != "user_message"
 
 
@@ -80,11 +80,11 @@ def _message(message: Fields, place: str, session: tuple[str, int]) -> SourceEnt
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")
-    said: dict[str, Any] = {
+    turn: dict[str, Any] = {
         "role": message["role"],
         "content": text,
         "id": f"{session_id}:{a_text(message.get('id')) or number}",
     }
     if (at := moment_of(message.get("created_at"))) is not None:
-        said["at"] = iso(at)
-    return SourceTurn(place=place, session_id=session_id, message=said)
+        turn["at"] = iso(at)
+    return SourceTurn(place=place, session_id=session_id, message=turn)

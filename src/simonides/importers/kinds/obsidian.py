@@ -71,8 +71,8 @@ def _links(linked: dict[str, tuple[str, list[str]]]) -> Iterator[SourceEntry]:
     by_name |= {name.casefold(): key for name, (key, _) in linked.items()}
     for name, (key, targets) in linked.items():
         for target in targets:
-            found = by_name.get(target.removesuffix(".md").casefold())
-            if found is None:
+            path = by_name.get(target.removesuffix(".md").casefold())
+            if path is None:
                 yield Refusal(place=f"{name}.md", reason=f"{LEFT_OUT}a link to a note that is not there")
-            elif found != key:
-                yield SourceLink(place=f"{name}.md", src=key, dst=found, rel=Relation.REFERENCES)
+            elif path != key:
+                yield SourceLink(place=f"{name}.md", src=key, dst=path, rel=Relation.REFERENCES)

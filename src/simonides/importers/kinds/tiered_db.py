@@ -39,9 +39,9 @@ def _turn(row: Row, place: str) -> SourceEntry:
     text, key = a_text(first_of(row, "content", "text", "message")), first_of(row, "id", "message_id")
     if not text.strip() or key is None:
         return Refusal(place=place, reason="the message has no text or no id")
-    said: dict[str, Any] = {"role": a_text(row.get("role")) or "user", "content": text, "id": f"buffer:{key}"}
+    turn: dict[str, Any] = {"role": a_text(row.get("role")) or "user", "content": text, "id": f"buffer:{key}"}
     if (at := time_of(row, "created_at", "timestamp")) is not None:
-        said["at"] = iso(at)
+        turn["at"] = iso(at)
     session_id = str(first_of(row, "session_id", "conversation_id") or "extraction-buffer")
     whose = {name: a_text(row.get(name)) for name in ("user_id", "agent_id", "project")}
-    return SourceTurn(place=place, session_id=session_id, message=said, whose=whose)
+    return SourceTurn(place=place, session_id=session_id, message=turn, whose=whose)

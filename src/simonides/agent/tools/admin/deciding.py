@@ -67,9 +67,9 @@ def said_beside(item: Item) -> dict[str, Any]:
     """Fields of an item beside type and content that say something, or decide how it is used, where they are set."""
     fields = item.to_dict()
     usual = Item(id=item.id, content=item.content, type=item.type, created_at=0, updated_at=0).to_dict()
-    found = {name: fields[name] for name in _TOLD if fields[name] != usual[name]}
+    unusual = {name: fields[name] for name in _TOLD if fields[name] != usual[name]}
     source = item.provenance.source_id
-    return found if source is None else found | {"source": source}
+    return unusual if source is None else unusual | {"source": source}
 
 
 def worded(value: object) -> str:

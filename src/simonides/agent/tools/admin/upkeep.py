@@ -59,8 +59,8 @@ class UpkeepRuns(Scoped):
 def list_runs(context: Context, given: UpkeepRuns) -> dict[str, Any]:
     """Runs of this scope."""
     place = str(place_of(context, given.scope))
-    found = [run for run in context.memory.runs.list(limit=1000) if run.scope == place]
-    return {"runs": [_brief(run) for run in found[: given.limit]]}
+    runs = [run for run in context.memory.runs.list(limit=1000) if run.scope == place]
+    return {"runs": [_brief(run) for run in runs[: given.limit]]}
 
 
 class UpkeepUndo(Scoped):
@@ -98,11 +98,11 @@ def _counts(run: Run) -> str:
 
 def _brief(run: Run) -> dict[str, Any]:
     """A run without its changes."""
-    found: dict[str, Any] = {"run_id": run.id, "job": run.job, "status": run.status.value}
-    found |= {"counts": dict(run.counts)}
+    fields: dict[str, Any] = {"run_id": run.id, "job": run.job, "status": run.status.value}
+    fields |= {"counts": dict(run.counts)}
     if run.parts:
-        found["jobs"] = {part.job: dict(part.counts) for part in run.parts if part.counts}
-    return found | ({"error": run.error} if run.error else {})
+        fields["jobs"] = {part.job: dict(part.counts) for part in run.parts if part.counts}
+    return fields | ({"error": run.error} if run.error else {})
 
 
 PLAN = Tool("memory.upkeep.plan", UpkeepPlan, plan)
