@@ -63,16 +63,20 @@ def forget(
     """
     curator = parts.curator if request is None else parts.curator.together_with(request.closing)
     gone = curator.forget(item, actor=actor, warranted=warranted)
+    contradicted = True
     if not keep_derived:
+        from simonides.upkeep.jobs.resolve import opponents  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
         try:
             with parts.reading_all([item.id]) as views:
                 plan = planned(views, [item.id], purge=False, actor=actor)
+                contradicted = bool(opponents(views.here, item.id))
             retract(parts, plan, purge=False)
         except SimonidesError:
             curator = parts.curator if request is None else parts.curator.together_with(request.opening)
             curator.stand_again(gone, item, actor=actor)
             raise
-    return Decided(gone, _resolved(parts, item.id, None))
+    return Decided(gone, _resolved(parts, item.id, None) if contradicted else ())
 
 
 def correct(

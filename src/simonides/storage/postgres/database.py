@@ -9,6 +9,7 @@ from typing import Any, Final, LiteralString, NamedTuple, Protocol, cast
 
 import numpy as np
 import psycopg
+from psycopg.pq import PipelineStatus
 from psycopg.types.numeric import Int4, Int8
 
 from simonides.domain.item import Item
@@ -90,6 +91,21 @@ class Rows:
         """The next row; None where there is none."""
         return next(iter(self), None)
 
+    def again(self) -> Rows:
+        """The same rows from the first, whatever was taken; they are waited for once."""
+        return _Again(self)
+
+
+class _Again(Rows):
+    """Rows that others have, too."""
+
+    def __init__(self, first: Rows) -> None:
+        super().__init__()
+        self._first = first
+
+    def read(self) -> Sequence[tuple[Any, ...]]:
+        return self._first.read()
+
 
 class _Asked(NamedTuple):
     """A statement that was sent before anybody asked for it."""
@@ -105,6 +121,8 @@ class PostgresDatabase:
 
     #: No key of the owner: what rows are worth is the database's word.
     key: bytes | None = None
+    #: Rows that were asked for ahead stay what they are, however often they are wanted: nothing is written.
+    _stands = True
     #: Every statement stays prepared on the connection, and the server finds out whether one plan serves all values.
     _keeps = False
 
@@ -117,7 +135,7 @@ class PostgresDatabase:
         #: Some statements stay prepared on the connection.
         self._prepares = connection.prepare_threshold is not None
         self._last: psycopg.Cursor[tuple[Any, ...]] | None = None
-        self._together = False
+        self._together: ExitStack | None = None
         self._ahead: list[_Asked] = []
 
     def of(self, tenant: int) -> PostgresDatabase:
@@ -136,21 +154,25 @@ class PostgresDatabase:
         if self._together:  # A pipeline within another would wait for what the other has sent.
             yield
             return
-        with self._connection.pipeline(), self._sent_together(), ExitStack() as stack:
-            for one in others:
-                stack.enter_context(one._sent_together())  # noqa: SLF001 - of its own kind
-            yield
+        sending = [self, *others]
+        with ExitStack() as pipeline:
+            for one in sending:
+                one._together = pipeline  # noqa: SLF001 - of its own kind
+            try:
+                yield
+            finally:
+                for one in sending:
+                    one._together = None  # noqa: SLF001 - as above
 
-    @contextmanager
-    def _sent_together(self) -> Generator[None]:
-        self._together = True
-        try:
-            yield
-        finally:
-            self._together = False
+    def _pipe(self) -> None:
+        """Begin to send in one go, where that is wanted: the end of a pipeline is waited for, even of an empty one."""
+        pipeline = self._together
+        if pipeline is not None and self._connection.pgconn.pipeline_status == PipelineStatus.OFF:
+            pipeline.enter_context(self._connection.pipeline())
 
     def let(self, setting: LiteralString) -> None:
         """Let a setting hold for the rest of the view."""
+        self._pipe()
         while self._prelude:
             self._connection.execute(self._prelude.pop(0))
         self._connection.execute(setting)
@@ -174,6 +196,8 @@ class PostgresDatabase:
             if one.asked is asked:
                 bound = bound or self._bound(asked, values)
                 if one.values == bound or (name in _MAY_BE_MORE and _covers(one.values, bound)):
+                    if self._stands:
+                        return one.rows.again()
                     del self._ahead[place]
                     return one.rows
         return None
@@ -194,6 +218,7 @@ class PostgresDatabase:
         prepared = once or self._keeps
         if prepared:
             bound = _of_steady_types(asked, bound)
+        self._pipe()
         cursor = self._last = self._connection.cursor(binary=True)
         with nullcontext() if self._together or not self._prelude else self._connection.pipeline():
             while self._prelude:
@@ -268,6 +293,8 @@ class WritingDatabase(PostgresDatabase):
     Statements are sent without waiting for their answers, until rows are asked for. What triggers do for SQLite is done
     here: words, numbers of changes and revisions, and where vectors stand.
     """
+
+    _stands = False
 
     def __init__(self, transaction: Sending, tenant: int) -> None:
         super().__init__(transaction.connection, tenant)
