@@ -243,28 +243,26 @@ class _Compared:
     Attributes:
         grade: See `_grade`.
         claims: What it claims, sentence by sentence; empty where another form can't say all of it.
-        words: Of each claim.
     """
 
     item: Item
     grade: int
     plain: str
     claims: tuple[str, ...]
-    words: tuple[frozenset[str], ...]
 
     @classmethod
     def of(cls, item: Item, grade: int, compared: bool) -> _Compared:
         claims = _claims(item) if compared else ()
         claims = claims if len(claims) <= _MOST_SENTENCES else ()
-        return cls(item, grade, plain(item.content), claims, tuple(map(_words_in, claims)))
+        return cls(item, grade, plain(item.content), claims)
 
     def speaks_for(self, other: _Compared) -> bool:
         """True if this says all that another says in other words, and is the better form of it."""
         if self.grade == other.grade:
             return False
         own = _words_in(self.item.content)
-        # What is compared closely has all words of each claim.
-        if not all(map(own.issuperset, other.words)) or _apart(self.item, other.item):
+        # What is compared closely has all words of each claim; mostly not even those of the first.
+        if not all(map(own.issuperset, map(_words_in, other.claims))) or _apart(self.item, other.item):
             return False
         from simonides.governance.known import restates  # noqa: PLC0415 - where two hits say nearly the same
 
