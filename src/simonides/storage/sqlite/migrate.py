@@ -23,7 +23,7 @@ from simonides.storage.sqlite.statements import schema, statement
 APPLICATION_ID: Final = 0x536D6E64
 #: Version of `schema.sql`. A change of the schema raises it and adds `migrations/<version>.sql`, which
 #: leads there from the version before.
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 
 
 def bring_up_to_date(

@@ -66,8 +66,9 @@ CREATE TABLE memory_items (
 ) STRICT;
 
 -- Serves: listing a scope newest first; filling the vector index (scope and status of every row); telling
--- of a row that a word hits whether it may be seen and holds now, without reading the row itself.
-CREATE INDEX memory_items_by_scope ON memory_items (scope_key, status, key, expires_at, valid_from, valid_until);
+-- of a row that a word hits whether it may be seen, holds now and may go into a prompt, without reading the row itself.
+CREATE INDEX memory_items_by_scope
+    ON memory_items (scope_key, status, key, expires_at, valid_from, valid_until, injectable);
 
 -- Serves: a search among long texts alone, which most stores have none of. The bound is `text.LONG_BYTES`.
 CREATE INDEX memory_items_long ON memory_items (key) WHERE octet_length(content) > 4000;
