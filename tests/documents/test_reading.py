@@ -35,6 +35,42 @@ def test_an_encoding_is_told(text, encoding):
     assert " ".join(piece.text for piece in read.pieces).split() == text.split()
 
 
+#: What people write in the encodings that their systems had.
+WRITTEN = {
+    "cp1252": [
+        "L'été dernier, nous avons décidé où mettre le four. Ça coûte très cher à l'usage.",
+        "El año pasado decidimos dónde poner el horno. ¿Cuándo vendrá el señor Núñez?",
+        "Vi kör på måndagar. Åsa är allergisk mot nötter. Över ån går vägen till höger.",
+        "Größe der Öfen prüfen wir täglich. Für die Übergabe müssen Schlüssel nachgezählt werden.",
+        "Zoë’s café opens at nine. The price is £5 – naïve résumé.",
+    ],
+    "cp1250": ["Zażółć gęślą jaźń. Przyjdę w środę około południa. Łódź jest piękna."],
+    "cp1251": ["Запасной ключ лежит у Гвила. Мы отправляем по пятницам. Анна не ест орехи."],
+    "koi8-r": ["Запасной ключ лежит у Гвила. Мы отправляем по пятницам. Анна не ест орехи."],
+    "cp1253": ["Το κλειδί είναι στο σπίτι. Φεύγουμε την Παρασκευή."],
+    "gb18030": ["备用钥匙在小王那里。我们每周五发布新版本。安娜对榛子过敏。"],
+    "big5": ["備用鑰匙在小王那裡。我們每週五發布新版本。安娜對榛子過敏。"],
+    "cp932": ["予備の鍵はグウィルの家にあります。金曜日に出荷します。"],
+    "euc_jp": ["予備の鍵はグウィルの家にあります。金曜日に出荷します。"],
+}
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"), [(name, one) for name, many in WRITTEN.items() for one in many]
+)
+@pytest.mark.parametrize("times", [1, 3, 40])
+def test_a_text_is_read_in_the_encoding_that_its_language_had(encoding, text, times):
+    data = "\n\n".join([text] * times).encode(encoding)
+    assert {line for piece in read_bytes(data, "note.txt").pieces for line in piece.text.split("\n\n")} == {
+        text
+    }
+
+
+@pytest.mark.parametrize("word", ["Größe", "café", "señor", "Übergabe", "naïve", "déjà vu"])
+def test_of_a_word_in_latin_1_no_other_script_is_made(word):
+    assert read_bytes(word.encode("latin-1"), "note.txt").pieces[0].text == word
+
+
 @pytest.mark.parametrize(
     "data",
     [os.urandom(64) * 40 + b"\0", b"\x7fELF\x02\x01\x01" + bytes(200), b"\x01\x02\x03\x04" * 100],
@@ -85,6 +121,10 @@ def test_a_document_of_word_is_converted(tmp_path):
 
 def pdf_saying(text):
     """A page that says a line, written by hand."""
+    return pdf_of(text)
+
+
+def pdf_of(text, trailer=b""):
     stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -100,8 +140,8 @@ def pdf_saying(text):
         data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     return data + (
-        b"xref\n0 7\n0000000000 65535 f \n%strailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-        % (table, len(data))
+        b"xref\n0 7\n0000000000 65535 f \n%strailer\n<< /Size 7 /Root 1 0 R %s>>\nstartxref\n%d\n%%%%EOF\n"
+        % (table, trailer, len(data))
     )
 
 
@@ -124,12 +164,28 @@ def sheet_saying(text):
     return data.getvalue()
 
 
+def book_saying(text):
+    data = BytesIO()
+    container = '<rootfiles><rootfile full-path="c.opf"/></rootfiles>'
+    package = (
+        '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Mills</dc:title></metadata><manifest>'
+        '<item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>'
+    )
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr("META-INF/container.xml", f"<container>{container}</container>")
+        archive.writestr("c.opf", package)
+        archive.writestr("a.xhtml", f"<html><body><h1>The mill</h1><p>{text}</p></body></html>")
+    return data.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "made", "kind"),
     [
         ("a.pdf", pdf_saying, "pdf"),
         ("a.pptx", slides_saying, "powerpoint"),
         ("a.xlsx", sheet_saying, "excel"),
+        ("a.epub", book_saying, "book"),
     ],
 )
 def test_other_formats_are_converted_and_what_is_cut_off_is_refused(name, made, kind, tmp_path):
@@ -168,6 +224,38 @@ def test_a_slide_is_a_piece_of_its_own_under_its_number():
     for piece, said in zip(read.pieces, ("The mill", "untitled", "The pier"), strict=True):
         assert f"What stands here is {said}." in piece.text
         assert "<!--" not in piece.text
+
+
+LOCKED = pdf_of(
+    "The mill.",
+    b"/Encrypt << /Filter /Standard /V 1 /R 2 /O <%b> /U <%b> /P -4 >> /ID [<00> <00>] "
+    % ((b"ab" * 32,) * 2),
+)
+COMPOUND = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "advice"),
+    [
+        ("a.pdf", LOCKED, "a password locks it; save it without"),
+        ("a.pdf", pdf_of(""), "no text in it; of scanned pages"),
+        ("a.docx", COMPOUND, "a password locks it, or it is of an older version; save it anew as .docx"),
+        ("a.xlsx", COMPOUND, "save it anew as .xlsx"),
+        ("a.doc", COMPOUND, ".doc is not read; save it as .docx or .pdf"),
+        ("a.odt", b"PK\x03\x04", "save it as .docx or .pdf"),
+        ("a.RTF", rb"{\rtf1 The mill.}", "save it as .docx or .pdf"),
+        ("a.ods", b"PK\x03\x04", "save it as .xlsx or .csv"),
+        ("a.mobi", b"BOOKMOBI", "save it as .epub"),
+    ],
+)
+def test_a_refused_document_is_told_with_what_to_do(name, data, advice, tmp_path):
+    pytest.importorskip("markitdown")
+    with pytest.raises(Unread) as refused:
+        read_bytes(data, name)
+    assert advice in str(refused.value)
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(Unread, match=re.escape(advice)):
+        read_file(tmp_path / name, name, tmp_path)
 
 
 def test_why_a_file_cannot_be_converted_is_one_line(tmp_path):

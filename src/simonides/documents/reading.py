@@ -29,7 +29,36 @@ _TRIES: Final = 3
 _SNIFFED: Final = 8_192
 #: Share of a text's characters that may be control characters.
 _MOST_CONTROLS: Final = 0.01
-CONVERTED: Final = {".pdf": "pdf", ".docx": "word", ".pptx": "powerpoint", ".xlsx": "excel"}
+CONVERTED: Final = {
+    ".pdf": "pdf",
+    ".docx": "word",
+    ".pptx": "powerpoint",
+    ".xlsx": "excel",
+    ".epub": "book",
+}
+_CONVERTERS: Final = {
+    ".pdf": "PdfConverter",
+    ".docx": "DocxConverter",
+    ".pptx": "PptxConverter",
+    ".xlsx": "XlsxConverter",
+    ".epub": "EpubConverter",
+}
+#: Texts in formats that are not read, and what to save them as.
+_SAVED_AS: Final = {
+    **dict.fromkeys((".doc", ".odt", ".rtf", ".pages", ".wpd"), ".docx or .pdf"),
+    **dict.fromkeys((".xls", ".xlsb", ".ods", ".numbers"), ".xlsx or .csv"),
+    **dict.fromkeys((".ppt", ".odp"), ".pptx or .pdf"),
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), ".epub"),
+    **dict.fromkeys((".djvu", ".xps"), ".pdf"),
+}
+#: Encodings that texts are saved in, the usual first: where two fit a text alike, it is that.
+#: Asked of all encodings there are, French in Windows-1252 is taken for Windows-1250, and a word for a mainframe's.
+_USUAL: Final = (
+    "cp1252", "cp1250", "iso8859_2", "cp1251", "koi8_r", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257",
+    "gb18030", "big5", "cp932", "euc_jp", "cp949",
+)  # fmt: skip
+#: How files of older versions of Office begin, and those of newer ones that a password locks.
+_COMPOUND: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx", ".qmd"})
 _HTML: Final = frozenset({".html", ".htm", ".xhtml"})
 _TEXT: Final = frozenset(
@@ -67,6 +96,7 @@ def read_file(file: Path, path: str, root: Path, most: int = CHUNK_CHARS) -> Rea
     suffix = file.suffix.lower()
     if _BINARY.fullmatch(suffix):
         raise Unread(f"{suffix} files hold no text", skipped=True)
+    _require_known(suffix)
     largest = _MOST_PACKED if suffix in CONVERTED else _MOST_BYTES
     data, modified_ns = _bytes(file, root, largest)
     return read_bytes(data, path, modified_ns=modified_ns, most=most)
@@ -81,8 +111,12 @@ def read_bytes(
         Unread: They are no document.
     """
     suffix = Path(path).suffix.lower()
+    _require_known(suffix)
     if suffix in CONVERTED:
         kind, text = CONVERTED[suffix], _converted(data, suffix)
+        if not text.strip():
+            scanned = "; of scanned pages a text has to be made first (OCR)" if suffix == ".pdf" else ""
+            raise Unread(f"there is no text in it{scanned}")
     else:
         kind, text = _kind_of(suffix), _text(data)
     return read_text(
@@ -94,6 +128,12 @@ def read_bytes(
         modified_ns=modified_ns,
         most=most,
     )
+
+
+def _require_known(suffix: str) -> None:
+    """Refuse a text in a format that is not read."""
+    if (better := _SAVED_AS.get(suffix)) is not None:
+        raise Unread(f"{suffix} is not read; save it as {better}")
 
 
 def read_text(
@@ -205,10 +245,18 @@ def _text(data: bytes) -> str:
         from charset_normalizer import from_bytes  # noqa: PLC0415 - most texts are UTF-8
     except ImportError:
         raise Unread("it is not UTF-8; the extra `documents` tells other encodings") from None
-    best = from_bytes(data[: 1 << 18]).best()
-    if best is None:
+    sample = data[: 1 << 18]
+    fitting = list(from_bytes(sample, cp_isolation=[*_USUAL])) or list(from_bytes(sample))
+    if not fitting:
         raise Unread("nobody can tell its encoding")
-    return _sound(_decoded(data, best.encoding))
+    best = fitting[0]
+    alike = {
+        encoding
+        for match in fitting
+        if (match.chaos, match.coherence) == (best.chaos, best.coherence)
+        for encoding in match.could_be_from_charset
+    }
+    return _sound(_decoded(data, next((usual for usual in _USUAL if usual in alike), best.encoding)))
 
 
 def _wide(data: bytes) -> str | None:
@@ -241,6 +289,8 @@ def _converted(data: bytes, suffix: str) -> str:
     Raises:
         ProviderUnavailable: The extra is not installed.
     """
+    if data.startswith(_COMPOUND):
+        raise Unread(f"a password locks it, or it is of an older version; save it anew as {suffix}")
     if suffix != ".pdf":
         _require_harmless(data)
     converter = _converter(suffix)
@@ -250,6 +300,8 @@ def _converted(data: bytes, suffix: str) -> str:
         # What the converter of a format says is told over several lines, the reason last.
         _, marked, why = str(error).rpartition(" with message: ")
         reason = " ".join((why if marked else f"{type(error).__name__}: {error}").split())
+        if "PasswordIncorrect" in str(error):
+            raise Unread("a password locks it; save it without") from error
         raise Unread(f"it cannot be converted: {reason:.200}") from error
     return _SLIDE.sub(_headed, str(text)) if suffix == ".pptx" else str(text)
 
@@ -267,16 +319,10 @@ def _converter(suffix: str) -> Callable[..., Any]:
         from markitdown import MarkItDown, converters  # noqa: PLC0415 - for these formats alone
     except ImportError as error:
         raise ProviderUnavailable(
-            "PDF, Word, PowerPoint and Excel need the extra `documents`: pip install 'simonides[documents]'"
+            "PDF, EPUB, Word, PowerPoint and Excel need the extra `documents`: pip install 'simonides[documents]'"
         ) from error
     made = MarkItDown(enable_builtins=False, enable_plugins=False)
-    own = {
-        ".pdf": converters.PdfConverter,
-        ".docx": converters.DocxConverter,
-        ".pptx": converters.PptxConverter,
-        ".xlsx": converters.XlsxConverter,
-    }
-    made.register_converter(own[suffix]())
+    made.register_converter(getattr(converters, _CONVERTERS[suffix])())
     return made.convert_stream
 
 
