@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import ValidationError
 
 from simonides.agent.tools.tool import Input
+from simonides.domain.fault import faults_of
 from simonides.domain.item import canonical_json, is_deeper
 from simonides.domain.text import cleaned_text
 from simonides.errors import InvalidInput
@@ -87,8 +88,11 @@ def loaded(text: str, what: str) -> object:
     return value
 
 
-def parse(model: type[I], given: Mapping[str, Any]) -> I:
+def parse(model: type[I], given: Mapping[str, Any], offered: Collection[str] = ()) -> I:
     """The input of a tool.
+
+    Args:
+        offered: Names that an unknown field may mean; without them all that the tool has.
 
     Raises:
         InvalidArguments: A field is missing, unknown or cannot be used; it names each and says why.
@@ -101,7 +105,9 @@ def parse(model: type[I], given: Mapping[str, Any]) -> I:
     try:
         return model.model_validate(known)
     except ValidationError as error:
-        fields = {_path(problem["loc"]): _why(problem, model) for problem in error.errors(include_url=False)}
+        fields = {
+            _path(fault.at): fault.why for fault in faults_of(error, known, offered or model.model_fields)
+        }
         message = "; ".join(f"{name}: {why}" for name, why in fields.items())
         raise InvalidArguments(message, fields) from None
 
@@ -145,15 +151,5 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _no_number(digits[:40])
 
 
-def _path(location: tuple[int | str, ...]) -> str:
+def _path(location: tuple[object, ...]) -> str:
     return cleaned_text(".".join(str(step)[:80] for step in location)) or "arguments"
-
-
-def _why(problem: Any, model: type[Input]) -> str:
-    match problem["type"]:
-        case "missing":
-            return "is required"
-        case "extra_forbidden":
-            return f"unknown field; use one of {', '.join(model.model_fields)}"
-        case _:
-            return str(problem["msg"]).removeprefix("Value error, ")

@@ -131,7 +131,8 @@ class Tools:
                 trusted = self._context.trust_client or flag(confirmed, "confirmed")
                 context = replace(self._context, user_said=user_said, trust_client=trusted)
                 with nullcontext() if context.bound is None else reaching(context.bound.__eq__):
-                    answer = tool.run(context, parse(tool.input, given))
+                    offered = tool.input.model_fields.keys() - ({"scope"} if context.bound else set[str]())
+                    answer = tool.run(context, parse(tool.input, given, offered))
         except RateLimited as error:
             answer = _refusal(error)
             if not error.unnoted:

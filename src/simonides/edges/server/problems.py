@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails, to_json
+from pydantic_core import to_json
 from starlette.responses import Response
 
 from simonides import InvalidInput, NotFound, SimonidesError, StoreError
-from simonides.domain.text import known_names
+from simonides.domain.fault import faults_of
 from simonides.edges.http.access import Refused
 from simonides.errors import (
     Busy,
@@ -43,6 +43,11 @@ _STATUSES: Final[tuple[tuple[type[SimonidesError], int], ...]] = (
 #: Seconds after which a locked store or a full server is worth another try.
 _AGAIN_S: Final = 1
 _MOST_ERRORS: Final = 20
+#: Fields by which other ways to a memory name a scope.
+_SCOPES: Final = frozenset({("scope",), ("user_id",), ("agent_id",), ("project",)})
+_OF_A_HEADER: Final = (
+    "unknown field; the key says whose it is, and the header X-Simonides-Scope which narrower scope"
+)
 
 
 class HttpProblem(Exception):
@@ -101,11 +106,13 @@ class HttpProblem(Exception):
             known: Names of the fields that there are.
             sent: All of the fields, among which a place is told.
         """
+        faults = faults_of(error, sent, known)[:_MOST_ERRORS]
         errors = [
-            {"at": "/".join(map(str, _place(one, sent))), "message": _field_error(one, known)}
-            for one in error.errors(include_url=False, include_context=False, include_input=False)[
-                :_MOST_ERRORS
-            ]
+            {
+                "at": "/".join(map(str, fault.at)),
+                "message": _OF_A_HEADER if fault.at in _SCOPES and fault.is_unknown else fault.why,
+            }
+            for fault in faults
         ]
         first = f"{errors[0]['at'] or 'the request'}: {errors[0]['message']}"
         return cls(
@@ -130,29 +137,6 @@ class HttpProblem(Exception):
 
 #: Names of what is refused at the door.
 _REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "host"}
-
-
-def _place(error: ErrorDetails, sent: object) -> Sequence[object]:
-    """Steps from the fields that were sent to the one of an error, without names of the types that it may have."""
-    if sent is None:
-        return error["loc"]
-    steps: list[object] = []
-    for step in error["loc"]:
-        try:
-            sent = cast("Any", sent)[step]
-        except (LookupError, TypeError):
-            continue
-        steps.append(step)
-    if error["type"] == "missing":
-        steps.append(error["loc"][-1])
-    return steps
-
-
-def _field_error(error: ErrorDetails, known: Sequence[str]) -> str:
-    """Description of a field's error; of an unknown field also a name that may be meant."""
-    if error["type"] != "extra_forbidden" or len(error["loc"]) != 1 or not known:
-        return error["msg"]
-    return f"unknown field; {known_names(str(error['loc'][0]), known)}"
 
 
 def busy(after_s: int = _AGAIN_S) -> Mapping[str, str]:
