@@ -101,6 +101,75 @@ def test_of_a_tree_of_messages_the_branch_that_is_shown_is_taken(memory, samples
     assert memory.search("Where is the guest house?", scope="user:ana").hits
 
 
+MARKS = {
+    "Riga is old.\ue200cite\ue202turn0search1\ue202turn0search2\ue201": "Riga is old.",
+    '\ue200entity\ue202["city","Riga","capital of Latvia"]\ue201 is old.': "Riga is old.",
+    "See \ue200url\ue202the map\ue202turn0search1\ue201.": "See the map.",
+    '\ue200image_group\ue202{"query":["Riga"]}\ue201\nRiga is old.': "Riga is old.",
+    "Riga is old.【12†source】【4:0†map.pdf】": "Riga is old.",
+    "A mark that is cut \ue200entity\ue202[": "A mark that is cut entity[",
+    "\ue200entity\ue202no JSON\ue201Riga is old.": "Riga is old.",
+    "【note】 is no mark": "【note】 is no mark",
+}
+
+
+@pytest.mark.parametrize(("written", "shown"), MARKS.items())
+def test_of_an_answer_what_is_shown_is_taken_without_the_marks_of_the_program(
+    written, shown, memory, tmp_path
+):
+    assert said_in(memory, tmp_path, "assistant", [written]) == shown
+
+
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        ([{"content_type": "image_asset_pointer"}, "What is this?"], "[image]\nWhat is this?"),
+        (
+            [
+                {"content_type": "audio_transcription", "text": "I live in Tartu."},
+                {"content_type": "real_time_user_audio_video_asset_pointer"},
+                {"content_type": "audio_asset_pointer"},
+            ],
+            "I live in Tartu.",
+        ),
+        ([{"content_type": "audio_asset_pointer"}], "[audio]"),
+        (
+            [{"content_type": "video_container_asset_pointer"}, {"content_type": "planet"}],
+            "[video]\n[attachment]",
+        ),
+    ],
+)
+def test_a_part_that_is_no_text_is_named_as_people_name_it(parts, shown, memory, tmp_path):
+    assert said_in(memory, tmp_path, "user", parts) == shown
+
+
+def said_in(memory, folder, role, parts):
+    """Text that is taken of a conversation with one message."""
+    message = {"author": {"role": role}, "content": {"content_type": "multimodal_text", "parts": parts}}
+    chat = {"id": "c", "mapping": {"n": {"message": message}}, "current_node": "n"}
+    (folder / "conversations.json").write_text(json.dumps([chat]))
+    memory.import_from("chatgpt", folder / "conversations.json")
+    [turn] = memory.sessions.get("c")
+    return turn.content
+
+
+def test_a_file_that_an_agent_s_file_names_is_no_rule(memory, tmp_path):
+    (tmp_path / "CLAUDE.md").write_text("- Use uv, not pip.\n\n@docs/other.md\n\n@~/own.md\n")
+    report = memory.import_from("agent-files", tmp_path)
+    assert [item.content for item in memory.list()] == ["Use uv, not pip."]
+    assert report.left_out == {"the name of another file (import it, too)": 2}
+
+
+@pytest.mark.parametrize("kind", ["obsidian", "markdown", "basic-memory", "agent-files"])
+@pytest.mark.parametrize("name", ["all.json", "notes.csv", "export.zip", "store.db"])
+def test_what_is_no_note_by_its_name_is_not_taken_for_one(kind, name, memory, tmp_path):
+    (tmp_path / name).write_text('{"results": []}')
+    with pytest.raises(
+        InvalidInput, match=r"is no note in Markdown by its name; give a folder, or a file named \*\.md"
+    ):
+        memory.import_from(kind, tmp_path / name)
+
+
 def test_an_export_is_read_in_its_archive(memory, samples, tmp_path):
     with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
         archive.write(samples / "claude.json", "data/conversations.json")
@@ -202,6 +271,8 @@ def test_a_scope_that_is_named_holds_and_the_source_fills_the_rest(memory, sampl
     [
         ("chatgpt", "c.json", '[{"mapping": {"a": ', "ends in the middle"),
         ("chatgpt", "c.json", '[{"chat_messages": []}]', "none has a `mapping`"),
+        ("chatgpt", "c.zip", "", "c.zip is empty: is the file whole?"),
+        ("mem0", "m.json", " \n", "m.json is empty"),
         ("claude", "c.json", b"\xff\xfe[", "in UTF-16; save it as UTF-8"),
         ("claude-code", "s.jsonl", '{"planet": 1}', "have no `type`"),
         ("codex", "rollout-1.jsonl", '{"type": "session_meta", "payload": {}}', "first line has no id"),
@@ -231,10 +302,11 @@ def test_a_database_of_another_version_names_what_it_lacks(memory, database):
         memory.import_from("langgraph", path)
 
 
-def test_a_store_of_this_program_is_not_taken_for_one_of_others(memory):
+@pytest.mark.parametrize("kind", ["items-db", "graph-db", "tiered-db", "scored-db", "langgraph", "mem0"])
+def test_a_store_of_this_program_is_not_taken_for_one_of_others(kind, memory):
     memory.add("A note.")
     with pytest.raises(InvalidInput, match="move it with export and import"):
-        memory.import_from("items-db", memory.path)
+        memory.import_from(kind, memory.path)
 
 
 def test_a_foreign_database_is_only_read(memory, database):

@@ -76,7 +76,7 @@ def opened(path: Path) -> Generator[ForeignDatabase]:
     """A database that nothing is written to.
 
     Raises:
-        InvalidInput: The file is none.
+        InvalidInput: The file is none, or a store of this program.
     """
     import apsw  # noqa: PLC0415 - most importers read no database
 
@@ -98,6 +98,8 @@ def opened(path: Path) -> Generator[ForeignDatabase]:
             database = ForeignDatabase(path, connection)
         except Exception as error:
             raise InvalidInput(f"{path.name} cannot be read: {error}") from error
+        if "scope_key" in database.tables.get("memory_items", ()):
+            raise InvalidInput(f"{path.name} is a store of Simonides; move it with export and import")
         yield database
 
 

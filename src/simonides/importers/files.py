@@ -97,6 +97,8 @@ def _value(data: bytes, name: str) -> Any:
         raise InvalidInput(
             f"{name} is an archive, and none that is read here, or one that is cut off or damaged: is the file whole?"
         )
+    if not data.strip():
+        raise InvalidInput(f"{name} is empty: is the file whole?")
     try:
         return json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

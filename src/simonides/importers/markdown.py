@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from simonides.errors import InvalidInput
-from simonides.importers.files import moment_of, not_utf8
+from simonides.importers.files import moment_of, not_utf8, sources
 from simonides.values import dataclass
 
 #: A note of more is too long for a memory and is taken by its sections; documents of any length are ingested.
 _MOST_CHARS: Final = 4_000
 _MOST_BYTES: Final = 16 << 20
+_NOTES: Final = frozenset({".md", ".markdown", ".mdx", ".mdc", ".txt", ""})
 _FIELD: Final = re.compile(r"([\w][\w .-]*):(?:\s+(.*)|\s*)$")
 _MEMBER: Final = re.compile(r"\s*-\s+(.*)$")
 _HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
@@ -88,6 +89,20 @@ class Note:
             yield Section(self.line, (), self.body.strip())
             return
         yield from by_heading(self.body, self.line)
+
+
+def notes_in(path: Path, *patterns: str) -> list[Path]:
+    """The file itself, or the files of a folder that have one of these names, sorted.
+
+    Raises:
+        InvalidInput: There is nothing there, no such file in the folder, or the file is no note by its name.
+    """
+    notes = sources(path, *patterns)
+    if path.is_file() and path.suffix.lower() not in _NOTES:
+        raise InvalidInput(
+            f"{path.name} is no note in Markdown by its name; give a folder, or a file named *.md"
+        )
+    return notes
 
 
 def note_of(path: Path, root: Path) -> Note:

@@ -10,8 +10,8 @@ from simonides.domain.instant import iso
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
-from simonides.importers.files import moment_of, sources
-from simonides.importers.markdown import Section, by_heading, note_of
+from simonides.importers.files import moment_of
+from simonides.importers.markdown import Section, by_heading, note_of, notes_in
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _NAMES: Final = (
@@ -25,6 +25,8 @@ _NAMES: Final = (
 )
 _DAY: Final = re.compile(r"(?:.*/)?(\d{4}-\d{2}-\d{2})[\w-]*$")
 _BULLET: Final = re.compile(r"(?:[-*+]|\d+[.)])\s+(.*)$")
+#: How these files take in others.
+_NAMED_FILE: Final = re.compile(r"@\S+")
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 #: Longest piece; a longer paragraph is no memory, but a document.
 _MOST_CHARS: Final = 4_000
@@ -38,7 +40,7 @@ class AgentFilesImporter:
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         root = request.path if request.path.is_dir() else request.path.parent
-        for file in sources(request.path, *_NAMES, "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md"):
+        for file in notes_in(request.path, *_NAMES, "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md"):
             inside = file.relative_to(root).as_posix()
             try:
                 note = note_of(file, root)
@@ -51,6 +53,11 @@ class AgentFilesImporter:
             for section in by_heading(note.body, note.line):
                 for line, text in _pieces(section):
                     place = f"{inside}, line {line}"
+                    if _NAMED_FILE.fullmatch(text):
+                        yield Refusal(
+                            place=place, reason=f"{LEFT_OUT}the name of another file (import it, too)"
+                        )
+                        continue
                     if len(text) > _MOST_CHARS:
                         yield Refusal(place=place, reason=f"{LEFT_OUT}a long text (ingest the file)")
                         continue

@@ -10,8 +10,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
-from simonides.importers.files import sources
-from simonides.importers.markdown import Note, note_of
+from simonides.importers.markdown import Note, note_of, notes_in
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
 _OBSERVATION: Final = re.compile(r"\s*[-*]\s+\[([^\]\[()\n]{2,60})\]\s+(\S.*)$")
@@ -36,7 +35,7 @@ class BasicMemoryImporter:
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         root = request.path if request.path.is_dir() else request.path.parent
         notes: list[tuple[str, Note, list[tuple[str, str, str]]]] = []
-        for file in sources(request.path, "*.md"):
+        for file in notes_in(request.path, "*.md"):
             inside = file.relative_to(root).as_posix()
             try:
                 note = note_of(file, root)

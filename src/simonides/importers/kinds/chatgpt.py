@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
+from json import loads
 from typing import Any, Final
 
 from simonides.domain.instant import iso
@@ -24,6 +27,14 @@ from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceReque
 #: Contents of messages that people see as such.
 _SAID: Final = frozenset({"text", "multimodal_text"})
 _SPEAKERS: Final = frozenset({"user", "assistant"})
+#: Marks that the program shows as something else: `\ue200KIND\ue202ARGUMENT…\ue201`, and the citations of former years.
+_MARK: Final = re.compile(
+    "\ue200([^\ue200-\ue202]*)((?:\ue202[^\ue200-\ue202]*)*)\ue201|【\\d+[^】\\n]{0,40}†[^】\\n]{0,200}】"
+)
+#: Single signs of that kind, as a message that was cut has them.
+_SIGN: Final = re.compile("[\ue200-\ue20f]")
+#: What stands for a part that is no text; a recording that was written down needs no name.
+_NAMED: Final = (("image", "[image]"), ("video_container", "[video]"), ("audio", "[audio]"))
 
 
 class ChatGptImporter:
@@ -116,13 +127,26 @@ def _sort(message: Fields) -> str:
 
 
 def _text(message: Fields) -> str:
-    """Text of a message; what else is in it is named."""
+    """Text of a message as it is shown; what else is in it is named."""
     texts: list[str] = []
+    named: list[str] = []
+    is_written_down = False
     for part in a_list(an_object(message.get("content")).get("parts")):
-        if isinstance(part, str):
-            texts.append(part)
-        elif text := a_text(an_object(part).get("text")):
-            texts.append(text)
+        kind = a_text(an_object(part).get("content_type"))
+        is_written_down |= kind == "audio_transcription"
+        if text := part if isinstance(part, str) else a_text(an_object(part).get("text")):
+            texts.append(_SIGN.sub("", _MARK.sub(_shown, text)).strip())
         elif an_object(part):
-            texts.append(f"[{a_text(an_object(part).get('content_type')) or 'attachment'}]")
-    return "\n".join(text for text in texts if text.strip())
+            named.append(next((name for word, name in _NAMED if word in kind), "[attachment]"))
+    if is_written_down:
+        named = [name for name in named if name != "[audio]"]
+    return "\n".join(text for text in [*dict.fromkeys(named), *texts] if text)
+
+
+def _shown(mark: re.Match[str]) -> str:
+    """Text that a mark is shown as: the name of a thing, the words of a link; nothing for sources and pictures."""
+    arguments = (mark[2] or "").removeprefix("\ue202").split("\ue202")
+    if mark[1] == "entity":
+        with suppress(ValueError, IndexError):
+            return a_text(a_list(loads(arguments[0]))[1])
+    return arguments[0] if mark[1] == "url" else ""

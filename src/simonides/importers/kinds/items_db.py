@@ -21,10 +21,6 @@ class ItemsDatabaseImporter:
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         with opened(request.path) as database:
             database.require(_TABLE, ["id"], "memory items")
-            if "scope_key" in database.tables[_TABLE]:
-                raise InvalidInput(
-                    f"{request.path.name} is a store of Simonides; move it with export and import"
-                )
             if not has_content(database.tables[_TABLE]):
                 raise InvalidInput(
                     f"{_TABLE} has no column with a text: {', '.join(database.tables[_TABLE])}"

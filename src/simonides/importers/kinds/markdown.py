@@ -13,8 +13,8 @@ from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
-from simonides.importers.files import a_text, an_object, moment_of, sources, with_times
-from simonides.importers.markdown import Note, note_of
+from simonides.importers.files import a_text, an_object, moment_of, with_times
+from simonides.importers.markdown import Note, note_of, notes_in
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
 _PLAIN: Final = (
@@ -46,7 +46,7 @@ class MarkdownImporter:
         root = request.path if request.path.is_dir() else request.path.parent
         joined: list[tuple[str, str, str, str]] = []
         ids: dict[str, str] = {}
-        for file in sources(request.path, "*.md"):
+        for file in notes_in(request.path, "*.md"):
             inside = file.relative_to(root).as_posix()
             # Obsidian keeps there what was thrown away.
             if any(part.startswith(".") for part in inside.split("/")):

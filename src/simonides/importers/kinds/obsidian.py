@@ -9,8 +9,7 @@ from simonides.domain.instant import iso
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
-from simonides.importers.files import sources
-from simonides.importers.markdown import Note, note_of
+from simonides.importers.markdown import Note, note_of, notes_in
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
 #: Fields of the front matter that have a place in a memory.
@@ -23,7 +22,7 @@ class ObsidianImporter:
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         root = request.path if request.path.is_dir() else request.path.parent
         linked: dict[str, tuple[str, list[str]]] = {}
-        for file in sources(request.path, "*.md"):
+        for file in notes_in(request.path, "*.md"):
             inside = file.relative_to(root).as_posix()
             if any(part.startswith(".") for part in inside.split("/")):
                 continue

@@ -91,7 +91,7 @@ def import_(
 
 
 def _another(file: str) -> tuple[str, str] | None:
-    """What a path holds that `export` never wrote as lines, and the kind of source that it is most likely of."""
+    """Sort of thing at a path that `export` never wrote as lines, and the kind of source it most likely is."""
     if Path(file).is_dir():
         return "a folder", "obsidian"
     with opened(file) as stream:
@@ -179,11 +179,13 @@ def _show_report(out: Output, report: ImportReport) -> None:
         out.line("nothing to take in")
     for reason, count in report.left_out.most_common():
         out.line(f"left out: {count:,} × {reason}")
-    for reason, count in report.reasons.most_common(_SHOWN):
+    more = report.count("rejected") - _SHOWN
+    # Where each is named below, a count of the reasons would say the same twice.
+    for reason, count in report.reasons.most_common(_SHOWN) if more > 0 else ():
         out.line(f"{count:,} × {reason}")
     for part in report.refused[:_SHOWN]:
         out.line(f"{part.place}: {part.reason}")
-    if (more := report.count("rejected") - _SHOWN) > 0:
+    if more > 0:
         out.line(f"… and {more:,} more refused; --json names up to a thousand")
 
 
