@@ -1,6 +1,7 @@
 """Help texts, word for word. `REGENERATE_GOLDEN=1` writes them anew."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,11 @@ def test_a_help_text_fits_80_columns_and_cuts_nothing(command):
     assert "..." not in text.replace("[ARGS]...", "").replace("{ID}...", "").replace("{PATH}...", "").replace(
         "[JOB]...", ""
     ).replace("[ID]...", "")
+
+
+@pytest.mark.parametrize("command", [(), *commands()], ids=" ".join)
+def test_a_help_text_has_words_and_no_notation_of_programs(command):
+    assert not re.findall(r"<\w[\w ]*>|\bx\b[<>]=|<=x|\[default: \(", help_of(*command))
 
 
 @pytest.mark.parametrize("command", list(commands()), ids=" ".join)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -20,6 +21,13 @@ from simonides.edges.cli.options import Common
 _log = logging.getLogger("simonides.cli")
 #: Types of values that need no check.
 _PLAIN: Final = (str, int, float)
+
+
+#: What typer writes of a parameter in its own notation: `ID <str>`, `[default: (11435); 0<=x<=65535]`.
+_TYPE: Final = re.compile(r" <\w+>$")
+_DEFAULT: Final = re.compile(r"\[default: \(([^()]*)\)(;|\])")
+_BOUNDS: Final = re.compile(r"\b(\d+)<=x<=(\d+)(?=\])")
+_LEAST: Final = re.compile(r"\bx>=(\d+)(?=\])")
 
 
 class App:
@@ -80,9 +88,21 @@ def spare_checks(command: Any) -> None:
 def _spared(parameters: Callable[[Any], list[Any]], ctx: Any) -> list[Any]:
     accepted = parameters(ctx)
     for parameter in accepted:
+        if not isinstance(parameter.get_help_record, partial):
+            parameter.get_help_record = partial(_line_of_help, parameter.get_help_record)
         if not isinstance(parameter.get_runtime_param, partial):
             parameter.get_runtime_param = partial(_Checks, parameter.get_runtime_param)
     return accepted
+
+
+def _line_of_help(record: Callable[[Any], tuple[str, str] | None], ctx: Any) -> tuple[str, str] | None:
+    """A parameter and its help as typer words them, without the type behind a name, and with bounds in words."""
+    line = record(ctx)
+    if line is None:
+        return None
+    name, text = line
+    text = _LEAST.sub(r"\1 or more", _BOUNDS.sub(r"\1 to \2", text))
+    return _TYPE.sub("", name), _DEFAULT.sub(r"[default: \1\2", text)
 
 
 class _Checks:

@@ -16,7 +16,10 @@ app = commands("The log of every change, a chain of hashes.")
 
 @command(app, "verify", example="  simonides audit verify")
 def verify(common: Common) -> None:
-    """Check that no entry was changed or removed; exits with 1 if one was."""
+    """Check that no entry was changed or removed.
+
+    Exits with 1 if one was.
+    """
     with common.memory(reads=True) as memory:
         problems = list(memory.audit.verify())
     common.answer({"intact": not problems, "problems": problems}, lambda out: _show(out, problems))

@@ -26,7 +26,7 @@ def list_(
     look: LookOptions,
     filters: Filters,
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 50,
-    offset: Annotated[int, typer.Option(min=0, help="Skip this many.")] = 0,
+    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Skip this many.")] = 0,
 ) -> None:
     """List items, newest first."""
     with common.memory(reads=True) as memory:

@@ -35,9 +35,13 @@ class Listening:
     ] = None  # fmt: skip
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65_535, help="Where to listen; 0 for a free one.", show_default="11435"),
+        typer.Option(
+            min=0, max=65_535, metavar="N", help="Where to listen; 0 for a free one.", show_default="11435"
+        ),
     ] = None
-    host: Annotated[str | None, typer.Option(help="Where to listen.", show_default="127.0.0.1")] = None
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Where to listen.", show_default="127.0.0.1")
+    ] = None
     token_file: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Require a token from this file; created if missing.")
     ] = None  # fmt: skip
@@ -95,7 +99,7 @@ def proxy(
     mcp: Annotated[bool, typer.Option("--mcp", help="Serve MCP at /mcp, too.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Check store and server, then exit.")] = False,
 ) -> None:
-    """Give any client of Ollama or OpenAI a memory.
+    """Give any client of Ollama, OpenAI or Anthropic a memory.
 
     The client talks to the proxy as it did to the server of its model. Stop it with Ctrl-C.
     """

@@ -42,7 +42,9 @@ class ServeOptions:
     ] = None
     workers: Annotated[
         int,
-        typer.Option(min=1, max=64, help="Processes that answer; more than one for many clients at once."),
+        typer.Option(
+            min=1, max=64, metavar="N", help="Processes that answer; more than one for many clients at once."
+        ),
     ] = 1
 
 
@@ -50,8 +52,10 @@ class ServeOptions:
 class Address:
     """Address of the server, and the callers that it lets in."""
 
-    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1"
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="Where to listen; 0 for a free one.")] = 11436
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1"
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, metavar="N", help="Where to listen; 0 for a free one.")
+    ] = 11436
     token_file: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="File of tokens; created if missing. Default: beside the store."),
