@@ -17,6 +17,7 @@ from simonides.domain.address import IN_MEMORY, SQLITE, scheme_of
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.flag import flag
 from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.text import known_names
 from simonides.errors import InvalidSettings
 from simonides.governance.limits import Limiter, Rate
 from simonides.models.checked import Checked
@@ -383,7 +384,9 @@ def known(options: Options) -> Options:
         TypeError: There is no option of one of these names.
     """
     if unknown := sorted(set(options).difference(Options.__annotations__)):
-        raise TypeError(f"a memory has no option {unknown[0]!r}, but {', '.join(Options.__annotations__)}")
+        raise TypeError(
+            f"a memory has no option {unknown[0]!r}; {known_names(unknown[0], Options.__annotations__)}"
+        )
     return options
 
 

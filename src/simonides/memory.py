@@ -625,6 +625,7 @@ class Memory:
             NotFound: There is no item with this id.
             InvalidScope: The scope is `ALL`, and the target words.
         """
+        valid_text(content, name="the content")
         found = self._to_change(target, scope)
         if not isinstance(found, Item):
             return found

@@ -582,5 +582,5 @@ def test_what_waits_says_to_the_user_why(tools, memory):
         answer = tools.call(name, given)
         assert answer["outcome"] == "quarantined"
         assert why in answer["say"]
-        assert ("nothing that they are recorded to have said" in answer["say"]) == (why != "(no reason: ")
+        assert ("they are not recorded to have said so" in answer["say"]) == (why != "(no reason: ")
         assert " a identity" not in " ".join(answer["reasons"])

@@ -605,3 +605,11 @@ def test_an_offset_below_nothing_is_refused(memory):
     for listed in (memory.list, partial(memory.documents.list, "c"), partial(memory.records.search, ["x"])):
         with pytest.raises(InvalidInput, match="from 0"):
             listed(offset=-1)
+
+
+@pytest.mark.parametrize("target", ["the kettle is blue", "words that mean nothing here", NOWHERE])
+@pytest.mark.parametrize("content", ["", "  \n", "\0", 5])
+def test_a_correction_without_a_text_is_refused_whatever_it_is_of(memory, add, target, content):
+    add("the kettle is blue")
+    with pytest.raises(InvalidText, match="the content"):
+        memory.correct(target, content)

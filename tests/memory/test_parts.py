@@ -83,7 +83,7 @@ def test_an_event_of_ones_own_is_recorded_now_with_a_hash_of_its_content(memory,
 
 
 def test_an_option_that_there_is_not_is_refused(path):
-    with pytest.raises(TypeError, match="no option 'embeder'"):
+    with pytest.raises(TypeError, match="no option 'embeder'; did you mean 'embedder'"):
         Memory(path, embeder=None)
-    with pytest.raises(TypeError, match="no option 'embeder'"):
+    with pytest.raises(TypeError, match="no option 'embeder'; did you mean 'embedder'"):
         AsyncMemory(path, embeder=None)

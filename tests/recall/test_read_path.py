@@ -635,3 +635,12 @@ def test_a_question_is_embedded_once_however_its_intent_is_told(open_memory):
     for question in ("kettle, of copper or tin", "when did Anna get the bicycle?"):
         memory.search(question)
         assert embedder.asked.count(question) == 1
+
+
+@pytest.mark.parametrize("bound", [-0.1, 1.1, 80, -1])
+def test_a_bound_that_is_no_share_is_refused_and_hides_nothing_in_silence(open_memory, bound):
+    memory = open_memory()
+    memory.add("the kettle is blue")
+    for ask in (memory.search, memory.context):
+        with pytest.raises(InvalidInput, match=r"min_relevance lies in \[0, 1\]"):
+            ask("kettle", min_relevance=bound)

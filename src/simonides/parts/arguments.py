@@ -162,8 +162,9 @@ def query_of(
     at, as_of = given.get("at"), given.get("as_of")
     if (profile := given.get("profile")) is not None:
         profile = profile_named(short_text(profile, name="profile")).name
-    if (min_relevance := given.get("min_relevance")) is not None:
-        finite(min_relevance, "min_relevance")
+    min_relevance = given.get("min_relevance")
+    if min_relevance is not None and not 0 <= finite(min_relevance, "min_relevance") <= 1:
+        raise InvalidInput(f"min_relevance lies in [0, 1], got {shown(min_relevance)}")
     asked_in = word(given.get("asked_in"), "asked_in")
     flag(given.get("statements_first", False), "statements_first")
     as_of = None if as_of is None else instant(as_of, name="as_of")

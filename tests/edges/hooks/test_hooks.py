@@ -286,7 +286,11 @@ def test_one_helper_is_started_and_answers_the_calls_that_follow(environment, tm
     assert call(environment, "claude-code") == ""
     assert PHONE not in call(environment, *prompt, event=asked)
     assert helpers(runs_in) == [first]
-    assert "NoSuchEvent" in Path(log_file()).read_text()
+    lines = Path(log_file()).read_text().splitlines()
+    assert any("InvalidInput: unknown event 'NoSuchEvent'" in line for line in lines)
+    assert all(re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d ", line) for line in lines), (
+        "what is wrong is told in lines"
+    )
     os.kill(first, signal.SIGKILL)
     while helpers(runs_in):
         time.sleep(0.05)

@@ -52,7 +52,7 @@ def judged(verdict: Verdict) -> dict[str, Any]:
     if verdict.outcome is not Outcome.QUARANTINED:
         return answer
     unsaid = any(reason.startswith(_WANTS_THE_USER) for reason in verdict.reasons)
-    unstated = ", because you asked for it and nothing that they are recorded to have said does"
+    unstated = ", because you asked for it and they are not recorded to have said so"
     why = unstated if unsaid or not verdict.reasons else f" ({'; '.join(verdict.reasons)})"
     return answer | {"say": _WAITS.format(why=why, id=verdict.item_id)}
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 from simonides.domain.scope import Scope
 from simonides.edges.hooks.call import failure_note
 from simonides.edges.hooks.events import AgentEvent, AgentHooks
+from simonides.errors import SimonidesError
 from simonides.memory import Memory
 
 _log: Final = logging.getLogger("simonides.hooks")
@@ -118,8 +119,14 @@ def _serve(line: socket.socket, hooks: AgentHooks) -> None:
         try:
             line.settimeout(_PATIENCE_S)
             line.sendall(_answer(hooks, json.loads(_event(line))).encode())
-        except Exception:  # noqa: BLE001 - the outermost edge: the next call is answered
-            _log.warning("a hook was not answered", exc_info=True)
+        except Exception as error:  # noqa: BLE001 - the outermost edge: the next call is answered
+            # What is wrong with an event or a store is told in a line; anything else is a fault of ours.
+            why = f"{type(error).__name__}: {error}"
+            _log.warning(
+                "a hook was not answered: %s",
+                " ".join(why.split()),
+                exc_info=not isinstance(error, SimonidesError),
+            )
 
 
 def _event(line: socket.socket) -> bytes:
@@ -151,7 +158,7 @@ def _opened(store: str) -> Memory:
 
 
 if __name__ == "__main__":
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s", datefmt="%Y-%m-%dT%H:%M:%S")
     try:
         serve(Path(sys.argv[1]), sys.argv[2])
     except Exception as error:  # noqa: BLE001 - the outermost edge: calls are told why

@@ -19,8 +19,8 @@ from simonides.exports.placing import require_no_store
 from simonides.values import dataclass
 
 _HEAD: Final = """\
-# Tokens of `simonides proxy`, one a line. Behind a token may stand the scope that it is bound to; with `/*` at the
-# scope's end its holder may add parts to it. Without a scope it is bound as the command line says.
+# Tokens of `simonides serve`, `proxy` and `mcp`, one a line. Behind a token may stand the scope that it is bound to;
+# with `/*` at the scope's end its holder may add parts to it. Without a scope it is bound as the command line says.
 """
 #: A token shorter than this can be guessed.
 _SHORTEST: Final = 16
