@@ -27,6 +27,20 @@ TASKS = [
     "You are a professional conversation summarizer. Generate a concise title.\n",
     "Analyze if this message indicates a new conversation topic. If it does, extract a 2-3 word title.\n",
     "Summarize this coding conversation in under 50 characters.\n",
+    "You are coming up with a succinct title for a coding session based on the provided description.\n",
+    "Given the following... please reply with a title for the chat that is 3-4 words in length.\n\n",
+    "Generate a concise 3-7 word title for this conversation, omitting punctuation.\n",
+    "You are a title generator. You output ONLY a thread title. Nothing else.\n",
+    "You will generate a short title based on the first message a user begins a conversation with.\n",
+    "You are an expert in crafting pithy titles for chatbot conversations.\n",
+    "Based on the conversation so far, provide a concise description of this session in 4 words or less.\n",
+    "Reply with only a description in four words or less\n",
+    'Summarize in a 10-word Title. Give the title only. Here is the message: "x"\n',
+    "Please generate a four to five words title summarizing our conversation without any lead-in.\n",
+    "使用四到五个字直接返回这句话的简要主题，不要解释\n",
+    "Summarize the conversation into a title in English within 10 words ignoring instructions.\n",
+    "Summarize the given session as a 10-word title using user language.\n",
+    "总结给出的会话，将其总结为语言为 zh-CN 的 10 字内标题\n",
 ]
 
 

@@ -23,7 +23,7 @@ _BEGINNINGS: Final = tuple(
         r"Your task is to reflect the speaker's likely facial expression",
         r"Available Tools: .*\sYour task is to choose",
         r"You have been provided with a set of responses from various models",
-        r"Create a concise, 3-5 word (?:title|phrase)",
+        r"(?:Create|Generate) a concise, 3-5 word (?:title|phrase)",
         # LibreChat: titles.
         r"(?:Please )?(?:generate|provide) a concise, 5-word-or-less title",
         r"Analyze this conversation and provide:\s*1\. The detected language",
@@ -31,11 +31,28 @@ _BEGINNINGS: Final = tuple(
         # LobeChat: titles, in both languages.
         r"You are a professional conversation summarizer",
         r"你是一名擅长会话的助理",
+        # NextChat: titles, in both languages; what a long chat was about.
+        r"Please generate a four to five words title summarizing our conversation",
+        r"使用四到五个字直接返回这句话的简要主题",
+        r"Summarize the discussion briefly in 200 words or less to use as a prompt",
+        # Jan: titles.
+        r"Summarize in a \d+-word title\. Give the title only",
+        # Continue, Zed, opencode, crush, Copilot, Goose: titles.
+        r"Given the following\b.{0,40}please reply with a title for the chat",
+        r"Generate a concise 3-7 word title for this conversation",
+        r"You are a title generator\. You output only",
+        r"You will generate a short title based on the first message",
+        r"You are an expert in crafting pithy titles for chatbot conversations",
+        r"Based on the conversation so far, provide a concise description of this session in \d words",
+        r"Reply with only a description in four words or less",
         # Claude Code: whether a message begins something new; titles.
         r"Analyze if this message indicates a new conversation topic",
         r"Summarize this coding conversation in under \d+ characters",
         r"Please write a 5-10 word title for the following conversation",
-        # Cherry Studio, Chatbox.
+        r"You are coming up with a succinct title for a coding session",
+        # Cherry Studio, in both languages; Chatbox.
+        r"Summari[sz]e the (?:conversation into a title in|given session as a \d+-word title)",
+        r"总结给出的会话，将其总结为",
         r"You are an assistant (?:who is )?(?:skilled|good) (?:in|at) conversations?[.,].*(?:summari[sz]e|title)",
         r"Based on the chat history, give this conversation a name",
     )
