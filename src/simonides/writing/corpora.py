@@ -33,12 +33,12 @@ class Beside(NamedTuple):
 
 def by_path(chunks: Iterable[Item]) -> dict[str, list[Item]]:
     """Chunks of each document, in the order of their lines."""
-    found: dict[str, list[Item]] = {}
+    chunks_of_path: dict[str, list[Item]] = {}
     for chunk in chunks:
-        found.setdefault(chunk.provenance.source_id or "", []).append(chunk)
-    for some in found.values():
+        chunks_of_path.setdefault(chunk.provenance.source_id or "", []).append(chunk)
+    for some in chunks_of_path.values():
         some.sort(key=lambda item: (item.metadata.get("lines", [0])[0], item.id))
-    return found
+    return chunks_of_path
 
 
 def beside(
@@ -67,11 +67,11 @@ def beside(
             ]
             for side in (mine, theirs)
         ]
-        found = delta(sides[0], sides[1])
-        same += found.kept
-        modified += found.changed
-        added += [citation(item) for item in found.added]
-        removed += [citation(item) for item in found.removed]
+        changes = delta(sides[0], sides[1])
+        same += changes.kept
+        modified += changes.changed
+        added += [citation(item) for item in changes.added]
+        removed += [citation(item) for item in changes.removed]
     different = len(added) + len(removed) + len(modified)
     total = different + len(same)
     comparison = Comparison(

@@ -106,10 +106,10 @@ class Curator:
             return self._store.write(work)
 
         def both(tx: Writer) -> T:
-            found = work(tx)
-            if not isinstance(found, Verdict) or found.stored:
+            outcome = work(tx)
+            if not isinstance(outcome, Verdict) or outcome.stored:
                 also(tx)
-            return found
+            return outcome
 
         return self._store.write(both)
 
@@ -284,9 +284,9 @@ class Curator:
             "source": "tool:memory.correct" + ("" if session_id is None else f" {session_id}"),
         }
         intake = Intake.of_model(at, self._policy.taxonomy, actor=actor)
-        found = intake.proposed_in(given, item.scope, session_id)
-        trust = weaker(weaker(found.item.trust, item.trust), trust_of_actor(actor))
-        return replace(found, item=replace(found.item, valid_from=at, trust=trust))
+        proposed = intake.proposed_in(given, item.scope, session_id)
+        trust = weaker(weaker(proposed.item.trust, item.trust), trust_of_actor(actor))
+        return replace(proposed, item=replace(proposed.item, valid_from=at, trust=trust))
 
     def _replace(self, item: Item, ruling: Ruling, owner: str | None, actor: str, at: int) -> Verdict:
         """End an item in favour of one that is made, or of one that says the same already.
@@ -337,8 +337,8 @@ class Curator:
                 theirs = as_users_word(there, ruling.item)
                 theirs = replace(theirs, pinned=theirs.pinned or ruling.item.pinned)
                 if theirs != there:
-                    said = replace(theirs, updated_at=max(at, there.updated_at))
-                    tx.revise(said, reason="merge", action="merge", actor=actor)
+                    merged = replace(theirs, updated_at=max(at, there.updated_at))
+                    tx.revise(merged, reason="merge", action="merge", actor=actor)
             tx.link(Link(src=successor, dst=item.id, rel=Relation.SUPERSEDES, created_at=at))
             outcome = Outcome.ACCEPTED if holder is None else Outcome.MERGED
             return Verdict(outcome, successor, ruling.reasons)
@@ -650,8 +650,8 @@ class Curator:
             raise Conflict(f"{item.id} was changed by somebody else meanwhile; read it again and repeat")
 
     def _require_clean(self, text: str | None, name: str) -> None:
-        if text and (found := self._policy.refusals(valid_text(text, name=name))):
-            raise InvalidText(f"{name} cannot be stored ({found[0]}); say it without")
+        if text and (refused := self._policy.refusals(valid_text(text, name=name))):
+            raise InvalidText(f"{name} cannot be stored ({refused[0]}); say it without")
 
     def _require_not_forgotten(self, text: str | None, name: str, item_id: str, actor: str) -> None:
         """Raise NeedsApproval where a model says beside an item what was forgotten in its scope."""
@@ -661,7 +661,7 @@ class Curator:
             item = reader.get([item_id]).get(item_id)
         if item is None:
             return
-        said = replace(
+        entry = replace(
             item,
             type="fact",
             content=text,
@@ -671,7 +671,7 @@ class Curator:
             metadata={},
             provenance=replace(item.provenance, source_id=None),
         )
-        wanted = Candidate(said, actor=actor, proposed=True)
+        wanted = Candidate(entry, actor=actor, proposed=True)
         [candidate] = self._neighbours.introduce([wanted], self._clock.now())
         if forgotten([text], item.scope, candidate.known) is not None:
             raise NeedsApproval(f"{name} says what was forgotten; word it without")

@@ -181,14 +181,14 @@ class DocumentKeeper:
     def changes(self, readings: Sequence[ReadDocument], corpus: Corpus) -> list[PutDocument]:
         """Effects that putting these documents would have; nothing is written."""
         at = self._clock.now()
-        found: list[PutDocument] = []
+        documents: list[PutDocument] = []
         with self._store.read() as reader:
             for reading in readings:
                 there, change = _compared(reader, reading, corpus)
-                said = _document(reading, corpus, "" if there is None else there.id, at, ())
+                made = _document(reading, corpus, "" if there is None else there.id, at, ())
                 counts = (len(change.added), len(change.changed), len(change.removed))
-                found.append(PutDocument(said, there is None or not stands(there, at), *counts))
-        return found
+                documents.append(PutDocument(made, there is None or not stands(there, at), *counts))
+        return documents
 
     def marks(self, document: Item) -> frozenset[str]:
         """Marks of the chunks that a document has."""
@@ -337,10 +337,10 @@ class DocumentKeeper:
             fresh, joined = _chunks(tx, one, document, at, actor)
             new += fresh
             later += joined
-            said = Document.of(document)
+            known = Document.of(document)
             added = len(one.change.added) - one.kept_out
             counts = (added, len(one.change.changed), len(one.change.removed))
-            done.append(PutDocument(said, there is None or not stands(there, at), *counts))
+            done.append(PutDocument(known, there is None or not stands(there, at), *counts))
         if new:
             attach_earlier(tx, tx.insert(new, empty.model, earlier=MOST_EARLIER))
         for link in later:
@@ -406,8 +406,8 @@ def _end(tx: Writer, one: _Ready, stored: Container[str], at: int, actor: str) -
 def chunks_of(reader: Reader, document: Item) -> list[Item]:
     """The chunks that a document holds at present, in the order of their lines."""
     links = reader.links([document.id], [Relation.CONTAINS])
-    found = reader.get([link.dst for link in links if link.src == document.id])
-    standing = [item for item in found.values() if item.type == CHUNK and item.status is not Status.ARCHIVED]
+    items = reader.get([link.dst for link in links if link.src == document.id])
+    standing = [item for item in items.values() if item.type == CHUNK and item.status is not Status.ARCHIVED]
     return sorted(standing, key=lambda item: (_first_line(item), item.id))
 
 
@@ -504,7 +504,7 @@ def _value(
         "chunks": chunks,
     }
     optional = {"modified_ns": reading.modified_ns, "root": root, "refused": list(refused)}
-    return value | {name: said for name, said in optional.items() if said not in (None, [])}
+    return value | {name: given for name, given in optional.items() if given not in (None, [])}
 
 
 def _document(

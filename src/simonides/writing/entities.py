@@ -129,8 +129,8 @@ class Registrar:
         changed: Callable[[Entity, str], Entity],
     ) -> Entity:
         given = valid_name(given)
-        if found := self._policy.refusals(given):
-            raise InvalidText(f"the name cannot be stored ({found[0]}); choose another")
+        if refused := self._policy.refusals(given):
+            raise InvalidText(f"the name cannot be stored ({refused[0]}); choose another")
 
         def work(tx: Writer) -> int:
             key = own(tx, name, scope)
@@ -169,10 +169,10 @@ def own(reader: Reader, name: str, scope: Scope) -> int:
     """
     short_text(name, name="the name")
     if is_id(name):
-        found = entity_of(reader, name)
-        if found is None:
+        keyed = entity_of(reader, name)
+        if keyed is None:
             raise NotFound(f"there is no entity {name!r}")
-        return found[0]
+        return keyed[0]
     named = reader.entities_named([fold(name)], (scope,))
     if named:
         return named[0][1]

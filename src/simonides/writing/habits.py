@@ -87,10 +87,10 @@ class Habits:
         Raises:
             ProviderError: The model did not answer, or not usefully.
         """
-        said = in_earnest([*before, *turns], since=len(before))
+        earnest = in_earnest([*before, *turns], since=len(before))
         if model is None:
-            return Findings(statements(said))
-        return found_by(model, said, self.settings.max_tokens)
+            return Findings(statements(earnest))
+        return found_by(model, earnest, self.settings.max_tokens)
 
     def session_summaries(
         self, turns: Sequence[Item], stated: Sequence[Item], model: LanguageModel | None

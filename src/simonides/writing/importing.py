@@ -186,7 +186,7 @@ class _Course:
     def _known(self, items: Mapping[int, Item]) -> dict[int, Verdict | str]:
         """Verdicts on items whose ids are taken, by what is here or an entry before; or why one is left out."""
         ended: dict[int, Verdict | str] = {}
-        told = self._told if self._report.dry_run else dict[str, bytes]()
+        contents = self._told if self._report.dry_run else dict[str, bytes]()
         with both(self._parts.store) as views:
             here = views.get(list({item.id for item in items.values()}))
             for n, item in items.items():
@@ -197,10 +197,10 @@ class _Course:
                         mark == state.item.content_hash for state in views.revisions(item.id)
                     )
                     ended[n] = _KNOWN if is_same else _CHANGED
-                elif item.id in told:
-                    ended[n] = _KNOWN if mark == told[item.id] else _AGAIN
+                elif item.id in contents:
+                    ended[n] = _KNOWN if mark == contents[item.id] else _AGAIN
                 else:
-                    told[item.id] = mark
+                    contents[item.id] = mark
         return ended
 
     def _stored(self, read: Sequence[_ReadItem]) -> list[Verdict]:
@@ -271,8 +271,8 @@ class _Course:
             scope = _reached(Scope(entry.scope))
         if isinstance(entry, SourceLink):
             at = self._parts.clock.now() if entry.created_at is None else entry.created_at
-            said = {"weight": entry.weight, "evidence": entry.evidence, "created_at": iso(at)}
-            record = {"kind": "link", "rel": entry.rel.value} | said
+            fields = {"weight": entry.weight, "evidence": entry.evidence, "created_at": iso(at)}
+            record = {"kind": "link", "rel": entry.rel.value} | fields
             src, dst = (self._own.get(key) or self._id(scope, key) for key in (entry.src, entry.dst))
             return _ReadLink(src, dst, record)
         item_id = self._id(scope, entry.key)
@@ -348,7 +348,7 @@ class _Course:
         sources = [one.source_id for one in read if isinstance(one, Message) and one.source_id is not None]
         with self._parts.store.read() as reader:
             known = reader.conversation(scope, session_id, last=1, source_ids=sources).by_source
-        told = self._told_turns.setdefault((scope, session_id), set())
+        foreseen = self._told_turns.setdefault((scope, session_id), set())
         ended: list[Verdict] = []
         for one in read:
             if isinstance(one, Verdict):
@@ -356,8 +356,8 @@ class _Course:
             elif one.skipped is not None:
                 ended.append(Verdict(Outcome.REJECTED, None, (one.skipped,)))
             else:
-                ended.append(_KNOWN if one.source_id in known or one.source_id in told else _TAKEN)
-                told |= set() if one.source_id is None else {one.source_id}
+                ended.append(_KNOWN if one.source_id in known or one.source_id in foreseen else _TAKEN)
+                foreseen |= set() if one.source_id is None else {one.source_id}
         return ended
 
     # Records

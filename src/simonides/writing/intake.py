@@ -219,7 +219,7 @@ class Intake:
             given.pop("source", None),
         )
         ignored = sorted(set(given) - _PROPOSED)
-        kept = {name: found for name, found in given.items() if name in _PROPOSED}
+        kept = {name: held for name, held in given.items() if name in _PROPOSED}
         if session_id is not None:
             kept["session_id"] = session_id
         if source is not None:
@@ -252,13 +252,13 @@ class Intake:
             return Provenance(source_id=self.source_id)
         if not isinstance(given, Mapping):
             raise InvalidInput(f"provenance must be a mapping, not {type(given).__name__}")
-        found = cast("Mapping[str, Any]", given)
+        named = cast("Mapping[str, Any]", given)
         known = {field.name for field in fields(Provenance)}
-        if unknown := sorted(set(found) - known):
+        if unknown := sorted(set(named) - known):
             raise InvalidInput(
                 f"provenance: unknown field {unknown[0]!r}; it takes {', '.join(sorted(known))}"
             )
-        return _provenance(found)
+        return _provenance(named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,12 +398,12 @@ def _part(part: object) -> str:
     if isinstance(part, str):
         return part
     if isinstance(part, Mapping):
-        found = cast("Mapping[str, object]", part)
-        kind = found.get("type", "attachment")
-        text = found.get("text")
+        fields = cast("Mapping[str, object]", part)
+        kind = fields.get("type", "attachment")
+        text = fields.get("text")
         if not isinstance(text, str):
             return f"[{kind}]"
-        if "type" not in found or kind in _SAID:
+        if "type" not in fields or kind in _SAID:
             return text
         # A document or a file is nobody's own word: it stands between marks that say where it ends.
         return f"<attachment>\n{text.replace('</', '< /')}\n</attachment>"
@@ -425,19 +425,19 @@ def _size(value: object) -> int:
             return 0
 
 
-def _provenance(found: Mapping[str, Any]) -> Provenance:
+def _provenance(fields: Mapping[str, Any]) -> Provenance:
     """A provenance from its fields. Who says where it comes from, and names no source, knows none."""
     try:
-        kind = SourceKind(str(found.get("source_kind", "chat")))
+        kind = SourceKind(str(fields.get("source_kind", "chat")))
     except ValueError:
         raise InvalidInput("provenance.source_kind is one of chat, doc, tool, mixed") from None
     return Provenance(
         source_kind=kind,
-        source_id=_text(found, "source_id") or None,
-        source_role=_text(found, "source_role"),
-        chunk_ids=words(found.get("chunk_ids", ()), "provenance.chunk_ids"),
-        content_hashes=words(found.get("content_hashes", ()), "provenance.content_hashes"),
-        span=_span(found.get("span")),
+        source_id=_text(fields, "source_id") or None,
+        source_role=_text(fields, "source_role"),
+        chunk_ids=words(fields.get("chunk_ids", ()), "provenance.chunk_ids"),
+        content_hashes=words(fields.get("content_hashes", ()), "provenance.content_hashes"),
+        span=_span(fields.get("span")),
     )
 
 
@@ -462,15 +462,15 @@ def words(values: object, name: str) -> tuple[str, ...]:
     """
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise InvalidInput(f"{name} must be a list of words")
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for value in cast("Sequence[object]", values):
         numbered = isinstance(value, int) and not isinstance(value, bool)
         word = _word(str(value) if numbered else value, name)
         if word:
-            found.setdefault(word.casefold(), word)
-    if len(found) > MAX_TAGS:
-        raise InvalidInput(f"{name}: {len(found)} words, at most {MAX_TAGS} are kept")
-    return tuple(found.values())
+            texts.setdefault(word.casefold(), word)
+    if len(texts) > MAX_TAGS:
+        raise InvalidInput(f"{name}: {len(texts)} words, at most {MAX_TAGS} are kept")
+    return tuple(texts.values())
 
 
 def _word(value: object, name: str) -> str:

@@ -120,8 +120,8 @@ class ItemRecord:
         """Yield the texts that no judge of the item itself looks at, each with what it is."""
         yield "" if self.place is None else "\n".join(self.place), "the place's name"
         if self.verdict is not None:
-            said = "\n".join([*self.verdict.reasons, self.verdict.why_store or "", self.verdict.actor])
-            yield said, "the verdict's reasons"
+            judged = "\n".join([*self.verdict.reasons, self.verdict.why_store or "", self.verdict.actor])
+            yield judged, "the verdict's reasons"
         if (request := request_in(self.wished)) is not None:
             yield canonical_json(dict(request.changes)), "what is asked for"
         for revision in self.revisions:
@@ -324,7 +324,7 @@ def _revisions(record: Fields) -> tuple[Revision, ...]:
             f"format {record.get('format')!r:.80} is not known; this release reads formats 1 to {FORMAT}: "
             "take a newer release, or for a plain line leave out format and revisions"
         )
-    found = tuple(
+    revisions = tuple(
         Revision(
             whole(entry["number"], "the number of a revision", 1),
             _item(fields_of(entry["item"], "the item of a revision")),
@@ -335,12 +335,12 @@ def _revisions(record: Fields) -> tuple[Revision, ...]:
         for entry in list_of(record["revisions"], "revisions")
     )
     if (
-        not found
-        or {revision.item.id for revision in found} != {record.get("id")}
-        or [revision.number for revision in found] != list(range(1, len(found) + 1))
+        not revisions
+        or {revision.item.id for revision in revisions} != {record.get("id")}
+        or [revision.number for revision in revisions] != list(range(1, len(revisions) + 1))
     ):
         raise InvalidInput("the record's revisions are not those of one item, numbered from 1")
-    return found
+    return revisions
 
 
 def _verdict(record: Fields) -> StoredVerdict | None:

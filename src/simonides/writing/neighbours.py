@@ -126,10 +126,10 @@ class Neighbours:
 
         Whoever trusts in it asks `is_bare` in the transaction, and introduces them after all where that denies it.
         """
-        asked = [candidate for candidate in candidates if candidate.item.type not in _RAW]
-        scopes = {candidate.item.scope for candidate in asked}
+        considered = [candidate for candidate in candidates if candidate.item.type not in _RAW]
+        scopes = {candidate.item.scope for candidate in considered}
         bare = all(scope.visible() in self._bare for scope in scopes)
-        return frozenset(scopes) if bare and not any(one.proposed for one in asked) else frozenset()
+        return frozenset(scopes) if bare and not any(one.proposed for one in considered) else frozenset()
 
     def is_bare(self, reader: Reader, scope: Scope, at: int) -> bool:
         """True if nothing is settled where a scope sees."""
@@ -161,9 +161,9 @@ class Neighbours:
         # Names are read, and looked up, where there is something to compare.
         if proposed or self._shelves.get(scope.visible(), _EMPTY).items:
             query = replace(query, names=[_names(item) for item in items])
-        found = reader.precedents(query)
-        shelf = self._shelf(reader, scope.visible(), found.settled)
-        aliases = [_aliases(entities) for entities in found.entities]
+        precedents = reader.precedents(query)
+        shelf = self._shelf(reader, scope.visible(), precedents.settled)
+        aliases = [_aliases(entities) for entities in precedents.entities]
         if shelf.items and not query.names:
             aliases = [
                 _aliases([entity for _, _, entity in reader.entities_named(_names(item), scope.visible())])
@@ -174,7 +174,7 @@ class Neighbours:
             if there and proposed
             else None
         )
-        near = iter(zip(found.near, _taken_out(reader, found, moved), strict=True))
+        near = iter(zip(precedents.near, _taken_out(reader, precedents, moved), strict=True))
         known: list[KnownMemories] = []
         for candidate, names in zip(candidates, aliases or [COMMON] * len(items), strict=True):
             item = candidate.item
@@ -182,7 +182,7 @@ class Neighbours:
             one = KnownMemories(settled=shelf.about(text, at), aliases=names)
             if _compares(candidate):
                 alike, taken_out = next(near)
-                one = self._nearer(reader, item, one, found, alike, taken_out)
+                one = self._nearer(reader, item, one, precedents, alike, taken_out)
                 formerly = (*_formerly(reader, item, one), *_worded_anew(reader, alike))
                 one = replace(one, forgotten=(*one.forgotten, *formerly))
             known.append(one)
@@ -225,15 +225,15 @@ class Neighbours:
         reader: Reader,
         item: Item,
         known: KnownMemories,
-        found: Precedents,
+        precedents: Precedents,
         near: Sequence[Item],
         gone: Sequence[Item],
     ) -> KnownMemories:
-        alike = {other.id: other for other in (*near, *found.told) if other.type not in _RAW}
-        heard = _believed(found.heard)
+        alike = {other.id: other for other in (*near, *precedents.told) if other.type not in _RAW}
+        heard = _believed(precedents.heard)
         source = item.provenance.source_id
         if source is not None and is_id(source) and all(turn.id != source for turn in heard):
-            named = found.sources.get(source)
+            named = precedents.sources.get(source)
             if (
                 named is not None
                 and item.scope.sees(named.scope)
@@ -246,7 +246,7 @@ class Neighbours:
             known,
             near=() if item.type in _RAW else self._close(item, list(alike.values())),
             forgotten=tuple(gone),
-            recalled=tuple(other.content for other in found.told if not _is_its_source(other, item)),
+            recalled=tuple(other.content for other in precedents.told if not _is_its_source(other, item)),
             heard=tuple(heard),
         )
 
@@ -305,10 +305,10 @@ def _worded_anew(reader: Reader, near: Sequence[Item]) -> Iterator[Item]:
     for one in near:
         if one.origin not in FROM_USER or one.updated_at == one.created_at:
             continue
-        said = {one.content, *_beside(one)}
+        wordings = {one.content, *_beside(one)}
         for former, then in pairwise(reader.revisions(one.id)):
             for text in (former.item.content, *_beside(former.item)):
-                if text not in said:
+                if text not in wordings:
                     yield replace(former.item, content=text, updated_at=then.at, superseded_by=one.id)
 
 
@@ -387,14 +387,14 @@ def _aliases(entities: Sequence[Entity]) -> Aliases:
     return Aliases(groups) if groups else COMMON
 
 
-def _is_its_source(told: Item, item: Item) -> bool:
+def _is_its_source(source: Item, item: Item) -> bool:
     """True for a turn of the user's, or of the item's own session: what is taken from it repeats no memory."""
-    if told.type != "episode":
+    if source.type != "episode":
         return False
     of_session = (
-        item.session_id is not None and told.session_id == item.session_id and told.scope == item.scope
+        item.session_id is not None and source.session_id == item.session_id and source.scope == item.scope
     )
-    return of_session or told.origin in FROM_USER
+    return of_session or source.origin in FROM_USER
 
 
 def _may_be_believed(turn: Item) -> bool:
@@ -464,8 +464,8 @@ class _Shelf:
             for number, held in shared.items()
             if held >= self.statements[number][1]
         }
-        found = [self.items[key] for key in sorted(keys | self.always)]
-        return tuple(item for item in found if item.expires_at is None or item.expires_at > at)
+        items = [self.items[key] for key in sorted(keys | self.always)]
+        return tuple(item for item in items if item.expires_at is None or item.expires_at > at)
 
 
 def _beginnings(text: str) -> set[str]:

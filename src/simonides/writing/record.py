@@ -175,10 +175,10 @@ class Recorder:
         verdicts = tuple(entry if isinstance(entry, Verdict) else next(answers) for entry in read)
         return AddResult(verdicts, session_id)
 
-    def heard(self, said: str, scope: Scope) -> list[Item]:
+    def heard(self, text: str, scope: Scope) -> list[Item]:
         """A turn of the user that was passed along: as it would be recorded, or nothing where it gives orders."""
         at = self._clock.now()
-        turn = message({"role": "user", "content": said}).episode(scope, "", at)
+        turn = message({"role": "user", "content": text}).episode(scope, "", at)
         ruling = self._policy.judge(Candidate(turn), at)
         believed = ruling.outcome is Outcome.ACCEPTED and ruling.item.injectable
         return [ruling.item] if believed else []
@@ -271,8 +271,8 @@ class Recorder:
                 return f"invalid: links: {link.dst} was moved to the archive file; restore it first"
             if link.dst not in there:
                 return f"invalid: links: there is no item {link.dst[:80]!r}"
-            if link.evidence is not None and (found := self._policy.refusals(link.evidence)):
-                return f"invalid: links: the evidence cannot be stored ({found[0]})"
+            if link.evidence is not None and (refused := self._policy.refusals(link.evidence)):
+                return f"invalid: links: the evidence cannot be stored ({refused[0]})"
         return None
 
     def _prepare(
@@ -286,8 +286,8 @@ class Recorder:
         rulings = self.judged(candidates, session_id, heard, bare=bare)
         vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
         kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
-        found = embedded(self._embedder, [rulings[n].item.text for n in kept])
-        for n, vector in zip(kept, found.vectors, strict=True):
+        made = embedded(self._embedder, [rulings[n].item.text for n in kept])
+        for n, vector in zip(kept, made.vectors, strict=True):
             vectors[n] = vector
         return [
             _Prepared(
@@ -391,13 +391,13 @@ class Recorder:
         known = tx.get([item_id for item_id, _, _ in repeated])
         for item_id, again, actor in repeated:
             item = known[item_id]
-            said = as_users_word(item, again)
+            vouched = as_users_word(item, again)
             richer = replace(
-                said,
-                tags=_united(said.tags, again.tags),
-                entities=_united(said.entities, again.entities),
+                vouched,
+                tags=_united(vouched.tags, again.tags),
+                entities=_united(vouched.entities, again.entities),
                 pinned=item.pinned or again.pinned,
-                decay_rate=min(said.decay_rate, again.decay_rate),
+                decay_rate=min(vouched.decay_rate, again.decay_rate),
                 expires_at=_later(item.expires_at, again.expires_at),
                 updated_at=max(item.updated_at, again.created_at),
             )
@@ -706,12 +706,12 @@ def _mark(ruling: Ruling) -> tuple[str | None, bytes]:
 
 def _read(value: Mapping[str, Any]) -> Message | Verdict:
     try:
-        found = message(value)
+        read = message(value)
     except InvalidInput as error:
         return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
-    if found.skipped is not None:
-        return Verdict(Outcome.REJECTED, None, (found.skipped,))
-    return found
+    if read.skipped is not None:
+        return Verdict(Outcome.REJECTED, None, (read.skipped,))
+    return read
 
 
 def _later(first: int | None, second: int | None) -> int | None:

@@ -75,21 +75,25 @@ class RecordKeeper:
             NeedsApproval: A model would change what a person put, pinned or confirmed.
         """
         at = self._clock.now()
-        asked = [_candidate(put, scope, at, actor, origin) if put.value is not None else None for put in puts]
+        candidates = [
+            _candidate(put, scope, at, actor, origin) if put.value is not None else None for put in puts
+        ]
         # What a model keeps is compared with what was forgotten.
-        known = [one for one in asked if one is not None and is_model(actor)]
-        introduced = iter(self._neighbours.introduce(known, at) if known else [one for one in asked if one])
-        prepared = [None if one is None else self._ruled(next(introduced), at) for one in asked]
+        known = [one for one in candidates if one is not None and is_model(actor)]
+        introduced = iter(
+            self._neighbours.introduce(known, at) if known else [one for one in candidates if one]
+        )
+        prepared = [None if one is None else self._ruled(next(introduced), at) for one in candidates]
         kept = [one for one in prepared if one is not None]
-        found = embedded(self._embedder, [one.item.text for one in kept])
-        vectors = iter(found.vectors)
+        made = embedded(self._embedder, [one.item.text for one in kept])
+        vectors = iter(made.vectors)
         ready = [None if one is None else replace(one, vector=next(vectors)) for one in prepared]
 
         def write(tx: Writer) -> list[Item | None]:
             return [
                 _deleted(tx, scope, put.address, at, actor)
                 if one is None
-                else write_record(tx, one, found.model, at, actor)
+                else write_record(tx, one, made.model, at, actor)
                 for put, one in zip(puts, ready, strict=True)
             ]
 

@@ -41,8 +41,8 @@ def _wordings() -> Mapping[str, Mapping[str, str]]:
 @cache
 def _known_by() -> Mapping[str, re.Pattern[str]]:
     """Words by which a language in Latin letters is known."""
-    found = ((code, wording.get("known_by")) for code, wording in _wordings().items())
-    return {code: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for code, words in found if words}
+    known = ((code, wording.get("known_by")) for code, wording in _wordings().items())
+    return {code: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for code, words in known if words}
 
 
 def told_plainly(spoken: Sequence[tuple[Item, str]], stated: Sequence[Item]) -> tuple[str, ...]:
@@ -87,19 +87,19 @@ def _topics(spoken: Sequence[tuple[Item, str]]) -> list[str]:
     written: dict[str, str] = {}
     words: Counter[str] = Counter()
     for turn, text in spoken:
-        said = own_words(text)
-        for name in dict.fromkeys(name.text for name in names_in(said) if not name.known_only):
+        text_of_user = own_words(text)
+        for name in dict.fromkeys(name.text for name in names_in(text_of_user) if not name.known_only):
             if fold(name) not in people and not _HAN.search(name):
                 written.setdefault(fold(name), name)
                 names[fold(name)] += 1
         # What is asked or told says what a talk is about; a long answer says everything.
         weight = 2 if turn.origin in {Origin.USER_SAID, Origin.USER_CONFIRMED} else 1
-        for word in dict.fromkeys(found.casefold() for found in _WORD.findall(said)):
+        for word in dict.fromkeys(match.casefold() for match in _WORD.findall(text_of_user)):
             if word not in COMMON and word not in people:
                 words[word] += weight
     topics = [written[name] for name, _ in _ranked(names)[:_MOST_TOPICS]]
-    told = {part for topic in topics for part in fold(topic).split()}
-    again = [word for word, count in _ranked(words) if count > 2 and word not in told]
+    parts = {part for topic in topics for part in fold(topic).split()}
+    again = [word for word, count in _ranked(words) if count > 2 and word not in parts]
     return [*topics, *again][:_MOST_TOPICS]
 
 
@@ -120,8 +120,8 @@ def _first_question(spoken: Sequence[tuple[Item, str]]) -> str:
     """First question of the first speaker, shortened; empty where nothing was asked."""
     for turn, text in spoken:
         if turn.origin in {Origin.USER_SAID, Origin.USER_CONFIRMED}:
-            for sentence, asked in sentences(own_words(text)):
-                if asked and len(sentence) > 2 * _LEAST_LETTERS:
+            for sentence, is_question in sentences(own_words(text)):
+                if is_question and len(sentence) > 2 * _LEAST_LETTERS:
                     return shortened(sentence, _LONGEST_STATED)
     return ""
 

@@ -94,9 +94,9 @@ def read_link(record: Fields) -> Link:
 
 def entity_record(known: KnownEntity) -> dict[str, Any]:
     """Record of an entity; what mentions it stands with the items."""
-    told = known.entity.to_dict()
-    del told["mention_count"]
-    return {"kind": "entity", "format": FORMAT} | told | {"merged": list(known.merged)}
+    fields = known.entity.to_dict()
+    del fields["mention_count"]
+    return {"kind": "entity", "format": FORMAT} | fields | {"merged": list(known.merged)}
 
 
 def read_entity(record: Fields) -> EntityRecord:
@@ -169,12 +169,12 @@ def run_records(
     Args:
         is_told: Whether a run may be told; its changes are read where they are asked for.
     """
-    told: dict[str, None] = {}
+    ids: dict[str, None] = {}
     for run in reversed(reader.runs()):
         if is_told(run, lambda run=run: _changes(reader, run.id)):
-            told[run.id] = None
-            yield _run_record(run, told.keys())
-    for run_id in told:
+            ids[run.id] = None
+            yield _run_record(run, ids.keys())
+    for run_id in ids:
         for change in _changes(reader, run_id):
             given = {name: value for name, value in change.to_dict().items() if name != "lines"}
             yield {"kind": "change", "format": FORMAT, "run": run_id, "change": given}
@@ -182,27 +182,27 @@ def run_records(
 
 def _changes(reader: Reader, run_id: str) -> list[RunChange]:
     """The changes of a run; items that are in the archive file, and merged entities, are named as all others are."""
-    found: list[RunChange] = []
+    changes: list[RunChange] = []
     for change in reader.run_changes(run_id):
         details = dict(change.details)
         item_id = details.pop("moved_item", change.item_id)
         other_id = details.pop("moved_other", change.other_id)
         entity = None if change.entity_id is None else entity_of(reader, change.entity_id)
         entity_id = change.entity_id if entity is None else entity[1].id
-        found.append(
+        changes.append(
             replace(change, item_id=item_id, other_id=other_id, entity_id=entity_id, details=details)
         )
-    return found
+    return changes
 
 
-def _run_record(run: Run, told: AbstractSet[str]) -> dict[str, Any]:
-    found = run.to_dict()
+def _run_record(run: Run, ids: AbstractSet[str]) -> dict[str, Any]:
+    fields = run.to_dict()
     for name in ("changes", "parts", "dry_run"):
-        del found[name]
-    found["parent"] = run.parent if run.parent in told else None
-    found["undoes"] = run.undoes if run.undoes in told else None
+        del fields[name]
+    fields["parent"] = run.parent if run.parent in ids else None
+    fields["undoes"] = run.undoes if run.undoes in ids else None
     lease = None if run.lease_until is None else iso(run.lease_until)
-    return {"kind": "run", "format": FORMAT} | found | {"lease_until": lease}
+    return {"kind": "run", "format": FORMAT} | fields | {"lease_until": lease}
 
 
 def read_run(record: Fields) -> Run:
@@ -262,30 +262,33 @@ READERS: Mapping[str, Callable[[Fields], Told]] = {
 }
 
 
-def texts(told: Told) -> Texts:
+def texts(record: Told) -> Texts:
     """Every text of a record that is not one of a closed set of words."""
-    match told:
+    match record:
         case Link():
-            yield f"{told.predicate or ''}\n{told.evidence or ''}", "the evidence"
+            yield f"{record.predicate or ''}\n{record.evidence or ''}", "the evidence"
         case EntityRecord(entity=entity):
             yield "\n".join([*entity.names, entity.summary or ""]), "a name or a summary"
             yield "\n".join(texts_in(entity.attributes)), "an attribute"
             yield _path(entity.scope), "the scope"
         case Session():
-            yield told.session_id, "the name of a session"
-            yield _path(told.scope), "the scope"
+            yield record.session_id, "the name of a session"
+            yield _path(record.scope), "the scope"
         case JudgedPair():
-            yield told.job, "the job"
+            yield record.job, "the job"
         case Run():
             yield (
-                "\n".join([told.job, told.trigger, told.error or "", *told.degradations]),
+                "\n".join([record.job, record.trigger, record.error or "", *record.degradations]),
                 "what a run tells",
             )
-            yield "\n".join([*(left.why for left in told.left_alone), *told.counts]), "what a run left alone"
-            yield _path(told.scope), "the scope"
+            yield (
+                "\n".join([*(left.why for left in record.left_alone), *record.counts]),
+                "what a run left alone",
+            )
+            yield _path(record.scope), "the scope"
         case ChangeRecord(change=change):
-            said = (text for text in texts_in(change.details) if not is_id(text))
-            yield "\n".join([change.kind, *said]), "what a change tells"
+            texts = (text for text in texts_in(change.details) if not is_id(text))
+            yield "\n".join([change.kind, *texts]), "what a change tells"
 
 
 def _path(scope: str) -> str:

@@ -57,44 +57,44 @@ class Vouched:
     def require_item(self, _tx: Writer, _found: ItemRecord) -> None:
         """Refuse an item that the file may not bring."""
 
-    def mentions(self, tx: Reader, found: ItemRecord) -> list[int] | None:
+    def mentions(self, tx: Reader, record: ItemRecord) -> list[int] | None:
         """Keys of the entities of its scope that an item mentions; None where its text has to tell."""
-        if found.mentions is None:
+        if record.mentions is None:
             return None
-        known = (entity_of(tx, id_) for id_ in found.mentions)
-        return [one[0] for one in known if one is not None and one[1].scope == found.item.scope]
+        known = (entity_of(tx, id_) for id_ in record.mentions)
+        return [one[0] for one in known if one is not None and one[1].scope == record.item.scope]
 
-    def write(self, tx: Writer, told: Told) -> Verdict:
+    def write(self, tx: Writer, record: Told) -> Verdict:
         """Take in a record that is none of an item."""
-        match told:
+        match record:
             case Link():
-                tx.link(told)
+                tx.link(record)
                 return _TAKEN
             case EntityRecord():
-                return self._entity(tx, told)
+                return self._entity(tx, record)
             case Session():
-                return _session(tx, told)
+                return _session(tx, record)
             case JudgedPair(job, a_id, b_id, at):
                 return _TAKEN if tx.note_judged(job, a_id, b_id, at) else _HERE
             case Run():
-                return _run(tx, told)
+                return _run(tx, record)
             case ChangeRecord():
-                return _change(tx, told)
+                return _change(tx, record)
             case _:
-                assert_never(told)
+                assert_never(record)
 
-    def _entity(self, tx: Writer, told: EntityRecord) -> Verdict:
+    def _entity(self, tx: Writer, record: EntityRecord) -> Verdict:
         """Know an entity: as it was, or where a name of it is known here, as what that name means."""
-        given = told.entity
-        here = entity_of(tx, given.id) if told.whole else None
+        given = record.entity
+        here = entity_of(tx, given.id) if record.whole else None
         named = tx.entities_named([fold(name) for name in given.names], (given.scope,))
         keys = [key for _, key, _ in named]
         if here is not None and here[1].scope == given.scope:
             keys.insert(0, here[0])
-        if not keys and not told.whole:
+        if not keys and not record.whole:
             raise InvalidInput(f"nothing in {given.scope!r} mentions {given.name!r}")
         if not keys:
-            self.entities.append(tx.put_entity(None, given, told.merged))
+            self.entities.append(tx.put_entity(None, given, record.merged))
             return _TAKEN
         key = keys[0]
         before = tx.entities(EntitySelection(keys=[key]))[key]
@@ -106,9 +106,9 @@ class Vouched:
             known = known.aliased(alias)
         if given.settled:
             known = replace(known, type=given.type, settled=True)
-        if told.whole and before.summary is None and given.summary is not None:
+        if record.whole and before.summary is None and given.summary is not None:
             known = replace(known, summary=given.summary)
-        tx.put_entity(key, known, (given.id, *told.merged) if told.whole else ())
+        tx.put_entity(key, known, (given.id, *record.merged) if record.whole else ())
         self.entities.append(key)
         return _HERE if tx.entities(EntitySelection(keys=[key]))[key] == before else _TAKEN
 
@@ -157,13 +157,13 @@ class Foreign:
     def own(self, fresh: Iterable[str]) -> set[str]:
         return self.brought.union(fresh) - self.others
 
-    def require_item(self, tx: Writer, found: ItemRecord) -> None:
-        item = found.item
-        if found.asks:
+    def require_item(self, tx: Writer, record: ItemRecord) -> None:
+        item = record.item
+        if record.asks:
             raise InvalidInput(f"{LEFT_OUT}: what a model asked for in another store; {_VOUCH}")
         if item.id in self.others:
             raise InvalidInput(f"{item.id} is here with a different history; it was left as it is; {_VOUCH}")
-        if found.successors & self.others:
+        if record.successors & self.others:
             raise InvalidInput(f"it names a successor that the file does not bring; {_VOUCH}")
         if (
             item.type in _TELLING
@@ -172,25 +172,25 @@ class Foreign:
         ):
             raise InvalidInput(f"its session is here, and other turns are in it; {_VOUCH}")
 
-    def mentions(self, _tx: Reader, found: ItemRecord) -> list[int] | None:
-        if found.mentions is None or not all(id_ in self.names for id_ in found.mentions):
+    def mentions(self, _tx: Reader, record: ItemRecord) -> list[int] | None:
+        if record.mentions is None or not all(id_ in self.names for id_ in record.mentions):
             return None
         return [
-            key for key, scope in map(self.names.__getitem__, found.mentions) if scope == found.item.scope
+            key for key, scope in map(self.names.__getitem__, record.mentions) if scope == record.item.scope
         ]
 
-    def write(self, tx: Writer, told: Told) -> Verdict:
-        match told:
+    def write(self, tx: Writer, record: Told) -> Verdict:
+        match record:
             case Link():
-                return self._link(tx, told)
+                return self._link(tx, record)
             case EntityRecord():
-                return self._entity(tx, told)
+                return self._entity(tx, record)
             case Session():
-                return self._session(tx, told)
+                return self._session(tx, record)
             case JudgedPair() | Run() | ChangeRecord():
                 raise InvalidInput(f"{LEFT_OUT}: what upkeep did in another store; {_VOUCH}")
             case _:
-                assert_never(told)
+                assert_never(record)
 
     def _link(self, tx: Writer, link: Link) -> Verdict:
         if any((one.src, one.dst) == (link.src, link.dst) for one in tx.links([link.src], [link.rel])):
@@ -200,42 +200,42 @@ class Foreign:
         tx.link(link)
         return _TAKEN
 
-    def _entity(self, tx: Writer, told: EntityRecord) -> Verdict:
+    def _entity(self, tx: Writer, record: EntityRecord) -> Verdict:
         """Know an entity that is new in its scope; else its id in the file means the one that has its names."""
-        given = told.entity
-        if not told.whole:
+        given = record.entity
+        if not record.whole:
             raise InvalidInput(f"a record of format 1 says what entities that are here are called; {_VOUCH}")
-        ids = (given.id, *told.merged)
+        ids = (given.id, *record.merged)
         known = [one for id_ in ids if (one := entity_of(tx, id_)) is not None]
         named = tx.entities_named([fold(name) for name in given.names], (given.scope,))
         keys = {key for _, key, _ in named} | {key for key, _ in known}
         if len(keys) > 1 or any(entity.scope != given.scope for _, entity in known):
             raise InvalidInput(f"its names and ids mean several entities that are here; {_VOUCH}")
-        key = keys.pop() if keys else tx.put_entity(None, given, told.merged)
+        key = keys.pop() if keys else tx.put_entity(None, given, record.merged)
         self.names |= dict.fromkeys(ids, (key, given.scope))
         if named or known:
             return _HERE
         self.entities.append(key)
         return _TAKEN
 
-    def _session(self, tx: Writer, told: Session) -> Verdict:
-        if session_of(tx, told.scope, told.session_id) == told:
+    def _session(self, tx: Writer, session: Session) -> Verdict:
+        if session_of(tx, session.scope, session.session_id) == session:
             return _HERE
-        if not self._takes_turns(tx, told.scope, told.session_id):
+        if not self._takes_turns(tx, session.scope, session.session_id):
             raise InvalidInput(f"the session is here, and other turns are in it; {_VOUCH}")
         # What is said in it from now on is later than all that the file tells of it.
-        instants = {name: getattr(told, name) for name in _INSTANTS}
+        instants = {name: getattr(session, name) for name in _INSTANTS}
         until_now = {name: min(at, self.now) for name, at in instants.items() if at is not None}
-        return _session(tx, replace(told, **until_now))
+        return _session(tx, replace(session, **until_now))
 
     def _takes_turns(self, tx: Writer, scope: Scope, session_id: str) -> bool:
         """True if a session is new here, or its turns are those of such files."""
         place = (scope, session_id)
         if place not in self.sessions:
-            found = tx.conversation(scope, session_id, last=1)
-            last = next(iter(found.turns), None)
+            latest = tx.conversation(scope, session_id, last=1)
+            last = next(iter(latest.turns), None)
             self.sessions[place] = (
-                found.session is None
+                latest.session is None
                 if last is None
                 else last.id in self.brought or last.id in _only_files_brought(tx, [last.id])
             )
@@ -282,9 +282,9 @@ def _run(tx: Writer, run: Run) -> Verdict:
     return _TAKEN
 
 
-def _change(tx: Writer, told: ChangeRecord) -> Verdict:
+def _change(tx: Writer, record: ChangeRecord) -> Verdict:
     """Keep a change of a run that is here; only whole can it be told and taken back."""
-    run_id, change = told.run_id, told.change
+    run_id, change = record.run_id, record.change
     run = run_of(tx, run_id)
     if run is None:
         raise InvalidInput(f"there is no run {run_id!r} that the change belongs to")

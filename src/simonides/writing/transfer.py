@@ -188,7 +188,7 @@ class Transfer:
         while page := list(islice(source, _PAGE)):
             read = [self._read(record, trusted, refusals) for record in page]
             done: list[_Ended] = []
-            for plain, some in groupby(read, lambda found: isinstance(found, Candidate)):
+            for plain, some in groupby(read, lambda one: isinstance(one, Candidate)):
                 if plain:
                     done += self._recorder.items(cast("Iterable[Candidate]", some))
                 else:
@@ -208,17 +208,17 @@ class Transfer:
     ) -> Candidate | _Read:
         """Read a record, once the policy has seen every text of it that no judge of items looks at."""
         try:
-            found = record if isinstance(record, ItemRecord) else self._parsed(record, trusted=trusted)
+            record_read = record if isinstance(record, ItemRecord) else self._parsed(record, trusted=trusted)
         except SimonidesError as error:
             return _Fault(str(error))
         except RecursionError:
             return _Fault("it is nested too deeply")
         except Exception as error:  # noqa: BLE001 - nobody knows what stands in a file: any value, in any place
             return _Fault(f"it cannot be read: {error!r:.200}")
-        for text, name in _texts(found):
+        for text, name in _texts(record_read):
             if text and (why := refusals(text)):
                 return _Fault(f"{name} cannot be stored ({why[0]})")
-        return found
+        return record_read
 
     def _parsed(self, record: object, *, trusted: bool) -> Candidate | _Read:
         given = fields_of(record, "a record")
@@ -266,20 +266,20 @@ class Transfer:
             for one in read
         ]
 
-    def _ruled(self, found: ItemRecord, standing: Candidate | None, at: int) -> ItemRecord | Verdict:
+    def _ruled(self, record: ItemRecord, standing: Candidate | None, at: int) -> ItemRecord | Verdict:
         """A record in the form in which its states may be stored; a rejection if one of them may not."""
-        last = found.revisions[-1]
+        last = record.revisions[-1]
         revisions: list[Revision] = []
-        for revision in found.revisions:
+        for revision in record.revisions:
             now = revision is last
             candidate = standing if now and standing is not None else Candidate(revision.item)
             ruling = self._policy.judge(candidate, at)
             held = ruling.outcome is Outcome.QUARANTINED and last.item.status is Status.ACTIVE
-            if ruling.outcome is Outcome.REJECTED or (held and now and not found.approved):
+            if ruling.outcome is Outcome.REJECTED or (held and now and not record.approved):
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
             turn = revision.item.type == "episode"
             revisions.append(replace(revision, item=ruling.item) if turn else revision)
-        return replace(found, revisions=tuple(revisions))
+        return replace(record, revisions=tuple(revisions))
 
     def _embedded(self, read: Sequence[_Read]) -> list[_Read]:
         texts = [one.item.text for one in read if isinstance(one, ItemRecord) and _has_vector(one)]
@@ -297,9 +297,9 @@ class Transfer:
             if are_items:
                 done += self._commit_items(tx, cast("list[ItemRecord]", list(some)), course)
             else:
-                told = cast("Iterable[Told | _Ended]", some)
+                records = cast("Iterable[Told | _Ended]", some)
                 done += [
-                    one if isinstance(one, Verdict | _Fault) else _written(tx, one, course) for one in told
+                    one if isinstance(one, Verdict | _Fault) else _written(tx, one, course) for one in records
                 ]
         return done
 
@@ -309,18 +309,18 @@ class Transfer:
         taken = _Taken(tx, items, self._clock.now())
         ended: list[_Ended | None] = []
         copies: dict[str, Copied] = {}
-        for found in items:
-            ended.append(_settled(tx, found, taken, copies, course))
+        for one in items:
+            ended.append(_settled(tx, one, taken, copies, course))
             if ended[-1] is None:
-                copies[found.item.id] = _copied(found, course.mentions(tx, found))
+                copies[one.item.id] = _copied(one, course.mentions(tx, one))
         problems = iter(self._taken_in(tx, list(copies.values()), vouched=isinstance(course, Vouched)))
         done = [
-            _stored(found, next(problems)) if end is None else end
-            for found, end in zip(items, ended, strict=True)
+            _stored(one, next(problems)) if end is None else end
+            for one, end in zip(items, ended, strict=True)
         ]
-        for found, end in zip(items, done, strict=True):
+        for one, end in zip(items, done, strict=True):
             if isinstance(end, Verdict):
-                course.note(end, found)
+                course.note(end, one)
         return done
 
     def _taken_in(self, tx: Writer, copies: Sequence[Copied], *, vouched: bool) -> list[Conflict | None]:
@@ -340,7 +340,7 @@ class _Taken:
 
     def __init__(self, tx: Writer, items: Sequence[ItemRecord], at: int) -> None:
         wanted: dict[Scope, list[bytes]] = {}
-        for item in (found.item for found in items):
+        for item in (one.item for one in items):
             if _takes(item):
                 wanted.setdefault(item.scope, []).append(item.content_hash)
         self._taken = {scope: dict(holders(tx, scope, hashes, at)) for scope, hashes in wanted.items()}
@@ -357,76 +357,76 @@ def _takes(item: Item) -> bool:
     return item.status is Status.ACTIVE and item.type not in {"episode", "chunk", "record"}
 
 
-def _texts(found: Candidate | _Read) -> Iterable[tuple[str, str]]:
-    match found:
+def _texts(one: Candidate | _Read) -> Iterable[tuple[str, str]]:
+    match one:
         case Candidate() | Verdict() | _Fault():
             return ()
         case ItemRecord():
-            return found.texts()
+            return one.texts()
         case _:
-            return store_records.texts(found)
+            return store_records.texts(one)
 
 
-def _written(tx: Writer, told: Told, course: Vouched | Foreign) -> _Ended:
+def _written(tx: Writer, record: Told, course: Vouched | Foreign) -> _Ended:
     """Take in a record that is none of an item; one that is rejected leaves nothing behind."""
     try:
         with tx.savepoint():
-            return course.write(tx, told)
+            return course.write(tx, record)
     except (InvalidInput, NotFound, Conflict) as error:
         return _Fault(str(error))
 
 
-def _stored(found: ItemRecord, problem: Conflict | None) -> _Ended:
+def _stored(record: ItemRecord, problem: Conflict | None) -> _Ended:
     if problem is None:
-        return Verdict(Outcome.ACCEPTED, found.item.id, found.left_out)
+        return Verdict(Outcome.ACCEPTED, record.item.id, record.left_out)
     return _Fault(str(problem))
 
 
 def _settled(
-    tx: Writer, found: ItemRecord, taken: _Taken, copies: Mapping[str, Copied], course: Vouched | Foreign
+    tx: Writer, record: ItemRecord, taken: _Taken, copies: Mapping[str, Copied], course: Vouched | Foreign
 ) -> _Ended | None:
     """Outcome for the record of an item that is not to be stored; None for one that is."""
     try:
-        course.require_item(tx, found)
+        course.require_item(tx, record)
     except InvalidInput as error:
         return _Fault(str(error))
-    if found.item.id in copies:
+    if record.item.id in copies:
         return _Fault("an earlier record has the item already")
-    if (known := taken.claim(found.item)) is not None:
+    if (known := taken.claim(record.item)) is not None:
         return Verdict(Outcome.MERGED, known, ("duplicate: another item says the same",))
     return None
 
 
-def _unless_here(found: _Read, reader: Reader, here: Mapping[str, Item]) -> _Read:
+def _unless_here(record: _Read, reader: Reader, here: Mapping[str, Item]) -> _Read:
     """A record; or its verdict, where it is one of an item that is here as it is."""
-    if not isinstance(found, ItemRecord) or found.item.id not in here:
-        return found
-    if tuple(reader.revisions(found.item.id)) != found.revisions:
-        return found
-    return Verdict(Outcome.MERGED, found.item.id, ("duplicate: the item is here with this history",))
+    if not isinstance(record, ItemRecord) or record.item.id not in here:
+        return record
+    if tuple(reader.revisions(record.item.id)) != record.revisions:
+        return record
+    return Verdict(Outcome.MERGED, record.item.id, ("duplicate: the item is here with this history",))
 
 
-def _has_vector(found: ItemRecord) -> bool:
+def _has_vector(record: ItemRecord) -> bool:
     """True if an item is embedded: what has waited for a decision from its beginning has no vector before it."""
-    waits = all(revision.item.status is Status.QUARANTINED for revision in found.revisions)
-    return not found.bare and not waits
+    waits = all(revision.item.status is Status.QUARANTINED for revision in record.revisions)
+    return not record.bare and not waits
 
 
-def _copied(found: ItemRecord, mentions: Sequence[int] | None) -> Copied:
+def _copied(record: ItemRecord, mentions: Sequence[int] | None) -> Copied:
     """Copy of a record's item, with the keys of the entities that it names."""
-    item = found.item
+    item = record.item
     # Nothing is registered of what was turned down.
-    names = () if mentions is not None or found.turned_down else names_of(item)
+    names = () if mentions is not None or record.turned_down else names_of(item)
     return Copied(
-        revisions=found.revisions,
-        usage=replace(item, usage=found.usage, confidence=found.confidence),
-        names=None if found.unlooked else names,
+        revisions=record.revisions,
+        usage=replace(item, usage=record.usage, confidence=record.confidence),
+        names=None if record.unlooked else names,
         mentions=mentions,
-        uses=found.uses,
-        vector=found.vector,
-        place=None if found.place is None else Place(item.id, *found.place),
-        verdict=None if found.verdict is None else replace(found.verdict, wished=found.wished),
-        waits=found.waits,
+        uses=record.uses,
+        vector=record.vector,
+        place=None if record.place is None else Place(item.id, *record.place),
+        verdict=None if record.verdict is None else replace(record.verdict, wished=record.wished),
+        waits=record.waits,
     )
 
 

@@ -110,13 +110,13 @@ def codes() -> frozenset[str]:
 @cache
 def wordings(code: str) -> Language:
     """The wordings of one of `codes`."""
-    found = toml(_FOLDER / f"{code}.toml")
+    table = toml(_FOLDER / f"{code}.toml")
     pieces: dict[str, str] = {}
-    for piece, pattern in found["pieces"].items():
+    for piece, pattern in table["pieces"].items():
         pieces[piece] = _joined(pattern, pieces)
-    groups: list[dict[str, Any]] = found["forms"]
+    groups: list[dict[str, Any]] = table["forms"]
     return Language(
-        full_stop=found["full_stop"],
+        full_stop=table["full_stop"],
         forms=tuple(
             StatementForm(
                 group["type"],
@@ -128,7 +128,7 @@ def wordings(code: str) -> Language:
             for pattern in group["patterns"]
         ),
         examples=tuple(Examples(group["type"], group["stated"], group["not_stated"]) for group in groups),
-        **{mark: _compiled(pattern, pieces) for mark, pattern in found["marks"].items()},
+        **{mark: _compiled(pattern, pieces) for mark, pattern in table["marks"].items()},
     )
 
 

@@ -69,7 +69,7 @@ class _Last:
     """The one thing that a speaker stated in the turn before, with nothing asked since."""
 
     name: str
-    found: _Found
+    piece: _Found
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
     Returns:
         In the order of the turns; what several turns say is one statement with all of them as its sources.
     """
-    found: dict[tuple[str, str], Statement] = {}
+    kept: dict[tuple[str, str], Statement] = {}
     by: dict[tuple[str, str], str] = {}
     before: dict[str, _Before] = {}
     last: _Last | None = None
@@ -110,90 +110,90 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
         name = str(turn.metadata.get("sender") or "")
         if turn.origin in _USER and name in before:
             for key in before.pop(name).taken_back(turn.content):
-                if len(found[key].source_ids) == 1:
-                    del found[key]
-            for key in [key for key, whose in by.items() if whose == name and key in found]:
-                if unsays(found[key].content.removeprefix(f"{name}: "), turn.content):
-                    del found[key]
+                if len(kept[key].source_ids) == 1:
+                    del kept[key]
+            for key in [key for key, whose in by.items() if whose == name and key in kept]:
+                if unsays(kept[key].content.removeprefix(f"{name}: "), turn.content):
+                    del kept[key]
         for other in before.values():
             other.answers.append(turn.content)
         if turn.origin not in _USER or not turn.injectable:
             if any(mark in turn.content for mark in QUESTION_MARKS):
                 last, questioned = None, True  # A "No" may answer that.
             continue
-        said = _statements_of(turn.content)
-        if not said and last is not None and last.name == name:
-            said = _put_right(last.found, turn.content)
-        elif len(said) == 1 and not questioned and without_no(turn.content) != turn.content:
-            said = [replace(said[0], announced=True, corrects=True)]
+        pieces = _statements_of(turn.content)
+        if not pieces and last is not None and last.name == name:
+            pieces = _put_right(last.piece, turn.content)
+        elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
+            pieces = [replace(pieces[0], announced=True, corrects=True)]
         questioned = False
-        last = _Last(name, said[0]) if len(said) == 1 else None
+        last = _Last(name, pieces[0]) if len(pieces) == 1 else None
         before[name] = _Before([], [])
-        for one in said:
+        for one in pieces:
             statement = _attributed(one, turn, name)
             key = (statement.type, normalised(statement.content).casefold())
-            known = found.get(key)
+            known = kept.get(key)
             if known is None:
                 before[name].stated.append((key, one.text))
-                found[key], by[key] = statement, name
+                kept[key], by[key] = statement, name
             elif turn.id not in known.source_ids:
-                found[key] = replace(known, source_ids=(*known.source_ids, turn.id))
-    return tuple(found.values())
+                kept[key] = replace(known, source_ids=(*known.source_ids, turn.id))
+    return tuple(kept.values())
 
 
 def _put_right(former: _Found, text: str) -> list[_Found]:
     """Statements just made, with the name put in the place of another: "No, it's Linz."."""
-    said = replacement(former.text, own_words(text), next_to=True) if stands_for_another(text) else None
-    if said is None or former.text.count(said.words[0]) != 1:
+    instead = replacement(former.text, own_words(text), next_to=True) if stands_for_another(text) else None
+    if instead is None or former.text.count(instead.words[0]) != 1:
         return []
-    return [replace(former, text=former.text.replace(*said.words), corrects=True)]
+    return [replace(former, text=former.text.replace(*instead.words), corrects=True)]
 
 
-def _attributed(found: _Found, turn: Item, name: str) -> Statement:
-    importance = TAXONOMY[found.type].importance
-    what = "a correction" if found.corrects else f"{'an' if found.type[0] in 'aei' else 'a'} {found.type}"
+def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
+    importance = TAXONOMY[piece.type].importance
+    what = "a correction" if piece.corrects else f"{'an' if piece.type[0] in 'aei' else 'a'} {piece.type}"
     return Statement(
-        content=f"{name}: {found.text}" if name else found.text,
-        type=found.type,
+        content=f"{name}: {piece.text}" if name else piece.text,
+        type=piece.type,
         entities=(name,) if name else (),
-        confidence=_HEDGED if found.hedged else _ASKED if found.asked else _SURE,
-        importance=max(importance, _ASKED_IMPORTANCE) if found.asked else importance,
-        why_store=f"{name or 'the user'} {'asked to remember it' if found.asked else f'stated {what}'}",
+        confidence=_HEDGED if piece.hedged else _ASKED if piece.asked else _SURE,
+        importance=max(importance, _ASKED_IMPORTANCE) if piece.asked else importance,
+        why_store=f"{name or 'the user'} {'asked to remember it' if piece.asked else f'stated {what}'}",
         source_ids=(turn.id,),
         event_at=turn.event_at,
-        corrects=found.announced,
+        corrects=piece.announced,
     )
 
 
 def _statements_of(text: str) -> list[_Found]:
     """Statements of a turn."""
-    found: list[_Found] = []
+    pieces: list[_Found] = []
     words = own_words(text)
     if len(words) > _DOCUMENT_CHARS:
-        return found
+        return pieces
     of_turn = language_of(words)
-    told = list(sentences(words))
-    for place, (sentence, asked) in enumerate(told):
+    in_order = list(sentences(words))
+    for place, (sentence, is_question) in enumerate(in_order):
         if len(sentence) > 4 * _LONGEST:
             continue
         spoken = _spoken(sentence, of_turn)
         if spoken.takes_back.search(sentence):
-            found.clear()
+            pieces.clear()
             continue
         if spoken.joke.search(sentence):
             continue
-        if not _left_in_doubt(told, place):
-            found += _of_sentence(sentence, spoken, asked=asked)
-        if len(found) >= _MOST_OF_A_TURN:
+        if not _left_in_doubt(in_order, place):
+            pieces += _of_sentence(sentence, spoken, asked_for=is_question)
+        if len(pieces) >= _MOST_OF_A_TURN:
             break
-    return found[:_MOST_OF_A_TURN]
+    return pieces[:_MOST_OF_A_TURN]
 
 
-def _left_in_doubt(told: Sequence[tuple[str, bool]], place: int) -> bool:
+def _left_in_doubt(in_order: Sequence[tuple[str, bool]], place: int) -> bool:
     """True if a sentence right beside the one at a place says whose it is, or may take it back."""
-    return any(points_back(tokens(one), asks=asks) for one, asks in told[max(place - 1, 0) : place]) or any(
-        takes_back(tokens(one), asks=asks) for one, asks in told[place + 1 : place + 2]
-    )
+    return any(
+        points_back(tokens(one), asks=asks) for one, asks in in_order[max(place - 1, 0) : place]
+    ) or any(takes_back(tokens(one), asks=asks) for one, asks in in_order[place + 1 : place + 2])
 
 
 def _spoken(sentence: str, turn: str | None) -> Language:
@@ -202,17 +202,17 @@ def _spoken(sentence: str, turn: str | None) -> Language:
     return wordings(code if code in codes() else "en")
 
 
-def _of_sentence(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
+def _of_sentence(sentence: str, language: Language, *, asked_for: bool) -> Iterator[_Found]:
     """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
     if language.unsaid.search(sentence) or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
-    told = sentence if language.inverting is None or asked else _in_order(sentence, language.inverting)
-    led = None if asked else language.circumstance.match(told)
+    stated = sentence if language.inverting is None or asked_for else _in_order(sentence, language.inverting)
+    led = None if asked_for else language.circumstance.match(stated)
     if led is not None and is_nobodys_view(tokens(led[0])):
-        found = _under_circumstances(sentence, told, led.end(), language)
-        yield from found or _of_clauses(sentence, language, asked=False)
+        pieces = _under_circumstances(sentence, stated, led.end(), language)
+        yield from pieces or _of_clauses(sentence, language, asked_for=False)
     else:
-        yield from _of_clauses(told, language, asked=asked)
+        yield from _of_clauses(stated, language, asked_for=asked_for)
 
 
 def _under_circumstances(sentence: str, in_order: str, led: int, language: Language) -> list[_Found]:
@@ -222,20 +222,20 @@ def _under_circumstances(sentence: str, in_order: str, led: int, language: Langu
         in_order: The sentence with its subject before its verb; of the same length.
         led: Where that beginning ends.
     """
-    found = list(_of_clauses(in_order[led:], language, asked=False))
-    if not found:
+    pieces = list(_of_clauses(in_order[led:], language, asked_for=False))
+    if not pieces:
         return []
-    said = found[0].text.removesuffix(language.full_stop)
-    end = led + len(said)
-    if in_order[led:end].casefold() != said.casefold():
+    wording = pieces[0].text.removesuffix(language.full_stop)
+    end = led + len(wording)
+    if in_order[led:end].casefold() != wording.casefold():
         return []
     text = f"{sentence[0].upper()}{sentence[1:end]}{language.full_stop}"
-    return [replace(found[0], text=text), *found[1:]]
+    return [replace(pieces[0], text=text), *pieces[1:]]
 
 
-def _of_clauses(sentence: str, language: Language, *, asked: bool) -> Iterator[_Found]:
+def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterator[_Found]:
     parts = list(_clauses(sentence, language))
-    if asked:
+    if asked_for:
         first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
         parts = parts[:first]
     pending: tuple[int, int, _Found] | None = None
@@ -249,19 +249,19 @@ def _of_clauses(sentence: str, language: Language, *, asked: bool) -> Iterator[_
         stop = end if whole is None else last
         # "Actually" may be a clause of its own.
         opened = opened if pending else sentence[:body]
-        found = _classified(sentence[body:stop], language, opened, whole)
-        if found is None and pending is None and before is not None:
+        piece = _classified(sentence[body:stop], language, opened, whole)
+        if piece is None and pending is None and before is not None:
             # "My wife and I are moving": the subject was cut in two.
-            found = _classified(sentence[before:end], language, "", None)
-            begins = start if found is None else before
-        if found is not None and _is_governed(sentence, (told_to, begins, end), language):
-            found = None
-        before = body if found is None and pending is None else None
-        if found is not None:
+            piece = _classified(sentence[before:end], language, "", None)
+            begins = start if piece is None else before
+        if piece is not None and _is_governed(sentence, (told_to, begins, end), language):
+            piece = None
+        before = body if piece is None and pending is None else None
+        if piece is not None:
             told_to = stop
             if pending is not None:
                 yield from _finished(sentence, pending, language)
-            pending = (stop - len(found.text), stop, found)
+            pending = (stop - len(piece.text), stop, piece)
             if whole is not None:
                 break
         elif pending is not None:
@@ -281,17 +281,17 @@ def _of_clauses(sentence: str, language: Language, *, asked: bool) -> Iterator[_
 
 def _ends_in_a_no(sentence: str) -> bool:
     """True if a no at the end of a sentence takes back what stands before it: "I like tea, but no."."""
-    told = tokens(sentence)
-    words = [token for token in told if token.shape is not Shape.MARK]
-    before = told[-2:-1]
+    spoken = tokens(sentence)
+    words = [token for token in spoken if token.shape is not Shape.MARK]
+    before = spoken[-2:-1]
     joined = any(token.shape is Shape.MARK or token.fold in JOINING for token in before)
-    return len(words) > 1 and joined and told[-1].fold in NEGATORS | _NO
+    return len(words) > 1 and joined and spoken[-1].fold in NEGATORS | _NO
 
 
 def _in_order(sentence: str, inverting: re.Pattern[str]) -> str:
     """A sentence whose subject stands before its verb: of "Eigentlich heiße ich …", "Eigentlich ich heiße …"."""
-    found = inverting.match(sentence)
-    return f"{found[1]}{found[3]} {found[2]}{sentence[found.end() :]}" if found else sentence
+    match = inverting.match(sentence)
+    return f"{match[1]}{match[3]} {match[2]}{sentence[match.end() :]}" if match else sentence
 
 
 def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
@@ -337,10 +337,10 @@ def _classified(clause: str, language: Language, opened: str, form: StatementFor
         announced = begins_correction(opened + clause)
         corrects = announced or bool(language.corrects.match(opened))
         return _Found(clause, form.type, hedged=hedged, corrects=corrects, announced=announced)
-    asked = language.remember.match(clause)
-    if asked is None:
+    remember = language.remember.match(clause)
+    if remember is None:
         return None
-    rest = clause[asked.end() :]
+    rest = clause[remember.end() :]
     body, _ = _without_openers(rest, 0, len(rest), language)
     rest = rest[body:]
     form = _form(rest, language)
@@ -357,15 +357,15 @@ def _form(clause: str, language: Language, *, whole: bool = False) -> StatementF
 
 def _finished(sentence: str, pending: tuple[int, int, _Found], language: Language) -> Iterator[_Found]:
     """A statement as a sentence of its own."""
-    start, end, found = pending
+    start, end, piece = pending
     text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
     if len(_WORDS.findall(text)) < _LEAST_WORDS:
         return
     # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
-    announced = found.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
-    for one, type_ in _each_told(text, found.type, language):
+    announced = piece.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
+    for one, type_ in _each_told(text, piece.type, language):
         stop = "" if one.endswith(language.full_stop) else language.full_stop  # "Ich nehme Variante B."
-        yield replace(found, text=f"{one[0].upper()}{one[1:]}{stop}", type=type_, announced=announced)
+        yield replace(piece, text=f"{one[0].upper()}{one[1:]}{stop}", type=type_, announced=announced)
 
 
 def _each_told(text: str, type_: str, language: Language) -> list[tuple[str, str]]:
@@ -376,6 +376,6 @@ def _each_told(text: str, type_: str, language: Language) -> list[tuple[str, str
         parts = (shared["told"], f"{shared['subject']}{between}{shared['rest']}")
         forms = [_form(part, language) for part in parts]
         if None not in forms:
-            told, rest = (form.type for form in forms if form is not None)
-            return [(parts[0], told), *_each_told(parts[1], rest, language)]
+            kind, rest = (form.type for form in forms if form is not None)
+            return [(parts[0], kind), *_each_told(parts[1], rest, language)]
     return [(text, type_)]
