@@ -1,11 +1,13 @@
 """Writing: what shares a transaction, what is taken back, and who else may write."""
 
+import linecache
 import signal
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import apsw
 import numpy as np
@@ -68,6 +70,82 @@ def numbers(recorded):
 def insert(recorded, n):
     recorded.execute("INSERT INTO t VALUES (?)", (n,))
     return n
+
+
+def test_whoever_is_interrupted_wherever_keeps_no_later_writer_waiting():
+    """Of a leader, of a follower, or of one that works alone: at each line of the hand-over in turn."""
+
+    def interrupted_at(line, role):
+        recorded = Recorded()
+        commit = GroupCommit(SqliteTransaction(recorded), patience_s=0.02)
+        left, begun, go, answered = line, threading.Event(), threading.Event(), set()
+        struck = []
+
+        def strikes(frame, event, _):
+            nonlocal left
+            if frame.f_code.co_filename != commit_file:
+                return None
+            # The end of a `with` is a line to whoever traces, and no place where Python looks for signals.
+            if (
+                event == "line"
+                and not struck
+                and "with" not in linecache.getline(commit_file, frame.f_lineno)
+            ):
+                left -= 1
+                if left < 0:
+                    struck.append(line)
+                    raise KeyboardInterrupt
+            return strikes
+
+        def held(n):
+            begun.set()
+            go.wait(1 if role == "leads" else 0.05)
+            return insert(recorded, n)
+
+        def write(n, run, traced=False):
+            with suppress(KeyboardInterrupt, StoreError):
+                if traced:
+                    sys.settrace(strikes)
+                try:
+                    run(n)
+                    answered.add(n)
+                finally:
+                    sys.settrace(None)
+
+        def plain(n):
+            return commit.run(lambda: insert(recorded, n))
+
+        runs = {
+            "leads": lambda n: commit.run(lambda: held(n)),
+            "follows": plain,
+            "alone": lambda n: commit.alone(lambda: insert(recorded, n)),
+        }
+        threads = []
+        if role != "leads":
+            threads.append(threading.Thread(target=write, args=(99, lambda n: commit.run(lambda: held(n)))))
+            threads[0].start()
+            begun.wait(5)
+        threads.append(threading.Thread(target=write, args=(0, runs[role], True)))
+        threads[-1].start()
+        begun.wait(0.05)
+        threads += [threading.Thread(target=write, args=(n, plain)) for n in (1, 2, 3)]
+        for thread in threads[-3:]:
+            thread.start()
+        go.set()
+        for thread in threads:
+            thread.join(10)
+        assert not any(thread.is_alive() for thread in threads), (line, role)
+        write(4, plain)
+        assert 4 in answered, (line, role)
+        assert answered - {0} <= set(numbers(recorded)), (line, role)
+        return bool(struck)
+
+    commit_file = sys.modules[GroupCommit.__module__].__file__
+    for role in ("leads", "follows", "alone"):
+        line = 0
+        while interrupted_at(line, role):
+            line += 1
+        assert line > 10
 
 
 @pytest.fixture

@@ -5,10 +5,16 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, cast
+from contextlib import suppress
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from simonides.errors import StoreError
 from simonides.tracing import span
+
+#: Seconds after which a writer looks whether anybody leads at all.
+_PATIENCE_S: Final = 1.0
+
+_INTERRUPTED: Final = "the write was interrupted; try again"
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -88,14 +94,23 @@ class GroupCommit:
     over to the first that came meanwhile, each by a lock of its own: of one that all wait for, each would wake the
     next only after it had woken itself. A caller alone commits by itself, without a hand-over.
 
+    An interrupt may strike anywhere, in a hand-over too. So whoever waits looks from time to time whether anybody
+    works, and leads where nobody does. That two never work at once is the matter of a lock of its own.
+
     Args:
         taken_back: Called where something that was written is taken back, before anything else is run:
             what was learnt from it no longer holds.
         most: Works in one transaction.
+        patience_s: Seconds between two looks.
     """
 
     def __init__(
-        self, transaction: Transaction, taken_back: Callable[[], None] = lambda: None, *, most: int = 64
+        self,
+        transaction: Transaction,
+        taken_back: Callable[[], None] = lambda: None,
+        *,
+        most: int = 64,
+        patience_s: float = _PATIENCE_S,
     ) -> None:
         self._transaction = transaction
         self._taken_back = taken_back
@@ -104,6 +119,9 @@ class GroupCommit:
         self._led = False
         #: Held for a moment, while the two above change together.
         self._changing = threading.Lock()
+        #: Held while anybody works: of those who believe that they lead, one.
+        self._working = threading.Lock()
+        self._patience_s = patience_s
 
     def run(self, work: Callable[[], T]) -> T:
         """Run work in a transaction; return its result once that is durable, or raise its error."""
@@ -122,7 +140,9 @@ class GroupCommit:
             try:
                 self._wait(ticket)
                 if not ticket.done:
-                    self._commit_waiting()
+                    with self._working:
+                        if not ticket.done:
+                            self._commit_waiting(ticket)
             finally:
                 self._leave(ticket)
             if ticket.error is not None:
@@ -134,7 +154,8 @@ class GroupCommit:
         ticket = _Ticket(work, alone=True)
         try:
             self._wait(ticket)
-            return work()
+            with self._working:
+                return work()
         finally:
             self._leave(ticket)
 
@@ -144,8 +165,26 @@ class GroupCommit:
             self._waiting.append(ticket)
             if not self._led:
                 self._led = ticket.leads = True
-        if not ticket.leads:
-            ticket.turn.acquire()
+        while not ticket.leads and not ticket.turn.acquire(timeout=self._patience_s):
+            if self._waits_in_vain(ticket):
+                return
+
+    def _waits_in_vain(self, ticket: _Ticket) -> bool:
+        """True if nobody needs to wake a caller: its work is done, or was interrupted, or it leads from now on."""
+        if ticket.done or ticket.leads:
+            return True
+        if not self._working.acquire(blocking=False):
+            return False
+        try:
+            with self._changing:
+                if ticket in self._waiting:
+                    ticket.leads = self._led = True
+                elif not ticket.done:
+                    ticket.error = StoreError(_INTERRUPTED)
+                    ticket.done = True
+            return True
+        finally:
+            self._working.release()
 
     def _leave(self, ticket: _Ticket) -> None:
         """Hand over, if the caller leads. Of one that was interrupted before its work was begun, it is not done."""
@@ -156,21 +195,25 @@ class GroupCommit:
                 return
             if self._waiting:
                 self._waiting[0].leads = True
-                self._waiting[0].turn.release()
+                _wake(self._waiting[0])
             else:
                 self._led = False
 
-    def _next(self) -> list[_Ticket]:
-        """The works of one transaction: those that came first, the leader's own among them."""
+    def _next(self, own: _Ticket) -> list[_Ticket]:
+        """The works of one transaction: the leader's own, and those that came first."""
         with self._changing:
-            batch: list[_Ticket] = []
+            self._waiting.remove(own)
+            batch = [own]
             while self._waiting and len(batch) < self._most and not self._waiting[0].alone:
                 batch.append(self._waiting.popleft())
             return batch
 
-    def _commit_waiting(self) -> None:
-        batch = self._next()
+    def _commit_waiting(self, own: _Ticket) -> None:
+        batch = self._next(own)
         try:
+            if self._transaction.open:  # Whoever led before was interrupted at its end.
+                self._taken_back()
+                self._transaction.roll_back()
             self._transaction.begin()
             for group in _alike(batch):
                 self._attempt(group, shared=len(batch) > 1)
@@ -179,9 +222,7 @@ class GroupCommit:
         except BaseException as error:
             self._taken_back()
             # Of an interruption only the thread that was interrupted hears as such.
-            told = (
-                error if isinstance(error, Exception) else StoreError("the write was interrupted; try again")
-            )
+            told = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
             for ticket in batch:
                 ticket.error = ticket.error or told
             if not isinstance(error, Exception):
@@ -194,7 +235,7 @@ class GroupCommit:
             finally:
                 for ticket in batch:
                     ticket.done = True
-                    ticket.turn.release()
+                    _wake(ticket)
 
     def _attempt(self, group: list[_Ticket], *, shared: bool) -> None:
         """Run the work of a group; a failure takes back only what the group wrote itself."""
@@ -218,6 +259,11 @@ class GroupCommit:
             group[0].error = None
             for ticket in group:
                 self._attempt([ticket], shared=True)
+
+
+def _wake(ticket: _Ticket) -> None:
+    with suppress(RuntimeError):  # It looked for itself, and waits no more.
+        ticket.turn.release()
 
 
 def _run(group: list[_Ticket]) -> None:
