@@ -191,3 +191,61 @@ def test_what_a_model_worded_is_told_no_more_by_the_sentence_it_was_made_of(memo
     memory.forget(fact)
     assert told(memory, "What do they pay me?", "4000") == []
     assert "inject" in told(memory, "Where was I on Sunday?", "Riga")
+
+
+#: By language: how an earlier session's statement is taken back in a later one.
+RETRACTED = {
+    "en": ("I have a dog named Rex.", ("Forget what I said about my dog.", "That was a joke, I don't have a dog.",
+           "What I told you about my dog was a lie.", "Please forget that I have a dog.")),
+    "de": ("Ich habe einen Hund namens Rex.", ("Vergiss, was ich über meinen Hund gesagt habe.",
+           "Das war ein Witz, ich habe keinen Hund.")),
+    "fr": ("J'ai un chien nommé Rex.", ("Oublie ce que j'ai dit sur mon chien.",
+           "C'était une blague, je n'ai pas de chien.")),
+    "es": ("Tengo un perro llamado Rex.", ("Olvida lo que dije sobre mi perro.", "Era broma, no tengo perro.")),
+    "ru": ("У меня есть собака по кличке Рекс.", ("Забудь, что я говорил про собаку.",
+           "Это была шутка, у меня нет собаки.")),
+    "zh": ("我养了一只狗叫豆豆。", ("忘掉我说的关于狗的事。", "我之前说的关于狗的事是开玩笑的。")),
+}  # fmt: skip
+
+
+def told_days_apart(memory, *texts):
+    for number, text in enumerate(texts):
+        memory.add([{"role": "user", "content": text}], scope=SCOPE, session_id=f"day {number}")
+        memory._parts.clock.advance(days=1)
+        memory.extract()
+
+
+@pytest.mark.parametrize(
+    ("statement", "takes_back"), [(one, back) for one, backs in RETRACTED.values() for back in backs]
+)
+def test_what_is_taken_back_by_name_in_another_session_is_held_back(memory, statement, takes_back):
+    told_days_apart(memory, statement, takes_back)
+    assert stated(memory, statement[:-1]) == []
+    (held,) = memory.review.list()
+    assert held.verdict.reasons[0].startswith("taken back: in ")
+    assert told(memory, statement, statement) == []
+    memory.undo(memory.runs.list(job="turns")[0].id)
+    assert stated(memory, statement[:-1])
+
+
+@pytest.mark.parametrize("text", [
+    "I don't have a dog.", "My sister said: forget what I said about my dog.", "What did I say about my dog?",
+    "If I said anything about my dog it was a joke.", "Forget what I said about my cat.",
+])  # fmt: skip
+def test_what_is_not_taken_back_outright_stays(memory, text):
+    told_days_apart(memory, "I have a dog named Rex.", text)
+    assert stated(memory, "Rex")
+
+
+def test_what_may_be_either_of_two_is_for_a_person_to_decide(memory):
+    told_days_apart(
+        memory,
+        "I have a dog named Rex.",
+        "My dog is allergic to chicken.",
+        "Forget what I said about my dog.",
+    )
+    assert len(stated(memory, "dog")) == 2
+    pairs = memory.review.contradictions(scope=SCOPE)
+    assert len(pairs) == 2
+    memory.forget(stated(memory, "Rex")[0])
+    assert len(stated(memory, "dog")) == 1

@@ -84,6 +84,35 @@ def unsays(former: str, text: str) -> bool:
     )
 
 
+def retracts(former: str, text: str) -> bool:
+    """True if a turn takes back, outright and by name, what its speaker said in whatever conversation.
+
+    "What I said about my dog was a joke.", "Forget that I have a dog.", "That was a joke, I don't have a dog." A denial
+    alone does not: weeks later "I don't have a dog." tells what is so by now.
+
+    Args:
+        former: A statement of theirs.
+    """
+    if len(text) > _LONGEST:
+        return False
+    read = _read(text)
+    claims = _claims(former) if read.about or read.denying else ()
+    return any(_is_of(about, claim) for about in read.about for claim in claims) or any(
+        _denies(clause, claim, by_name=True)
+        for clause in read.denying
+        if read.outright or drops(clause)
+        for claim in claims
+    )
+
+
+def names_what_it_retracts(text: str) -> bool:
+    """True if a turn may take back something by name, whenever that was said."""
+    if len(text) > _LONGEST:
+        return False
+    read = _read(text)
+    return bool(read.about) or any(read.outright or drops(clause) for clause in read.denying)
+
+
 @dataclass(frozen=True, slots=True)
 class _TakeBack:
     """A turn as far as it may take something back.

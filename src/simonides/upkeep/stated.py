@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.domain.extraction import Extracted, ExtractReport
 from simonides.domain.ids import is_id
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder
@@ -31,13 +31,13 @@ from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.asking import ModelAccess
-from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, TakeTurns
+from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, Revise, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
 from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
-from simonides.upkeep.unsaid import unsaid
+from simonides.upkeep.unsaid import retracted, unsaid
 from simonides.upkeep.withheld import withheld
 from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
@@ -233,7 +233,10 @@ class Extraction:
             elif entry.known is not None:
                 changes += _joined(entry.known, entry.sources, made=entry.known.id in made)
         held = self._unsaid(session_id, turns, before)
+        held, doubtful = self._with_what_is_retracted(held, turns, before)
         changes += (HoldBack(item, (f"taken back: in {', '.join(by)}",)) for item, by in held)
+        for turn, items in doubtful:
+            changes += _contested_by(turn, items)
         if held:
             with ground.read() as reader:
                 silent = withheld(reader, [item for item, _ in held])
@@ -259,6 +262,25 @@ class Extraction:
         meant = in_earnest([*before, *turns])
         with ground.read() as reader:
             return unsaid(reader, meant, turns, ground.selection(session_id=session_id), ground.taxonomy)
+
+    def _with_what_is_retracted(
+        self, held: list[tuple[Item, tuple[str, ...]]], turns: Sequence[Item], before: Sequence[Item]
+    ) -> tuple[list[tuple[Item, tuple[str, ...]]], list[tuple[Item, list[Item]]]]:
+        """What is held back, with what these turns take back by name of other sessions, and what they may mean."""
+        ground = self._ground.within(turns[0].scope)
+        meant = in_earnest([*before, *turns])
+        with ground.read() as reader:
+            found = retracted(reader, meant, turns, ground.selection())
+        known = {item.id for item, _ in held}
+        doubtful: list[tuple[Item, list[Item]]] = []
+        for turn, items in found:
+            others = [item for item in items if item.id not in known]
+            if len(items) == 1 and others:
+                held = [*held, (others[0], (turn.id,))]
+                known.add(others[0].id)
+            elif len(others) == len(items):
+                doubtful.append((turn, [item for item in others if item.id not in known]))
+        return held, doubtful
 
     def _noted(self, changes: tuple[Change, ...], told: ExtractReport, reads: tuple[Item, ...] = ()) -> Step:
         """A step of which is told once it is done; in a dry run at once."""
@@ -360,6 +382,14 @@ class Extraction:
         against = tuple(_against(statement, item, [*near, *made.values()], aliases, ground.taxonomy))
         verdict = Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
         return _Entry(statement, sources, verdict, _creation(statement, ruling), against=against)
+
+
+def _contested_by(turn: Item, items: Sequence[Item]) -> Iterator[Change]:
+    """Yield what lets a person decide which of some items a turn takes back."""
+    for item in items:
+        if item.validation is Validation.UNVERIFIED:
+            yield Revise(item, replace(item, validation=Validation.CONTESTED), reason="contest")
+        yield AddLink(Link(src=turn.id, dst=item.id, rel=Relation.CONTRADICTS))
 
 
 def _tries(turns: Sequence[WaitingTurn]) -> int:

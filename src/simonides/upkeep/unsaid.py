@@ -8,16 +8,21 @@ from typing import Final
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER
-from simonides.domain.selection import Selection
+from simonides.domain.selection import LONGER, Selection
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user
 from simonides.governance.standing import TakenBack, taken_back
-from simonides.ports.store import Reader
+from simonides.language.sameness import read
+from simonides.language.taken_back import names_what_it_retracts, retracts
+from simonides.ports.store import Reader, TextQuery
 from simonides.upkeep.derived import PINNED_BY
 
 #: Items of a session that are looked through for what a model proposed in it.
 _MOST_PROPOSED: Final = 200
+#: Items that are looked through for what a turn takes back by name.
+_MOST_SAID: Final = 50
+_INTRODUCING: Final = frozenset(':："“”„«»「」『』\n>')
 
 
 def unsaid(
@@ -52,6 +57,49 @@ def unsaid(
         if standing is not None and by:
             held[standing.id] = standing, by
     return list(held.values())
+
+
+def retracted(
+    reader: Reader, turns: Sequence[Item], new: Sequence[Item], said: Selection
+) -> list[tuple[Item, list[Item]]]:
+    """New turns of users that take back by name what they said in other conversations, each with what it may mean.
+
+    What a person pinned or verified is not among that, nor what they say once more behind it.
+
+    Args:
+        turns: As for `unsaid`.
+        said: What belongs to the scope of the session.
+    """
+    fresh = {turn.id for turn in new}
+    found: list[tuple[Item, list[Item]]] = []
+    for place, turn in enumerate(turns):
+        if turn.id not in fresh or turn.origin not in FROM_USER:
+            continue
+        words = turn.content
+        # Behind one of these, somebody else may say it.
+        if not names_what_it_retracts(words) or not _INTRODUCING.isdisjoint(words):
+            continue
+        terms = tuple(dict.fromkeys(word.written for word in read(words).words))
+        keys: list[int] = (
+            reader.search_text(TextQuery(terms), said, _MOST_SAID).keys.tolist() if terms else []
+        )
+        meant: dict[str, Item] = {}
+        for item in reader.load(keys).values():
+            standing = _standing(reader, item) if item.type not in LONGER else None
+            if standing is None or standing.origin not in FROM_USER or _sender(standing) != _sender(turn):
+                continue
+            if retracts(_statement(standing), words) and not any(
+                later.origin in FROM_USER and bears_out(later.content, _statement(standing))
+                for later in turns[place + 1 :]
+            ):
+                meant[standing.id] = standing
+        if meant:
+            found.append((turn, list(meant.values())))
+    return found
+
+
+def _sender(item: Item) -> str:
+    return str(item.metadata.get("sender") or "")
 
 
 def _said_again(item: Item, one: TakenBack, turns: Sequence[Item]) -> bool:
