@@ -249,3 +249,25 @@ def test_what_may_be_either_of_two_is_for_a_person_to_decide(memory):
     assert len(pairs) == 2
     memory.forget(stated(memory, "Rex")[0])
     assert len(stated(memory, "dog")) == 1
+
+
+def test_what_was_taken_back_before_it_was_kept_is_told_by_no_prompt(memory):
+    for text in ("My salary is 4000 euros. I live in Graz.", "Forget what I told you about my salary."):
+        memory.add([{"role": "user", "content": text}], scope=SCOPE, session_id="s")
+    memory._parts.clock.advance(hours=3)
+    memory.extract()
+    assert told(memory, "What is my salary?", "4000") == []
+    assert "inject" in told(memory, "Where do I live?", "Graz")
+
+
+def test_nor_by_the_turn_that_takes_it_back(memory):
+    say(memory, "I'm allergic to walnuts.", "Forget that I'm allergic to walnuts.")
+    assert told(memory, "What am I allergic to?", "walnuts") == []
+
+
+def test_what_is_decided_anew_is_told_no_more(memory):
+    say(memory, "My salary is 4000 euros.", "Forget what I told you about my salary.")
+    (fact,) = [held.item.id for held in memory.review.list() if held.item.type == "fact"]
+    memory.review.approve(fact)
+    memory.review.reopen(fact)
+    assert told(memory, "What is my salary?", "4000") == []

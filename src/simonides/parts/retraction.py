@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person
+from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.reach import reach
 from simonides.domain.run import RunStatus
@@ -44,6 +45,17 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
     leaving = {one.item.id: one.item for one in (*plan.held, *plan.gone)}
     changes = withheld(views, list((views.get(known) | leaving).values()))
     return replace(plan, withheld=tuple(change for change in changes if reached(change.before.scope)))
+
+
+def tell_no_more(parts: Parts, item: Item) -> None:
+    """Let no prompt tell by turns what waits for a decision again, because its speaker took it back."""
+    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
+    from simonides.upkeep.withheld import withheld  # noqa: PLC0415 - as above
+
+    with parts.reading_all([item.id]) as views:
+        changes = [change for change in withheld(views, [item]) if reach()(change.before.scope)]
+    if changes:
+        parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="reopen"))
 
 
 def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:

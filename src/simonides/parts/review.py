@@ -26,7 +26,7 @@ from simonides.parts.arguments import count, person_or_engine, word
 from simonides.parts.deciding import confirm, correct, forget, note_order
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
-from simonides.parts.retraction import tell_again
+from simonides.parts.retraction import tell_again, tell_no_more
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.values import dataclass
@@ -318,7 +318,12 @@ class Review:
             Conflict: Nobody decided about it last; what was asked for is done; or the time in which it waited is over.
         """
         _require_person(actor)
-        return self._parts.curator.reopen(item_of(self._parts, item_id), actor=actor)
+        item = self._parts.curator.reopen(item_of(self._parts, item_id), actor=actor)
+        with self._parts.reading() as reader:
+            verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
+        if verdict is not None and any(reason.startswith("taken back:") for reason in verdict.reasons):
+            tell_no_more(self._parts, item)
+        return item
 
     def rollback(
         self,

@@ -1,4 +1,4 @@
-"""What a turn says that was forgotten or taken back: the turn stays, and prompts tell the rest of it.
+"""Turns of which something was forgotten or taken back: they stay, and prompts tell the rest of them.
 
 A turn, or a narrative, bears marks of such sentences in its metadata: hashes, which hold for a sentence wherever it
 stands and repeat no word of it.

@@ -37,7 +37,7 @@ from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
-from simonides.upkeep.unsaid import retracted, unsaid
+from simonides.upkeep.unsaid import retracted, unsaid, unsaid_sentences
 from simonides.upkeep.withheld import withheld
 from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
@@ -237,10 +237,10 @@ class Extraction:
         changes += (HoldBack(item, (f"taken back: in {', '.join(by)}",)) for item, by in held)
         for turn, items in doubtful:
             changes += _contested_by(turn, items)
-        if held:
+        sentences = unsaid_sentences(in_earnest([*before, *turns]), turns, held)
+        if held or sentences:
             with ground.read() as reader:
-                silent = withheld(reader, [item for item, _ in held])
-            changes += silent
+                changes += withheld(reader, [item for item, _ in held], sentences)
         if found.failed is not None:
             ground.degraded(f"{found.failed}; extracted by rules, {len(turns)} turns stand as failed")
         known = (entry.known for entry in entries if entry.known is not None and entry.known.id not in made)
@@ -266,7 +266,7 @@ class Extraction:
     def _with_what_is_retracted(
         self, held: list[tuple[Item, tuple[str, ...]]], turns: Sequence[Item], before: Sequence[Item]
     ) -> tuple[list[tuple[Item, tuple[str, ...]]], list[tuple[Item, list[Item]]]]:
-        """What is held back, with what these turns take back by name of other sessions, and what they may mean."""
+        """Items to hold back, also those of other sessions that turns take back by name, and where that is in doubt."""
         ground = self._ground.within(turns[0].scope)
         meant = in_earnest([*before, *turns])
         with ground.read() as reader:

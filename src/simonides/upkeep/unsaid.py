@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
@@ -11,11 +11,12 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.selection import LONGER, Selection
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
-from simonides.governance.known import of_the_user
+from simonides.governance.known import of_the_user, words_of
 from simonides.governance.standing import TakenBack, taken_back
 from simonides.language.sameness import read
 from simonides.language.taken_back import names_what_it_retracts, retracts
 from simonides.ports.store import Reader, TextQuery
+from simonides.recall.withheld import pieces_of
 from simonides.upkeep.derived import PINNED_BY
 
 #: Items of a session that are looked through for what a model proposed in it.
@@ -57,6 +58,36 @@ def unsaid(
         if standing is not None and by:
             held[standing.id] = standing, by
     return list(held.values())
+
+
+def unsaid_sentences(
+    turns: Sequence[Item], new: Sequence[Item], held: Iterable[tuple[Item, Sequence[str]]]
+) -> dict[str, list[str]]:
+    """By turn, the sentences that new turns of a session take back, and those by which they do, for no prompt to tell.
+
+    Args:
+        turns: As for `unsaid`.
+        held: Items that are held back, each with the ids of the turns that take it back.
+    """
+    fresh = {turn.id for turn in new}
+    found: dict[str, list[str]] = {}
+    for one in taken_back(turns):
+        if one.by.id in fresh and (
+            reached := [piece for piece in pieces_of(one.former) if one.reaches(piece)]
+        ):
+            found.setdefault(one.former.id, []).extend(reached)
+            found.setdefault(one.by.id, []).extend(_taking_back(one.by, reached))
+    known = {turn.id: turn for turn in turns}
+    for item, by in held:
+        for turn in (known[id_] for id_ in by if id_ in known):
+            found.setdefault(turn.id, []).extend(_taking_back(turn, [_statement(item)]))
+    return found
+
+
+def _taking_back(turn: Item, statements: Sequence[str]) -> list[str]:
+    """Sentences of a turn that share a word with what it takes back."""
+    words = {word for statement in statements for word in words_of(statement)}
+    return [piece for piece in pieces_of(turn) if not words.isdisjoint(words_of(piece))]
 
 
 def retracted(

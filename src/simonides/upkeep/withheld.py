@@ -1,8 +1,8 @@
-"""What turns, and narratives of them, say that was forgotten or taken back: no prompt is told it."""
+"""Turns, and narratives of them, that say what was forgotten or taken back: no prompt is told that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -32,7 +32,7 @@ _TERMS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What is to be told no more, or again.
+    """A statement that is to be told no more, or again.
 
     Attributes:
         sources: Ids of the turns that it was made of.
@@ -45,7 +45,9 @@ class _Claim:
     sender: str
 
 
-def withheld(views: Reader | Both, lost: Sequence[Item]) -> list[Revise]:
+def withheld(
+    views: Reader | Both, lost: Sequence[Item], unsaid: Mapping[str, Sequence[str]] | None = None
+) -> list[Revise]:
     """Revisions of turns, and of narratives of them, that say what items say: prompts tell the rest of each.
 
     Turns that the items were made of, and others of their scopes that say the same, an assistant's among them. One
@@ -54,15 +56,19 @@ def withheld(views: Reader | Both, lost: Sequence[Item]) -> list[Revise]:
 
     Args:
         lost: Items that are forgotten, or held back because their speaker took them back.
+        unsaid: Sentences of turns that their speaker took back, and by which they did, whether they were kept or not.
     """
     claims = _claims(views, lost)
     gone = {item.id for item in lost}
+    sentences = unsaid or {}
     changes: list[Revise] = []
-    for item in _telling(views, claims):
+    told = {item.id: item for item in (*views.get(list(sentences)).values(), *_telling(views, claims))}
+    for item in told.values():
         if item.id in gone or not item.injectable:
             continue
         before = marks_of(item)
-        marks = before | {mark_of(piece) for claim in claims for piece in _saying(item, claim)}
+        marks = before | {mark_of(piece) for piece in sentences.get(item.id, ())}
+        marks |= {mark_of(piece) for claim in claims for piece in _saying(item, claim)}
         if marks != before:
             after = replace(marked(item, marks), injectable=not _is_silent(item, marks))
             changes.append(Revise(item, after, reason="retract"))
@@ -86,7 +92,7 @@ def told_again(views: Reader | Both, item: Item) -> list[Revise]:
 
 
 def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
-    """What items say that turns told, a turn itself sentence by sentence; nothing of narratives."""
+    """Claims of items that turns told, of a turn itself sentence by sentence; none of narratives."""
     known = {item.id: item for item in items if item.type not in TELLING_OF_TURNS}
     links = views.links(sorted(known), [Relation.DERIVED_FROM, Relation.SUPPORTS])
     sources: dict[str, set[str]] = {id_: set() for id_ in known}
