@@ -13,6 +13,7 @@ help:           ## This list
 setup: $(VENV)/.ready ## Make the environment
 
 $(VENV)/.ready: pyproject.toml constraints.txt
+	@echo "making an environment in $(VENV), once: a few minutes"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc

@@ -190,7 +190,7 @@ def test_a_check_says_what_the_upstream_is(serve, run):
     assert "asks for a key" in run("--upstream", locked.url, "--check").stdout
     ollama.close()
     done = run("--upstream", ollama.url, "--check")
-    assert (done.exit_code, "cannot be reached" in done.stdout) == (5, True)
+    assert (done.exit_code, "it cannot be reached: Connection refused" in done.stdout) == (5, True)
 
 
 def test_it_serves_mcp_beside_its_chats_from_the_same_store(serve, started):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import httpx
@@ -12,6 +13,8 @@ from simonides.values import dataclass
 
 _PATIENCE_S: Final = 10.0
 _LONGEST: Final = 200
+#: Beginning of an error of the system, which its words say again.
+_NUMBER: Final = re.compile(r"^\[Errno -?\d+\] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,9 @@ def check(settings: ProxySettings, key: str | None) -> UpstreamCheck:
                 return UpstreamCheck(answers=True, says=f"Ollama {str(fields['version'])[:_LONGEST]}")
             models = client.get(f"{base}/v1/models")
     except httpx.HTTPError as error:
-        return UpstreamCheck(answers=False, says=f"it cannot be reached: {error or type(error).__name__}")
+        return UpstreamCheck(
+            answers=False, says=f"it cannot be reached: {_NUMBER.sub('', str(error)) or type(error).__name__}"
+        )
     if models.is_success and (listed := an_object(read(models.content))) is not None:
         return UpstreamCheck(
             answers=True, says=f"OpenAI's API with {len(objects(listed.get('data'))):,} models"

@@ -7,6 +7,8 @@ behind it, and there is no queue in which others could wait for it.
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -210,7 +212,7 @@ class Line:
         except TimeoutError as error:
             raise place.unreachable(f"no connection within {place.connect_s:g} s") from error
         except OSError as error:
-            raise place.unreachable(error) from error
+            raise place.unreachable(_reason(error)) from error
         return cls(place, wire)
 
     async def ask(self, asking: WireRequest) -> Response:
@@ -370,3 +372,11 @@ class _Wire(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         self._room.set()
+
+
+def _reason(error: OSError) -> object:
+    """Words of the system for an error; asyncio puts a number before them, and the address once more behind."""
+    number = error.errno
+    if number is not None and number in errno.errorcode and not isinstance(error, ssl.SSLError):
+        return os.strerror(number)
+    return error.strerror or error

@@ -105,7 +105,8 @@ def show(common: Common, place: ScopeOptions, name: _Corpus, path: _Path) -> Non
         versions = memory.documents.history(name, path, scope=place.path)
 
     def text(out: Output) -> None:
-        out.line(f"{document.path}  {document.kind}  {document.lines:,} lines  version {len(versions)}")
+        lines = f"{document.lines:,} line{'' if document.lines == 1 else 's'}"
+        out.line(f"{document.path}  {document.kind}  {lines}  version {len(versions)}")
         for chunk in chunks:
             out.line(f"{citation(chunk)}  {chunk.title}")
         for refused in document.refused:
