@@ -165,10 +165,8 @@ class Neighbours:
         shelf = self._shelf(reader, scope.visible(), precedents.settled)
         aliases = [_aliases(entities) for entities in precedents.entities]
         if shelf.items and not query.names:
-            aliases = [
-                _aliases([entity for _, _, entity in reader.entities_named(_names(item), scope.visible())])
-                for item in items
-            ]
+            named = PrecedentQuery(scope=scope, at=at, names=[_names(item) for item in items])
+            aliases = [_aliases(entities) for entities in reader.precedents(named).entities]
         moved = (
             there.precedents(replace(query, session_id=None, sources=(), names=()))
             if there and proposed

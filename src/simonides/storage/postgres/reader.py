@@ -23,6 +23,7 @@ from simonides.language.russian_names import forms
 from simonides.language.search_tokens import search_tokens
 from simonides.language.variants import MOST_COMPARED, TAILS_OF_NAMES, Lookups, lookups, variants
 from simonides.ports.entities import Edge
+from simonides.ports.governing import PrecedentQuery, Precedents
 from simonides.ports.recalling import (
     Intact,
     Looked,
@@ -200,6 +201,20 @@ class PostgresReader(SqlReader):
     def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
         known = self._database.rows("known_entities", ids=list(entity_ids)) if entity_ids else ()
         return frozenset(entity_ids).difference(id_ for (id_,) in known)
+
+    def precedents(self, query: PrecedentQuery) -> Precedents:
+        asked = dict.fromkeys(map(tuple, query.names))
+        if self.stands and any(asked):
+            visible, ahead = query.scope.visible(), self._database.look
+            with self._database.together():
+                ahead("settled_items", {"paths": visible})
+                if len(visible) > 1:
+                    ahead("scope_keys", {"paths": visible})
+            seen = self._seen_from(visible)
+            with self._database.together():
+                for names in filter(None, asked):
+                    ahead("entities_of_names", {"folded": list(names_by_form(names)), **seen})
+        return super().precedents(query)
 
     # A search in few round trips
 
