@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from simonides.documents import reading
+from simonides.documents.html import markdown_of
 from simonides.documents.reading import Unread, read_bytes, read_file
 
 RUSSIAN = "Память хранит то, что было сказано, решено и прочитано. Она помнит имена и даты. " * 4
@@ -319,3 +320,13 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path):
 def test_formats_that_are_converted_are_those_of_the_docs():
     page = (Path(__file__).parents[2] / "docs" / "documents.md").read_text("utf-8")
     assert [suffix for suffix in reading.CONVERTED if suffix.removeprefix(".") not in page.lower()] == []
+
+
+@pytest.mark.parametrize("page", [
+    "<nav><ul><li>Home</li><li>Pricing</li></ul></nav><h1>Kiln</h1><p>It burns for nine hours.</p>",
+    "<header><nav><h1>Pots</h1><a>Pricing</a></nav></header><main><h1>Kiln</h1>It burns for nine hours.</main>",
+    "<button>Share</button><nav><a>Pricing</a><article><h1>Kiln</h1><p>It burns for nine hours.</p></article>",
+])  # fmt: skip
+def test_of_a_page_its_matter_is_read_without_the_ways_about_the_site(page):
+    text, _ = markdown_of(f"<html><body>{page}</body></html>")
+    assert text.split() == ["#", "Kiln", "It", "burns", "for", "nine", "hours."]

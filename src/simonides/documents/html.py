@@ -6,6 +6,10 @@ from html.parser import HTMLParser
 from typing import Final
 
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "svg", "head", "iframe", "object"})
+#: The way about a site, and what is pressed: seen, and no part of what a page says.
+_CONTROLS: Final = frozenset({"nav", "button", "select"})
+#: Begins the matter of a page, whatever was left open before it.
+_MATTER: Final = frozenset({"main", "article"})
 _LEVELS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _BLOCKS: Final = frozenset(
     {
@@ -28,7 +32,7 @@ _BLOCKS: Final = frozenset(
 
 
 def markdown_of(page: str) -> tuple[str, list[int]]:
-    """The text that a reader of a page sees, and of each of its lines the number that it has in the source."""
+    """The text of a page without its controls, and of each line of it the number that it has in the source."""
     parser = _Seen()
     parser.feed(page)
     parser.close()
@@ -43,7 +47,9 @@ class _Seen(HTMLParser):
         self._unseen: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        if tag in _UNSEEN:
+        if tag in _MATTER and _CONTROLS.issuperset(self._unseen):
+            self._unseen.clear()
+        if tag in _UNSEEN | _CONTROLS:
             self._unseen.append(tag)
         if self._unseen:
             return
