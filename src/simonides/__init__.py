@@ -164,9 +164,9 @@ def __getattr__(name: str) -> Any:
         name = _RENAMED[name]
     for home, names in _HOMES.items():
         if name in names:
-            found = getattr(_loaded(f"{__name__}.{home}"), name)
-            globals()[name] = found
-            return found
+            value = getattr(_loaded(f"{__name__}.{home}"), name)
+            globals()[name] = value
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -105,8 +105,8 @@ def _streamed(
                 getattr(records, "close", lambda: None)()
 
         try:
-            while found := await self.in_thread(page):
-                for record in found:
+            while records_read := await self.in_thread(page):
+                for record in records_read:
                     yield record
         finally:
             with suppress(StoreClosed):  # The store took the reader's connection back when it closed.

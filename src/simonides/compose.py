@@ -411,9 +411,9 @@ def _able(options: Options) -> Options:
     for name, (needed, section) in _NEEDED.items():
         value = options.get(name)
         if value is not None and (isinstance(value, type) or not all(_has(value, one) for one in needed)):
-            said = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+            kind = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
             settings = f"; a provider is named in the settings, under [{section}]" if section else ""
-            raise InvalidSettings(f"{name} takes an object with {' and '.join(needed)}, not {said}{settings}")
+            raise InvalidSettings(f"{name} takes an object with {' and '.join(needed)}, not {kind}{settings}")
     return options
 
 

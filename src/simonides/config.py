@@ -154,11 +154,11 @@ def key_in(path: Path, name: str) -> str:
         InvalidSettings: It cannot be read, or holds none.
     """
     try:
-        found = path.expanduser().read_text("utf-8").strip()
+        key = path.expanduser().read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidSettings(f"{name} {path} cannot be read: {error}") from error
-    _long_enough(found, f"the key in {path}")
-    return found
+    _long_enough(key, f"the key in {path}")
+    return key
 
 
 def _printed(command: str) -> str:
@@ -232,8 +232,8 @@ class MiddlewareSettings:
     def __post_init__(self) -> None:
         for name, words in (("mode", Mode), ("placement", Placement)):
             if getattr(self, name) not in set(words):
-                said = getattr(self, name)
-                raise InvalidSettings(f"middleware.{name} is one of {', '.join(words)}, not {said!r}")
+                value = getattr(self, name)
+                raise InvalidSettings(f"middleware.{name} is one of {', '.join(words)}, not {value!r}")
         flag(self.propose, "middleware.propose")
         flag(self.asks_in_words, "middleware.asks_in_words")
         for name, least in (("deadline_ms", 1), ("profile_tokens", 0), ("max_rounds", 0)):
@@ -393,8 +393,8 @@ def origins(
 
 def unread_file(environment: Mapping[str, str] | None = None) -> Path | None:
     """A `simonides.toml` in the working directory that is not read, since nothing names it."""
-    found = Path(FILE).resolve()
-    return found if found.is_file() and found != settings_file(environment).resolve() else None
+    default = Path(FILE).resolve()
+    return default if default.is_file() and default != settings_file(environment).resolve() else None
 
 
 @cache
@@ -435,10 +435,10 @@ def _from_file(path: Path, origins: dict[str, str], *, required: bool) -> dict[s
 
 def _beside(tree: dict[str, Any], section: str, key: str, folder: Path) -> None:
     """Take paths of a file as relative to its folder: the working directory may belong to somebody else."""
-    found = tree.get(section)
-    if not isinstance(found, dict) or key not in found:
+    value = tree.get(section)
+    if not isinstance(value, dict) or key not in value:
         return
-    values = cast("dict[str, Any]", found)
+    values = cast("dict[str, Any]", value)
     given: object = values[key]
     if isinstance(given, str) and given:
         try:
@@ -467,7 +467,7 @@ def _place(tree: dict[str, Any], name: str, value: str, origins: dict[str, str])
     section, _, key = words.partition("_")
     hints = _types_of(Settings)
     kind = _section(hints[section]) if section in hints else None
-    keys = {found.name for found in fields(kind)} if is_dataclass(kind) else None
+    keys = {one.name for one in fields(kind)} if is_dataclass(kind) else None
     if _of_a_cluster(name, value, keys):
         return
     if keys is None or not (key or kind is Provider):
@@ -475,8 +475,8 @@ def _place(tree: dict[str, Any], name: str, value: str, origins: dict[str, str])
     if not key:
         tree[section] = value
     else:
-        if isinstance(found := tree.get(section), str) and kind is Provider:
-            short = provider_named(found)
+        if isinstance(named := tree.get(section), str) and kind is Provider:
+            short = provider_named(named)
             tree[section] = {"provider": short.provider, "model": short.model}
         if not isinstance(tree.setdefault(section, {}), dict):
             raise InvalidSettings(f"{section} must be a section of settings, got {tree[section]!r}")
@@ -511,7 +511,7 @@ def _build(
     """
     hints = _types_of(kind)
     tree = _without_tuned(kind, tree, where, origins)
-    known = {found.name for found in fields(cast("Any", kind)) if not is_tuned(found)}
+    known = {one.name for one in fields(cast("Any", kind)) if not is_tuned(one)}
     if unknown := sorted(set(tree) - known):
         raise InvalidSettings(
             f"unknown setting {where + unknown[0]!r}{_from(where + unknown[0], origins)};"
@@ -536,11 +536,11 @@ def _build(
             if not source or source.strip(" ()") in str(error):
                 raise
             raise InvalidSettings(f"{error}{source}") from error
-    for found in fields(cast("Any", kind)):
-        if found.name not in values and _default(kind, found.name) is MISSING:
+    for one in fields(cast("Any", kind)):
+        if one.name not in values and _default(kind, one.name) is MISSING:
             if not isinstance(otherwise, kind):
-                raise InvalidSettings(f"{where}{found.name} is not set, and has no default; set it, too")
-            values[found.name] = getattr(otherwise, found.name)
+                raise InvalidSettings(f"{where}{one.name} is not set, and has no default; set it, too")
+            values[one.name] = getattr(otherwise, one.name)
     return kind(**values)
 
 
@@ -551,15 +551,15 @@ def _types_of(section: type[Any]) -> Mapping[str, Any]:
 
 def _default(kind: type[Any], name: str) -> object:
     """Default of a dataclass's field; MISSING where it has none."""
-    found: Field[Any] = kind.__dataclass_fields__[name]
-    return found.default if found.default_factory is MISSING else found.default_factory()
+    described: Field[Any] = kind.__dataclass_fields__[name]
+    return described.default if described.default_factory is MISSING else described.default_factory()
 
 
 def _without_tuned(
     kind: type[Any], tree: Mapping[str, Any], where: str, origins: Mapping[str, str]
 ) -> Mapping[str, Any]:
     """The tree without what former releases let files set; each such name is told."""
-    former = {found.name for found in fields(kind) if is_tuned(found)}
+    former = {one.name for one in fields(kind) if is_tuned(one)}
     for name in sorted(former & tree.keys()):
         _log.warning(
             "%s%s is no setting any more and changes nothing; leave it out",

@@ -17,11 +17,11 @@ def toml(file: Traversable) -> Mapping[str, Any]:
     """The content of a file of the package. Where nothing can be kept, it is parsed each time."""
     if not isinstance(file, Path):
         return tomllib.loads(file.read_text("utf-8"))  # In an archive.
-    found: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     code = _Toml(file.stem, str(file)).get_code(file.stem)
     assert code is not None
-    exec(code, found)  # noqa: S102 - a literal
-    return found["content"]
+    exec(code, tables)  # noqa: S102 - a literal
+    return tables["content"]
 
 
 class _Toml(SourceFileLoader):

@@ -45,16 +45,16 @@ class Makers(Generic[T]):
         """
         if name in self.built_in:
             return self.built_in[name]
-        found = plugin(self.group, name, kind=self.kind)
-        if found is None:
+        made = plugin(self.group, name, kind=self.kind)
+        if made is None:
             known = ", ".join(self.known()) or "none"
             raise InvalidSettings(f"there is no {self.kind} {name!r}; known are {known}")
-        return found
+        return made
 
 
 def offered(group: str) -> frozenset[str]:
     """The names that packages offer in a group."""
-    return frozenset(found.name for found in _installed(group, tuple(sys.path)))
+    return frozenset(point.name for point in _installed(group, tuple(sys.path)))
 
 
 def plugin(group: str, name: str, *, kind: str) -> Any:
@@ -66,14 +66,14 @@ def plugin(group: str, name: str, *, kind: str) -> Any:
     Raises:
         ProviderUnavailable: It cannot be imported.
     """
-    found = next(iter(_installed(group, tuple(sys.path)).select(name=name)), None)
-    if found is None:
+    point = next(iter(_installed(group, tuple(sys.path)).select(name=name)), None)
+    if point is None:
         return None
     try:
-        return found.load()
+        return point.load()
     except (ImportError, AttributeError) as error:
         raise ProviderUnavailable(
-            f"the {kind} {name!r} ({found.value}) cannot be imported ({error}); install its package anew"
+            f"the {kind} {name!r} ({point.value}) cannot be imported ({error}); install its package anew"
         ) from error
 
 

@@ -52,18 +52,18 @@ def _span(name: str, attributes: Mapping[str, str | int | float | bool]) -> Gene
         attributes=_prefixed(attributes),
         record_exception=False,
         set_status_on_exception=False,
-    ) as found:
+    ) as current:
 
         def note(**more: str | float | bool) -> None:
-            found.set_attributes(_prefixed(more))
+            current.set_attributes(_prefixed(more))
 
         try:
             yield note
         except BaseException as error:
             from opentelemetry.trace import StatusCode  # noqa: PLC0415 - there is a tracer, so there is this
 
-            found.set_attribute("error.type", type(error).__name__)
-            found.set_status(StatusCode.ERROR)
+            current.set_attribute("error.type", type(error).__name__)
+            current.set_status(StatusCode.ERROR)
             raise
 
 

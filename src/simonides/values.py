@@ -26,7 +26,7 @@ else:
         A missing docstring becomes the class's name, not its signature. An order of fields that no signature allows
         is found by the type checker, or at the first call.
         """
-        return _decorated(cls, **options) if cls else lambda found: _decorated(found, **options)
+        return _decorated(cls, **options) if cls else lambda decorated: _decorated(decorated, **options)
 
 
 __all__ = ["dataclass"]

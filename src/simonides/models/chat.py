@@ -56,8 +56,8 @@ class _Dialect:
             if output is not _Output.JSON_SCHEMA:
                 schema = json.dumps(prompt.schema, ensure_ascii=False)
                 system += f"\n\nAnswer with one JSON object that meets this JSON Schema:\n{schema}"
-        said = (("system", system), ("user", prompt.user))
-        fields["messages"] = [{"role": role, "content": cleaned_text(text)} for role, text in said]
+        parts = (("system", system), ("user", prompt.user))
+        fields["messages"] = [{"role": role, "content": cleaned_text(text)} for role, text in parts]
         return fields
 
     def simpler(self, refusal: str, prompt: Prompt) -> _Dialect | None:
@@ -169,8 +169,8 @@ def _response_format(output: _Output, task: str, schema: Mapping[str, Any]) -> d
 def _text(answer: Any, name: str, prompt: Prompt) -> str:
     choice = answer["choices"][0]
     message, finish = choice["message"], choice.get("finish_reason")
-    if said := message.get("refusal"):
-        raise ProviderError(f"{name} refused the task {prompt.task} ({one_line(str(said))})")
+    if refusal := message.get("refusal"):
+        raise ProviderError(f"{name} refused the task {prompt.task} ({one_line(str(refusal))})")
     if finish == "content_filter":
         raise ProviderError(f"{name} withheld its answer to the task {prompt.task}: its filter objected")
     if finish == "length":

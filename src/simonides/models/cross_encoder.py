@@ -45,8 +45,8 @@ class CrossEncoderReranker:
     def rerank(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
             return np.zeros(0, np.float32)
-        asked = sendable(question)
-        pairs = [(asked, sendable(text)) for text in texts]
+        query = sendable(question)
+        pairs = [(query, sendable(text)) for text in texts]
         with self._one_at_a_time:
             scores = self._predicted(pairs)
         return finite_scores(scores, count=len(texts), name=self.name)

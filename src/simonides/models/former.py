@@ -24,11 +24,11 @@ def former_embedder(model: EmbedderIdentity, present: Provider) -> Embedder | No
     try:
         if model == ENGLISH:
             return EnglishEmbedder()
-        found = embedder_from(_provider(model, present))
-        same = found.identity == model
+        embedder = embedder_from(_provider(model, present))
+        same = embedder.identity == model
     except (ProviderError, InvalidSettings):
         return None
-    return found if same else None
+    return embedder if same else None
 
 
 def _provider(model: EmbedderIdentity, present: Provider) -> Provider:

@@ -72,9 +72,9 @@ class OllamaEmbedder(RequestingEmbedder):
     def _digest(self) -> str:
         # A model without a tag is the one tagged "latest".
         names = {self._model, f"{self._model}:latest"}
-        for found in self._request(lambda: self._client.list().models):
-            if found.model in names and found.digest:
-                return found.digest
+        for model in self._request(lambda: self._client.list().models):
+            if model.model in names and model.digest:
+                return model.digest
         raise ProviderUnavailable(f"the Ollama server does not have {self._model}; {self._pull()}")
 
     def _pull(self) -> str:

@@ -68,12 +68,12 @@ class OpenAIEmbedder(RequestingEmbedder):
         )
 
     def _ask_once(self, texts: Sequence[str]) -> object:
-        asked: dict[str, Any] = {"input": list(texts), "model": self._model, "encoding_format": "float"}
+        body: dict[str, Any] = {"input": list(texts), "model": self._model, "encoding_format": "float"}
         if self._asked_dimension is not None:
-            asked["dimensions"] = self._asked_dimension
+            body["dimensions"] = self._asked_dimension
 
         def rows(server: OpenAIServer) -> object:
-            answer = server.post("/embeddings", asked)
+            answer = server.post("/embeddings", body)
             # Some servers number all rows 0; sorting is stable and leaves those as they came.
             return [row["embedding"] for row in sorted(answer["data"], key=lambda row: row["index"])]
 

@@ -223,10 +223,10 @@ def _lines(response: httpx.Response) -> Iterator[bytes]:
 def _refusal(response: httpx.Response) -> str:
     """Words of a refusal: the message of an error as OpenAI's API words it, else all of it."""
     try:
-        found: object = response.json()
+        body: object = response.json()
     except (ValueError, RecursionError):
         return response.text
-    error = cast("dict[str, object]", found).get("error") if isinstance(found, dict) else None
+    error = cast("dict[str, object]", body).get("error") if isinstance(body, dict) else None
     return _message(error) if error else response.text
 
 

@@ -151,7 +151,7 @@ def _by_index(answer: object, count: int, name: str) -> list[object]:
         raise ProviderError(
             f"{name} gave an answer without a list of scores; check base_url and the provider's name"
         )
-    found: dict[int, object] = {}
+    scores: dict[int, object] = {}
     for row in cast("list[object]", rows):
         fields = _fields(row)
         index, score = fields.get("index"), fields.get("relevance_score", fields.get("score"))
@@ -160,12 +160,12 @@ def _by_index(answer: object, count: int, name: str) -> list[object]:
             raise ProviderError(f"{name} gave a result without index and score; none of them was used")
         if not 0 <= index < count:
             raise ProviderError(f"{name} gave a score for text {index} of {count}; none of them was used")
-        if index in found:
+        if index in scores:
             raise ProviderError(f"{name} gave two scores for text {index}; none of them was used")
-        found[index] = score
-    if len(found) != count:
-        raise ProviderError(f"{name} gave {len(found)} scores for {count} texts; none of them was used")
-    return [found[index] for index in range(count)]
+        scores[index] = score
+    if len(scores) != count:
+        raise ProviderError(f"{name} gave {len(scores)} scores for {count} texts; none of them was used")
+    return [scores[index] for index in range(count)]
 
 
 def _fields(value: object) -> dict[str, object]:

@@ -115,21 +115,21 @@ def refusal(
         otherwise: What to do about a request that is refused for none of the usual reasons.
         after_s: The pause the server asked for.
     """
-    said = f"{provider.name} answered {status}: {one_line(detail)}"
+    text = f"{provider.name} answered {status}: {one_line(detail)}"
     match status:
         case 401 | 403:
-            return ProviderError(f"{said}; check api_key")
+            return ProviderError(f"{text}; check api_key")
         case 404:
-            return ProviderError(f"{said}; {not_found}")
+            return ProviderError(f"{text}; {not_found}")
         case 408 | 429:
-            return BusyError(said, after_s=after_s)
+            return BusyError(text, after_s=after_s)
         case _ if status >= 500:
-            return BusyError(said, after_s=after_s)
+            return BusyError(text, after_s=after_s)
         case _ if status < 400:
             # Followed, it would take the key and the texts to wherever it leads.
-            return ProviderError(f"{said}; redirects are not followed, set base_url to the server itself")
+            return ProviderError(f"{text}; redirects are not followed, set base_url to the server itself")
         case _:
-            return ProviderError(f"{said}; {otherwise}")
+            return ProviderError(f"{text}; {otherwise}")
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

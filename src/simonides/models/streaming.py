@@ -87,7 +87,7 @@ class StreamingModel:
             lambda: self._begun(messages, tools), longest_pause_s=self._provider.timeout_s, pause=self._pause
         )
         calls: dict[int, StreamedCall] = {}
-        said = 0
+        length = 0
         ended = False
         with chunks:
             while (chunk := self._next(chunks)) is not None:
@@ -96,8 +96,8 @@ class StreamingModel:
                 choice: dict[str, Any] = choices[0]
                 delta: dict[str, Any] = choice.get("delta") or {}
                 text = _text(delta)
-                said += len(text)
-                if said > MAX_CHARS:
+                length += len(text)
+                if length > MAX_CHARS:
                     raise ProviderError(f"{self.name} gave an answer of more than {MAX_CHARS:,} characters")
                 _gather(calls, delta)
                 ended = ended or choice.get("finish_reason") is not None

@@ -31,13 +31,13 @@ class SampleTurn:
 
     def to_message(self) -> dict[str, str]:
         """The turn as a chat message that `Memory.add` takes."""
-        said = {"role": self.role, "name": self.name, "content": self.text, "id": self.id, "at": self.at}
-        return {key: value for key, value in said.items() if value is not None}
+        message = {"role": self.role, "name": self.name, "content": self.text, "id": self.id, "at": self.at}
+        return {key: value for key, value in message.items() if value is not None}
 
     def to_note(self) -> dict[str, object]:
         """The turn as a note of its own that `Memory.add` takes."""
-        told = {"content": self.text, "title": self.title, "tags": list(self.tags), "event_at": self.at}
-        return {key: value for key, value in told.items() if value}
+        note = {"content": self.text, "title": self.title, "tags": list(self.tags), "event_at": self.at}
+        return {key: value for key, value in note.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class World:
         return {turn.id: turn for session in self.sessions for turn in session.turns}
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> World:
+    def from_dict(cls, fields: Mapping[str, Any]) -> World:
         """A world from the format that README.md describes.
 
         Raises:
@@ -101,12 +101,12 @@ class World:
             TypeError: Something is of another kind.
         """
         return cls(
-            id=str(found["id"]),
-            title=str(found.get("title") or found["id"]),
-            sessions=tuple(_session(session) for session in found["sessions"]),
-            questions=tuple(_question(question) for question in found["questions"]),
-            notes=found.get("kind") == "notes",
-            language=found.get("lang") or "",
+            id=str(fields["id"]),
+            title=str(fields.get("title") or fields["id"]),
+            sessions=tuple(_session(session) for session in fields["sessions"]),
+            questions=tuple(_question(question) for question in fields["questions"]),
+            notes=fields.get("kind") == "notes",
+            language=fields.get("lang") or "",
         )
 
 
@@ -120,33 +120,33 @@ def sample_path() -> Path:
     return Path(str(files(__name__) / "conversation.json"))
 
 
-def _session(found: Mapping[str, Any]) -> SampleSession:
+def _session(fields: Mapping[str, Any]) -> SampleSession:
     return SampleSession(
-        str(found["id"]), found.get("date") or None, tuple(_turn(turn) for turn in found["turns"])
+        str(fields["id"]), fields.get("date") or None, tuple(_turn(turn) for turn in fields["turns"])
     )
 
 
-def _turn(found: Mapping[str, Any]) -> SampleTurn:
+def _turn(fields: Mapping[str, Any]) -> SampleTurn:
     return SampleTurn(
-        id=str(found["id"]),
-        role=found["role"],
-        name=found.get("name") or None,
-        text=found["text"],
-        at=found.get("at") or None,
-        title=found.get("title") or "",
-        tags=tuple(found.get("tags") or ()),
+        id=str(fields["id"]),
+        role=fields["role"],
+        name=fields.get("name") or None,
+        text=fields["text"],
+        at=fields.get("at") or None,
+        title=fields.get("title") or "",
+        tags=tuple(fields.get("tags") or ()),
     )
 
 
-def _question(found: Mapping[str, Any]) -> Question:
+def _question(fields: Mapping[str, Any]) -> Question:
     return Question(
-        id=str(found["id"]),
-        text=found["text"],
-        at=found.get("at") or None,
-        category=str(found["category"]),
-        evidence_turns=tuple(found["evidence_turns"]),
-        evidence_sessions=tuple(found["evidence_sessions"]),
-        answer=found.get("answer") or "",
-        abstain=bool(found.get("abstain")),
-        after=found.get("after"),
+        id=str(fields["id"]),
+        text=fields["text"],
+        at=fields.get("at") or None,
+        category=str(fields["category"]),
+        evidence_turns=tuple(fields["evidence_turns"]),
+        evidence_sessions=tuple(fields["evidence_sessions"]),
+        answer=fields.get("answer") or "",
+        abstain=bool(fields.get("abstain")),
+        after=fields.get("after"),
     )

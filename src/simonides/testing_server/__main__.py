@@ -24,10 +24,10 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--repeat", action="store_true", help="say the end of what was asked instead")
     options = parser.parse_args(arguments)
 
-    def said(asked: Asked) -> Said:
-        most = asked.json.get("max_tokens")
+    def said(request: Asked) -> Said:
+        most = request.json.get("max_tokens")
         if options.repeat:
-            return Said(f"You said: {asked.text[-_REPEATED_CHARS:]}", pause_s=options.pause_ms / 1000)
+            return Said(f"You said: {request.text[-_REPEATED_CHARS:]}", pause_s=options.pause_ms / 1000)
         words = most if isinstance(most, int) else options.words
         return Said("word " * words, piece=len("word "), pause_s=options.pause_ms / 1000)
 

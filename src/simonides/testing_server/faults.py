@@ -77,7 +77,7 @@ def _wrong_types(text: str) -> str:
 
 def _huge(text: str) -> str:
     """The first string in the JSON made far too long, or the text itself."""
-    longer, count = re.subn(r'(:\s*")', lambda found: found[1] + "very " * (HUGE_BYTES // 5), text, count=1)
+    longer, count = re.subn(r'(:\s*")', lambda value: value[1] + "very " * (HUGE_BYTES // 5), text, count=1)
     return longer if count else text + " very" * (HUGE_BYTES // 5)
 
 

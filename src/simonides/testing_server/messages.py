@@ -12,30 +12,30 @@ ANTHROPIC_MESSAGES: Final = "/v1/messages"
 _USAGE: Final = {"input_tokens": 1, "output_tokens": 1}
 
 
-def events(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
+def events(request: Asked, reply: Said, text: str) -> Iterator[dict[str, Any]]:
     """The events of a stream, in order."""
-    start: dict[str, Any] = {**whole(asked, said, text), "content": [], "stop_reason": None}
+    start: dict[str, Any] = {**whole(request, reply, text), "content": [], "stop_reason": None}
     yield {"type": "message_start", "message": start}
     yield {"type": "ping"}
-    for index, block in enumerate(_blocks(asked, said, text)):
+    for index, block in enumerate(_blocks(request, reply, text)):
         yield {"type": "content_block_start", "index": index, "content_block": _begun(block)}
-        for delta in _deltas(block, said):
+        for delta in _deltas(block, reply):
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
-    ending = {"stop_reason": _reason(said), "stop_sequence": None}
+    ending = {"stop_reason": _reason(reply), "stop_sequence": None}
     yield {"type": "message_delta", "delta": ending, "usage": {"output_tokens": 1}}
     yield {"type": "message_stop"}
 
 
-def whole(asked: Asked, said: Said, text: str) -> dict[str, Any]:
+def whole(request: Asked, reply: Said, text: str) -> dict[str, Any]:
     """The answer in one piece."""
     return {
-        "id": f"msg_{asked.digest}",
+        "id": f"msg_{request.digest}",
         "type": "message",
         "role": "assistant",
-        "model": asked.json.get("model", "scripted"),
-        "content": _blocks(asked, said, text),
-        "stop_reason": _reason(said),
+        "model": request.json.get("model", "scripted"),
+        "content": _blocks(request, reply, text),
+        "stop_reason": _reason(reply),
         "stop_sequence": None,
         "usage": _USAGE,
     }
@@ -46,21 +46,21 @@ def signature(thinking: str) -> str:
     return hashlib.sha256(thinking.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def complaint(asked: Asked) -> str | None:
+def complaint(request: Asked) -> str | None:
     """Reason for which such a server refuses a request; None where it is good."""
-    if not isinstance(asked.json.get("max_tokens"), int):
+    if not isinstance(request.json.get("max_tokens"), int):
         return "max_tokens: Field required"
-    if not asked.messages:
+    if not request.messages:
         return "messages: at least one message is required"
     called: set[str] = set()
-    for place, message in enumerate(asked.messages):
+    for place, message in enumerate(request.messages):
         content = message.get("content")
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else items_of(content)
-        found = _of_blocks(f"messages.{place}", blocks, called)
-        if found is not None:
-            return found
+        value = _of_blocks(f"messages.{place}", blocks, called)
+        if value is not None:
+            return value
         called = {str(block.get("id")) for block in blocks if block.get("type") == "tool_use"}
-    return _of_thoughts(asked)
+    return _of_thoughts(request)
 
 
 def _of_blocks(where: str, blocks: list[dict[str, Any]], called: set[str]) -> str | None:
@@ -83,11 +83,11 @@ def _of_blocks(where: str, blocks: list[dict[str, Any]], called: set[str]) -> st
     return None
 
 
-def _of_thoughts(asked: Asked) -> str | None:
+def _of_thoughts(request: Asked) -> str | None:
     """With thinking, a turn whose tools were called begins with a thought."""
-    thinking = as_object(asked.json.get("thinking"))
-    answers = [message for message in asked.messages if message.get("role") == "assistant"]
-    if thinking.get("type") != "enabled" or not answers or asked.messages[-1] in answers:
+    thinking = as_object(request.json.get("thinking"))
+    answers = [message for message in request.messages if message.get("role") == "assistant"]
+    if thinking.get("type") != "enabled" or not answers or request.messages[-1] in answers:
         return None
     blocks = items_of(answers[-1].get("content"))
     called = any(block.get("type") == "tool_use" for block in blocks)
@@ -97,14 +97,16 @@ def _of_thoughts(asked: Asked) -> str | None:
     return None
 
 
-def _blocks(asked: Asked, said: Said, text: str) -> list[dict[str, Any]]:
+def _blocks(request: Asked, reply: Said, text: str) -> list[dict[str, Any]]:
     blocks: list[dict[str, Any]] = []
-    if said.thinking:
-        blocks.append({"type": "thinking", "thinking": said.thinking, "signature": signature(said.thinking)})
-    if text or not said.calls:
+    if reply.thinking:
+        blocks.append(
+            {"type": "thinking", "thinking": reply.thinking, "signature": signature(reply.thinking)}
+        )
+    if text or not reply.calls:
         blocks.append({"type": "text", "text": text})
-    for index, call in enumerate(said.calls):
-        id_ = f"toolu_{asked.digest}_{index}"
+    for index, call in enumerate(reply.calls):
+        id_ = f"toolu_{request.digest}_{index}"
         blocks.append({"type": "tool_use", "id": id_, "name": call.name, "input": call.arguments})
     return blocks
 
@@ -119,19 +121,19 @@ def _begun(block: Mapping[str, Any]) -> dict[str, Any]:
             return {**block, "input": {}}
 
 
-def _deltas(block: Mapping[str, Any], said: Said) -> Iterator[dict[str, Any]]:
+def _deltas(block: Mapping[str, Any], reply: Said) -> Iterator[dict[str, Any]]:
     match block["type"]:
         case "text":
-            for piece in pieces(cast("str", block["text"]), said.piece):
+            for piece in pieces(cast("str", block["text"]), reply.piece):
                 yield {"type": "text_delta", "text": piece}
         case "thinking":
-            for piece in pieces(cast("str", block["thinking"]), said.piece):
+            for piece in pieces(cast("str", block["thinking"]), reply.piece):
                 yield {"type": "thinking_delta", "thinking": piece}
             yield {"type": "signature_delta", "signature": block["signature"]}
         case _:
-            for piece in ("", *pieces(written_arguments(block["input"]), said.piece)):
+            for piece in ("", *pieces(written_arguments(block["input"]), reply.piece)):
                 yield {"type": "input_json_delta", "partial_json": piece}
 
 
-def _reason(said: Said) -> str:
-    return "tool_use" if said.calls else "end_turn"
+def _reason(reply: Said) -> str:
+    return "tool_use" if reply.calls else "end_turn"

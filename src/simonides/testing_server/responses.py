@@ -17,13 +17,13 @@ class KeptResponses:
     def __init__(self) -> None:
         self._items: dict[str, list[dict[str, Any]]] = {}
 
-    def complaint(self, asked: Asked) -> str | None:
+    def complaint(self, request: Asked) -> str | None:
         """Reason for which such a server refuses a request; None where it is good."""
-        previous = asked.json.get("previous_response_id")
+        previous = request.json.get("previous_response_id")
         if previous is not None and previous not in self._items:
             return f"Previous response with id '{previous}' not found."
         called: set[str] = set()
-        for item in self._known(asked):
+        for item in self._known(request):
             match item.get("type"):
                 case "function_call":
                     called.add(str(item.get("call_id")))
@@ -35,62 +35,62 @@ class KeptResponses:
                     pass
         return f"No tool output found for function call {', '.join(sorted(called))}." if called else None
 
-    def keep(self, asked: Asked, said: Said, text: str) -> None:
+    def keep(self, request: Asked, reply: Said, text: str) -> None:
         """Keep what was asked and answered, unless the request says not to."""
-        if asked.json.get("store") is not False:
-            output = [item for item in _items(asked, said, text) if item["type"] != "reasoning"]
-            self._items[f"resp_{asked.digest}"] = [*self._known(asked), *output]
+        if request.json.get("store") is not False:
+            output = [item for item in _items(request, reply, text) if item["type"] != "reasoning"]
+            self._items[f"resp_{request.digest}"] = [*self._known(request), *output]
 
-    def _known(self, asked: Asked) -> list[dict[str, Any]]:
-        before = self._items.get(str(asked.json.get("previous_response_id")), [])
-        return [*before, *items_of(asked.json.get("input"))]
+    def _known(self, request: Asked) -> list[dict[str, Any]]:
+        before = self._items.get(str(request.json.get("previous_response_id")), [])
+        return [*before, *items_of(request.json.get("input"))]
 
 
-def events(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
+def events(request: Asked, reply: Said, text: str) -> Iterator[dict[str, Any]]:
     """The events of a stream, in order."""
-    for number, event in enumerate(_events(asked, said, text)):
+    for number, event in enumerate(_events(request, reply, text)):
         yield {**event, "sequence_number": number}
 
 
-def whole(asked: Asked, said: Said, text: str) -> dict[str, Any]:
+def whole(request: Asked, reply: Said, text: str) -> dict[str, Any]:
     """The answer in one piece."""
-    return _response(asked, "completed", _items(asked, said, text)) | {"usage": _USAGE}
+    return _response(request, "completed", _items(request, reply, text)) | {"usage": _USAGE}
 
 
-def _events(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
-    begun = _response(asked, "in_progress", [])
+def _events(request: Asked, reply: Said, text: str) -> Iterator[dict[str, Any]]:
+    begun = _response(request, "in_progress", [])
     yield {"type": "response.created", "response": begun}
     yield {"type": "response.in_progress", "response": begun}
-    for index, item in enumerate(_items(asked, said, text)):
+    for index, item in enumerate(_items(request, reply, text)):
         at: dict[str, Any] = {"item_id": item["id"], "output_index": index}
         yield {"type": "response.output_item.added", "output_index": index, "item": _begun(item)}
         match item["type"]:
             case "message":
-                yield from _of_text(at, item["content"][0], said)
+                yield from _of_text(at, item["content"][0], reply)
             case "function_call":
-                for piece in pieces(item["arguments"], said.piece):
+                for piece in pieces(item["arguments"], reply.piece):
                     yield {"type": "response.function_call_arguments.delta", **at, "delta": piece}
                 done = {"name": item["name"], "arguments": item["arguments"]}
                 yield {"type": "response.function_call_arguments.done", **at, **done}
             case _:
-                yield from _of_thought(at, item["summary"][0], said)
+                yield from _of_thought(at, item["summary"][0], reply)
         yield {"type": "response.output_item.done", "output_index": index, "item": item}
-    yield {"type": "response.completed", "response": whole(asked, said, text)}
+    yield {"type": "response.completed", "response": whole(request, reply, text)}
 
 
-def _of_text(at: Mapping[str, Any], part: Mapping[str, Any], said: Said) -> Iterator[dict[str, Any]]:
+def _of_text(at: Mapping[str, Any], part: Mapping[str, Any], reply: Said) -> Iterator[dict[str, Any]]:
     at = {**at, "content_index": 0}
     yield {"type": "response.content_part.added", **at, "part": {**part, "text": ""}}
-    for piece in pieces(part["text"], said.piece):
+    for piece in pieces(part["text"], reply.piece):
         yield {"type": "response.output_text.delta", **at, "delta": piece, "logprobs": []}
     yield {"type": "response.output_text.done", **at, "text": part["text"], "logprobs": []}
     yield {"type": "response.content_part.done", **at, "part": part}
 
 
-def _of_thought(at: Mapping[str, Any], part: Mapping[str, Any], said: Said) -> Iterator[dict[str, Any]]:
+def _of_thought(at: Mapping[str, Any], part: Mapping[str, Any], reply: Said) -> Iterator[dict[str, Any]]:
     at = {**at, "summary_index": 0}
     yield {"type": "response.reasoning_summary_part.added", **at, "part": {**part, "text": ""}}
-    for piece in pieces(part["text"], said.piece):
+    for piece in pieces(part["text"], reply.piece):
         yield {"type": "response.reasoning_summary_text.delta", **at, "delta": piece}
     yield {"type": "response.reasoning_summary_text.done", **at, "text": part["text"]}
     yield {"type": "response.reasoning_summary_part.done", **at, "part": part}
@@ -106,22 +106,22 @@ def _begun(item: Mapping[str, Any]) -> dict[str, Any]:
             return {**item, "summary": []}
 
 
-def _items(asked: Asked, said: Said, text: str) -> list[dict[str, Any]]:
+def _items(request: Asked, reply: Said, text: str) -> list[dict[str, Any]]:
     items: list[dict[str, Any]] = []
-    if said.thinking:
-        summary = [{"type": "summary_text", "text": said.thinking}]
-        items.append({"type": "reasoning", "id": f"rs_{asked.digest}", "summary": summary})
-    if text or not said.calls:
+    if reply.thinking:
+        summary = [{"type": "summary_text", "text": reply.thinking}]
+        items.append({"type": "reasoning", "id": f"rs_{request.digest}", "summary": summary})
+    if text or not reply.calls:
         part: dict[str, Any] = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
         message: dict[str, Any] = {
             "type": "message",
-            "id": f"msg_{asked.digest}",
+            "id": f"msg_{request.digest}",
             "role": "assistant",
             "content": [part],
         }
         items.append(message | {"status": "completed"})
-    for index, call in enumerate(said.calls):
-        named = f"{asked.digest}_{index}"
+    for index, call in enumerate(reply.calls):
+        named = f"{request.digest}_{index}"
         items.append(
             {
                 "type": "function_call",
@@ -135,13 +135,13 @@ def _items(asked: Asked, said: Said, text: str) -> list[dict[str, Any]]:
     return items
 
 
-def _response(asked: Asked, status: str, output: list[dict[str, Any]]) -> dict[str, Any]:
+def _response(request: Asked, status: str, output: list[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "id": f"resp_{asked.digest}",
+        "id": f"resp_{request.digest}",
         "object": "response",
         "created_at": 1767225600,
         "status": status,
-        "model": asked.json.get("model", "scripted"),
+        "model": request.json.get("model", "scripted"),
         "output": output,
         "error": None,
         "incomplete_details": None,
@@ -150,6 +150,6 @@ def _response(asked: Asked, status: str, output: list[dict[str, Any]]) -> dict[s
         "parallel_tool_calls": True,
         "tool_choice": "auto",
         "tools": [],
-        "previous_response_id": asked.json.get("previous_response_id"),
-        "store": asked.json.get("store") is not False,
+        "previous_response_id": request.json.get("previous_response_id"),
+        "store": request.json.get("store") is not False,
     }

@@ -51,8 +51,8 @@ class Asked:
     @property
     def messages(self) -> list[dict[str, Any]]:
         """The messages of a chat, or the items of an input."""
-        found = self.json.get("messages", self.json.get("input"))
-        return [{"role": "user", "content": found}] if isinstance(found, str) else items_of(found)
+        value = self.json.get("messages", self.json.get("input"))
+        return [{"role": "user", "content": value}] if isinstance(value, str) else items_of(value)
 
     @property
     def text(self) -> str:
@@ -119,8 +119,8 @@ Script: TypeAlias = Answer | Sequence[Answer] | Callable[[Asked], Answer]
 
 def items_of(value: object) -> list[dict[str, Any]]:
     """The objects of a list; none where it is no list."""
-    found = cast("list[Any]", value) if isinstance(value, list) else []
-    return [cast("dict[str, Any]", one) for one in found if isinstance(one, dict)]
+    listed = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", one) for one in listed if isinstance(one, dict)]
 
 
 def as_object(value: object) -> dict[str, Any]:

@@ -80,7 +80,7 @@ class ScriptedServer:
     @property
     def chats(self) -> list[Asked]:
         """Chats that the model was asked for."""
-        return [asked for asked in self.requests if asked.path in CHATS]
+        return [request for request in self.requests if request.path in CHATS]
 
     def join(self) -> None:
         """Wait until somebody closes it."""
@@ -120,9 +120,9 @@ class ScriptedServer:
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = _Connection(reader, writer)
         try:
-            while (asked := await connection.read()) is not None:
-                self.requests.append(asked)
-                if not await connection.answer(asked, self._told(asked)):
+            while (request := await connection.read()) is not None:
+                self.requests.append(request)
+                if not await connection.answer(request, self._told(request)):
                     break
         except asyncio.CancelledError:
             writer.transport.abort()
@@ -133,25 +133,25 @@ class ScriptedServer:
 
     # What is answered
 
-    def _told(self, asked: Asked) -> Said | Page:
-        if asked.method == "POST" and asked.path in CHATS:
-            return self._refused(asked) or self._kept(asked, self._said(asked))
-        answer = self._script(asked) if callable(self._script) else None
-        return answer if isinstance(answer, Page) else _page(asked, self._models)
+    def _told(self, request: Asked) -> Said | Page:
+        if request.method == "POST" and request.path in CHATS:
+            return self._refused(request) or self._kept(request, self._said(request))
+        answer = self._script(request) if callable(self._script) else None
+        return answer if isinstance(answer, Page) else _page(request, self._models)
 
-    def _refused(self, asked: Asked) -> Page | None:
+    def _refused(self, request: Asked) -> Page | None:
         """Page by which such a server answers a request that it cannot use."""
-        model = asked.json.get("model")
-        if not asked.json:
+        model = request.json.get("model")
+        if not request.json:
             return Page(
-                failure(asked.path, "the body is no JSON object", "invalid_request_error"), 400, _JSON
+                failure(request.path, "the body is no JSON object", "invalid_request_error"), 400, _JSON
             )
         if self._models is not None and model not in self._models:
             text = f"model '{model}' not found"
-            return Page(failure(asked.path, text, "invalid_request_error", "model_not_found"), 404, _JSON)
-        if (text := self._complaint(asked)) is not None:
-            return Page(failure(asked.path, text, "invalid_request_error"), 400, _JSON)
-        if asked.path == OLLAMA_CHAT and not asked.messages:
+            return Page(failure(request.path, text, "invalid_request_error", "model_not_found"), 404, _JSON)
+        if (text := self._complaint(request)) is not None:
+            return Page(failure(request.path, text, "invalid_request_error"), 400, _JSON)
+        if request.path == OLLAMA_CHAT and not request.messages:
             loaded = {
                 "model": model,
                 "message": {"role": "assistant", "content": ""},
@@ -161,31 +161,31 @@ class ScriptedServer:
             return Page(json.dumps(loaded).encode(), 200, _JSON)
         return None
 
-    def _complaint(self, asked: Asked) -> str | None:
-        match asked.path:
+    def _complaint(self, request: Asked) -> str | None:
+        match request.path:
             case messages.ANTHROPIC_MESSAGES:
-                return messages.complaint(asked)
+                return messages.complaint(request)
             case responses.OPENAI_RESPONSES:
-                return self._responses.complaint(asked)
+                return self._responses.complaint(request)
             case _:
-                short = asked.path == OPENAI_CHAT and not asked.messages
+                short = request.path == OPENAI_CHAT and not request.messages
                 return "'messages' is too short" if short else None
 
-    def _kept(self, asked: Asked, answer: Said | Page) -> Said | Page:
-        if asked.path == responses.OPENAI_RESPONSES and isinstance(answer, Said):
-            self._responses.keep(asked, answer, spoil(answer.text, answer.fault))
+    def _kept(self, request: Asked, answer: Said | Page) -> Said | Page:
+        if request.path == responses.OPENAI_RESPONSES and isinstance(answer, Said):
+            self._responses.keep(request, answer, spoil(answer.text, answer.fault))
         return answer
 
-    def _said(self, asked: Asked) -> Said | Page:
+    def _said(self, request: Asked) -> Said | Page:
         answer: Answer
         if self._script is None:
-            answer = _last_words(asked)
+            answer = _last_words(request)
         elif callable(self._script):
             try:
-                answer = self._script(asked)
+                answer = self._script(request)
             except Exception as error:  # noqa: BLE001 - a test is told by the answer
                 text = f"the script failed: {error!r}"
-                return Page(failure(asked.path, text, "server_error"), 500, _JSON)
+                return Page(failure(request.path, text, "server_error"), 500, _JSON)
         elif isinstance(self._script, str | Said | Page):
             answer = self._script
         elif self._asked < len(self._script):
@@ -193,7 +193,7 @@ class ScriptedServer:
             self._asked += 1
         else:
             text = f"the script has {len(self._script)} answers, not more"
-            return Page(failure(asked.path, text, "server_error"), 500, _JSON)
+            return Page(failure(request.path, text, "server_error"), 500, _JSON)
         return Said(answer) if isinstance(answer, str) else answer
 
 
@@ -217,55 +217,55 @@ class _Connection:
         first, *lines = head.decode("latin-1").split("\r\n")[:-2]
         method, target, _ = first.split(" ", 2)
         headers = tuple((name, value.strip()) for name, _, value in (line.partition(":") for line in lines))
-        asked = Asked(method, target, headers, b"")
+        request = Asked(method, target, headers, b"")
         try:
-            return Asked(method, target, headers, await self._body(asked))
+            return Asked(method, target, headers, await self._body(request))
         except asyncio.IncompleteReadError:
             raise _Left from None
 
-    async def _body(self, asked: Asked) -> bytes:
-        if (asked.header("transfer-encoding") or "").lower() == "chunked":
+    async def _body(self, request: Asked) -> bytes:
+        if (request.header("transfer-encoding") or "").lower() == "chunked":
             parts: list[bytes] = []
             while (size := int((await self._reader.readuntil(b"\r\n")).split(b";")[0], 16)) > 0:
                 parts.append(await self._reader.readexactly(size))
                 await self._reader.readexactly(2)
             await self._reader.readuntil(b"\r\n")
             return b"".join(parts)
-        return await self._reader.readexactly(int(asked.header("content-length") or 0))
+        return await self._reader.readexactly(int(request.header("content-length") or 0))
 
-    async def answer(self, asked: Asked, answer: Said | Page) -> bool:
+    async def answer(self, request: Asked, answer: Said | Page) -> bool:
         """Send an answer; whether the connection goes on."""
         if isinstance(answer, Page):
-            await self._page(asked, answer)
+            await self._page(request, answer)
             return True
         match answer.fault:
             case Fault.TIMEOUT:
                 await self._until(None)
             case Fault.BUSY:
-                text = failure(asked.path, "too many requests", "rate_limit_error", "rate_limit_exceeded")
-                await self._page(asked, Page(text, 429, (*_JSON, ("Retry-After", "0"))))
+                text = failure(request.path, "too many requests", "rate_limit_error", "rate_limit_exceeded")
+                await self._page(request, Page(text, 429, (*_JSON, ("Retry-After", "0"))))
             case Fault.BROKEN:
                 await self._page(
-                    asked, Page(failure(asked.path, "out of memory", "server_error"), 500, _JSON)
+                    request, Page(failure(request.path, "out of memory", "server_error"), 500, _JSON)
                 )
             case _:
-                await self._said(answer, written(asked, answer))
+                await self._said(answer, written(request, answer))
         return answer.fault not in {Fault.RESET, Fault.CUT, Fault.TIMEOUT}
 
-    async def _page(self, asked: Asked, page: Page) -> None:
+    async def _page(self, request: Asked, page: Page) -> None:
         if isinstance(page.body, bytes):
             await self._head(page.status, (*page.headers, ("Content-Length", str(len(page.body)))))
-            await self._write(b"" if asked.method == "HEAD" else page.body)
+            await self._write(b"" if request.method == "HEAD" else page.body)
         else:
             await self._head(page.status, (*page.headers, ("Transfer-Encoding", "chunked")))
             for piece in page.body:
                 await self._write(_chunk(piece))
             await self._write(_chunk(b""))
 
-    async def _said(self, said: Said, wire: Wire) -> None:
+    async def _said(self, reply: Said, wire: Wire) -> None:
         headers: tuple[tuple[str, str], ...] = (("Content-Type", wire.content_type),)
         pieces = wire.pieces
-        if said.fault is Fault.PACKED:
+        if reply.fault is Fault.PACKED:
             headers += (("Content-Encoding", "gzip"),)
             packed = gzip.compress(b"".join(pieces))
             pieces = (packed[: len(packed) // 2], packed[len(packed) // 2 :]) if wire.streams else (packed,)
@@ -275,24 +275,24 @@ class _Connection:
             whole = pieces[0]
             await self._head(200, (*headers, ("Content-Length", str(len(whole)))))
             pieces = (whole[: len(whole) // 2], whole[len(whole) // 2 :])
-        end = len(pieces) // 2 if said.fault in {Fault.RESET, Fault.CUT} else len(pieces)
+        end = len(pieces) // 2 if reply.fault in {Fault.RESET, Fault.CUT} else len(pieces)
         for number, piece in enumerate(pieces[:end]):
-            if number == 1 and said.hold is not None:
-                await self._until(said.hold)
-            if number and said.pause_s:
-                await asyncio.sleep(said.pause_s)
+            if number == 1 and reply.hold is not None:
+                await self._until(reply.hold)
+            if number and reply.pause_s:
+                await asyncio.sleep(reply.pause_s)
             if self._reader.at_eof():
                 raise _Left
             await self._write(_chunk(piece) if wire.streams else piece)
-        if said.fault is Fault.RESET:
+        if reply.fault is Fault.RESET:
             self._reset()
-        elif said.fault is not Fault.CUT and wire.streams:
+        elif reply.fault is not Fault.CUT and wire.streams:
             await self._write(_chunk(b""))
 
     def _reset(self) -> None:
         """Let the client see a reset instead of an end."""
-        found: socket.socket = self._writer.get_extra_info("socket")
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        value: socket.socket = self._writer.get_extra_info("socket")
+        value.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()
 
     async def _until(self, hold: threading.Event | None) -> None:
@@ -322,17 +322,17 @@ def _chunk(data: bytes) -> bytes:
     return f"{len(data):x}\r\n".encode() + data + b"\r\n"
 
 
-def _last_words(asked: Asked) -> str:
-    said = [message.get("content") for message in asked.messages if message.get("role") == "user"]
-    last = asked.json.get("prompt") if asked.path == OLLAMA_GENERATE or not said else said[-1]
+def _last_words(request: Asked) -> str:
+    reply = [message.get("content") for message in request.messages if message.get("role") == "user"]
+    last = request.json.get("prompt") if request.path == OLLAMA_GENERATE or not reply else reply[-1]
     return last if isinstance(last, str) else json.dumps(last)
 
 
-def _page(asked: Asked, models: Sequence[str] | None) -> Page:
+def _page(request: Asked, models: Sequence[str] | None) -> Page:
     """Page that such a server has beside chats, or the request itself."""
     names = list(models or ["scripted"])
     answer: dict[str, Any]
-    match asked.path:
+    match request.path:
         case "/v1/models":
             answer = {"object": "list", "data": [{"id": name, "object": "model"} for name in names]}
         case "/api/tags":
@@ -341,9 +341,9 @@ def _page(asked: Asked, models: Sequence[str] | None) -> Page:
             answer = {"version": "0.0.0"}
         case _:
             answer = {
-                "method": asked.method,
-                "target": asked.target,
-                "headers": asked.headers,
-                "bytes": len(asked.body),
+                "method": request.method,
+                "target": request.target,
+                "headers": request.headers,
+                "bytes": len(request.body),
             }
     return Page(json.dumps(answer).encode(), 200, _JSON)

@@ -30,29 +30,31 @@ class Wire:
     streams: bool
 
 
-def streams(asked: Asked) -> bool:
+def streams(request: Asked) -> bool:
     """True if a stream is asked for: Ollama streams unless told not to, the others only when told to."""
-    stream = asked.json.get("stream")
-    return stream is not False if asked.path.startswith("/api/") else stream is True
+    stream = request.json.get("stream")
+    return stream is not False if request.path.startswith("/api/") else stream is True
 
 
-def written(asked: Asked, said: Said) -> Wire:
+def written(request: Asked, reply: Said) -> Wire:
     """Write an answer in the form that the path and the request ask for."""
-    wants_stream = streams(asked)
-    text = spoil(said.text, said.fault)
-    if (kind := _NAMED_EVENTS.get(asked.path)) is not None:
+    wants_stream = streams(request)
+    text = spoil(reply.text, reply.fault)
+    if (kind := _NAMED_EVENTS.get(request.path)) is not None:
         if wants_stream:
-            return Wire("text/event-stream", tuple(map(_named, kind.events(asked, said, text))), streams=True)
-        return Wire("application/json", (_json(kind.whole(asked, said, text)),), streams=False)
-    if asked.path == OPENAI_CHAT:
+            return Wire(
+                "text/event-stream", tuple(map(_named, kind.events(request, reply, text))), streams=True
+            )
+        return Wire("application/json", (_json(kind.whole(request, reply, text)),), streams=False)
+    if request.path == OPENAI_CHAT:
         if wants_stream:
-            frames = (b"data: " + _json(chunk) + b"\n\n" for chunk in _openai_chunks(asked, said, text))
+            frames = (b"data: " + _json(chunk) + b"\n\n" for chunk in _openai_chunks(request, reply, text))
             return Wire("text/event-stream", (*frames, b"data: [DONE]\n\n"), streams=True)
-        return Wire("application/json", (_json(_openai_whole(asked, said, text)),), streams=False)
+        return Wire("application/json", (_json(_openai_whole(request, reply, text)),), streams=False)
     if wants_stream:
-        lines = tuple(_json(line) + b"\n" for line in _ollama_lines(asked, said, text))
+        lines = tuple(_json(line) + b"\n" for line in _ollama_lines(request, reply, text))
         return Wire("application/x-ndjson", lines, streams=True)
-    whole = _ollama_line(asked, text, said.thinking, said.calls, done=True)
+    whole = _ollama_line(request, text, reply.thinking, reply.calls, done=True)
     return Wire("application/json; charset=utf-8", (_json(whole),), streams=False)
 
 
@@ -70,17 +72,17 @@ def _named(event: dict[str, Any]) -> bytes:
     return b"event: " + event["type"].encode() + b"\ndata: " + _json(event) + b"\n\n"
 
 
-def _openai_chunks(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
+def _openai_chunks(request: Asked, reply: Said, text: str) -> Iterator[dict[str, Any]]:
     def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
         choices = [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]
-        return _openai(asked, "chat.completion.chunk") | {"choices": choices}
+        return _openai(request, "chat.completion.chunk") | {"choices": choices}
 
     yield chunk({"role": "assistant", "content": ""})
-    for piece in pieces(said.thinking, said.piece):
+    for piece in pieces(reply.thinking, reply.piece):
         yield chunk({"reasoning_content": piece})
-    for piece in pieces(text, said.piece):
+    for piece in pieces(text, reply.piece):
         yield chunk({"content": piece})
-    for index, call in enumerate(said.calls):
+    for index, call in enumerate(reply.calls):
         function = {"name": call.name, "arguments": ""}
         yield chunk(
             {
@@ -89,56 +91,56 @@ def _openai_chunks(asked: Asked, said: Said, text: str) -> Iterator[dict[str, An
                 ]
             }
         )
-        for piece in pieces(written_arguments(call.arguments), said.piece):
+        for piece in pieces(written_arguments(call.arguments), reply.piece):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
-    yield chunk({}, "tool_calls" if said.calls else "stop")
-    options = asked.json.get("stream_options")
+    yield chunk({}, "tool_calls" if reply.calls else "stop")
+    options = request.json.get("stream_options")
     if isinstance(options, dict) and options.get("include_usage"):  # pyright: ignore[reportUnknownMemberType]
-        yield _openai(asked, "chat.completion.chunk") | {"choices": [], "usage": _USAGE}
+        yield _openai(request, "chat.completion.chunk") | {"choices": [], "usage": _USAGE}
 
 
-def _openai_whole(asked: Asked, said: Said, text: str) -> dict[str, Any]:
-    message: dict[str, Any] = {"role": "assistant", "content": text or (None if said.calls else "")}
-    if said.thinking:
-        message["reasoning_content"] = said.thinking
-    if said.calls:
+def _openai_whole(request: Asked, reply: Said, text: str) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": text or (None if reply.calls else "")}
+    if reply.thinking:
+        message["reasoning_content"] = reply.thinking
+    if reply.calls:
         message["tool_calls"] = [
             {
                 "id": f"call_{index}",
                 "type": "function",
                 "function": {"name": call.name, "arguments": written_arguments(call.arguments)},
             }
-            for index, call in enumerate(said.calls)
+            for index, call in enumerate(reply.calls)
         ]
-    finish = "tool_calls" if said.calls else "stop"
+    finish = "tool_calls" if reply.calls else "stop"
     choices = [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}]
-    return _openai(asked, "chat.completion") | {"choices": choices, "usage": _USAGE}
+    return _openai(request, "chat.completion") | {"choices": choices, "usage": _USAGE}
 
 
-def _openai(asked: Asked, kind: str) -> dict[str, Any]:
+def _openai(request: Asked, kind: str) -> dict[str, Any]:
     return {
         "id": "chatcmpl-1",
         "object": kind,
         "created": 1767225600,
-        "model": asked.json.get("model", "scripted"),
+        "model": request.json.get("model", "scripted"),
     }
 
 
-def _ollama_lines(asked: Asked, said: Said, text: str) -> Iterator[dict[str, Any]]:
-    for piece in pieces(said.thinking, said.piece):
-        yield _ollama_line(asked, "", piece, ())
-    for piece in pieces(text, said.piece):
-        yield _ollama_line(asked, piece, "", ())
-    if said.calls:
-        yield _ollama_line(asked, "", "", said.calls)
-    yield _ollama_line(asked, "", "", (), done=True)
+def _ollama_lines(request: Asked, reply: Said, text: str) -> Iterator[dict[str, Any]]:
+    for piece in pieces(reply.thinking, reply.piece):
+        yield _ollama_line(request, "", piece, ())
+    for piece in pieces(text, reply.piece):
+        yield _ollama_line(request, piece, "", ())
+    if reply.calls:
+        yield _ollama_line(request, "", "", reply.calls)
+    yield _ollama_line(request, "", "", (), done=True)
 
 
 def _ollama_line(
-    asked: Asked, text: str, thinking: str, calls: tuple[Call, ...], *, done: bool = False
+    request: Asked, text: str, thinking: str, calls: tuple[Call, ...], *, done: bool = False
 ) -> dict[str, Any]:
-    line: dict[str, Any] = {"model": asked.json.get("model", "scripted"), "created_at": _CREATED}
-    if asked.path == OLLAMA_GENERATE:
+    line: dict[str, Any] = {"model": request.json.get("model", "scripted"), "created_at": _CREATED}
+    if request.path == OLLAMA_GENERATE:
         line |= {"response": text} | ({"thinking": thinking} if thinking else {})
     else:
         message: dict[str, Any] = {"role": "assistant", "content": text}

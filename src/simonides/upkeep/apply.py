@@ -39,14 +39,14 @@ def _require_current(work: Work, step: Step) -> None:
         item.id: item for item in (*step.reads, *reversed(states))
     }  # Of one that changes twice the first.
     touched = step.touched()
-    found = work.tx.get([*wanted, *touched])
+    items = work.tx.get([*wanted, *touched])
     for item_id in (*wanted, *touched):
-        if item_id not in found:
+        if item_id not in items:
             raise Stale("an item went meanwhile", item_id)
     for item_id, before in wanted.items():
-        if not is_same(before, found[item_id]):
+        if not is_same(before, items[item_id]):
             raise Stale("an item changed meanwhile", item_id)
     for change in step.changes:
         for end in change.touches() if isinstance(change, AddLink) else ():
-            if end in found and found[end].status is Status.QUARANTINED:
+            if end in items and items[end].status is Status.QUARANTINED:
                 raise Stale("an item that would be linked is quarantined", end)

@@ -121,27 +121,27 @@ def _moved_ids(changes: Sequence[RunChange]) -> list[str]:
     return list(ids)
 
 
-def bring_back(store: Store, run_ids: Sequence[str], told: Callable[[LeftAlone], None]) -> None:
+def bring_back(store: Store, run_ids: Sequence[str], report: Callable[[LeftAlone], None]) -> None:
     """Bring back what these runs changed: from then on their changes are those of items that are here.
 
     Args:
-        told: Called with what cannot come back, and why.
+        report: Called with what cannot come back, and why.
     """
     with store.read() as reader:
         changes = [change for run_id in run_ids for change in reader.run_changes(run_id, left=True)]
     if not (away := _moved_ids(changes)):
         return
     for piece in batches(away, _PIECE):
-        _piece(store, piece, told)
+        _piece(store, piece, report)
     store.settle_archive(away)
 
 
-def _piece(store: Store, item_ids: Sequence[str], told: Callable[[LeftAlone], None]) -> None:
+def _piece(store: Store, item_ids: Sequence[str], report: Callable[[LeftAlone], None]) -> None:
     try:
         store.write(lambda tx: tx.bring_back(item_ids))
     except Conflict as conflict:
         if len(item_ids) > 1:
             for item_id in item_ids:
-                _piece(store, [item_id], told)
+                _piece(store, [item_id], report)
         else:
-            told(LeftAlone(tuple(item_ids), str(conflict)))
+            report(LeftAlone(tuple(item_ids), str(conflict)))

@@ -167,20 +167,20 @@ def told_across_types(
         seeds: Ids of items; only pairs of which one is among them.
     """
     seen: dict[tuple[object, ...], list[Entry]] = defaultdict(list)
-    found: dict[tuple[str, str], Contradiction] = {}
+    pairs: dict[tuple[str, str], Contradiction] = {}
     for entry in sorted(entries, key=lambda entry: entry.item.age):
-        for told in entry.of_one:
+        for matter in entry.of_one:
             scope, _, *whose = kind_of(entry.item)
-            before = seen[scope, *whose, told]
+            before = seen[scope, *whose, matter]
             for other in before[-_MOST_VALUES:]:
                 known = seeds is None or not seeds.isdisjoint((other.item.id, entry.item.id))
                 if not known or other.item.type == entry.item.type or not _may_end(other, entry, taxonomy):
                     continue
-                if (said := difference_of_one(other.of_one, entry.of_one)) is not None:
-                    pair = Contradiction(other.item, entry.item, said)
-                    found.setdefault((other.item.id, entry.item.id), pair)
+                if (differ := difference_of_one(other.of_one, entry.of_one)) is not None:
+                    pair = Contradiction(other.item, entry.item, differ)
+                    pairs.setdefault((other.item.id, entry.item.id), pair)
             before.append(entry)
-    return list(found.values())
+    return list(pairs.values())
 
 
 def _may_end(older: Entry, newer: Entry, taxonomy: Taxonomy) -> bool:
@@ -205,7 +205,7 @@ def near_pairs(
     comparison = _Comparison(settings, taxonomy, _series(entries))
     counts = Counter(key for entry in entries for key in entry.reading.content)
     seen: dict[object, list[int]] = defaultdict(list)
-    found: list[Near] = []
+    pairs: list[Near] = []
     for place, entry in enumerate(entries):
         words = sorted(entry.reading.content, key=lambda key: (counts[key], key))
         rare = words[: len(words) - math.ceil(least * len(words)) + 1]
@@ -215,16 +215,16 @@ def near_pairs(
             others = {other for other in others if entries[other].item.id in seeds}
         for other in sorted(others, reverse=True)[:_MOST_COMPARED]:
             share = overlap(entries[other].reading, entry.reading)
-            told = difference_of_one(entries[other].of_one, entry.of_one)
-            if share >= least or told is not None:
-                alike, said = comparison.of(entries[other], entry, share, told)
-                if alike or said is not None:
-                    found.append(Near(other, place, share, said, said is not None and said is told))
+            of_one = difference_of_one(entries[other].of_one, entry.of_one)
+            if share >= least or of_one is not None:
+                alike, differ = comparison.of(entries[other], entry, share, of_one)
+                if alike or differ is not None:
+                    pairs.append(Near(other, place, share, differ, differ is not None and differ is of_one))
         for key in keys:
             seen[key].append(place)
-    known = {(near.one, near.other) for near in found if near.said is not None}
+    known = {(near.one, near.other) for near in pairs if near.said is not None}
     replaced = [near for near in _replaced(entries, comparison, seeds) if (near.one, near.other) not in known]
-    return [*_without_series(found), *replaced]
+    return [*_without_series(pairs), *replaced]
 
 
 def _replaced(
@@ -243,10 +243,10 @@ def _replaced(
             older = entries[order[before]]
             if seeds is not None and not {older.item.id, newer.item.id} & seeds:
                 continue
-            said = replacement(older.reading.text, newer.reading.text, next_to=before == rank - 1)
-            if said is not None and comparison.may_contradict(older, newer):
+            replaced = replacement(older.reading.text, newer.reading.text, next_to=before == rank - 1)
+            if replaced is not None and comparison.may_contradict(older, newer):
                 one, other = sorted((order[before], place))
-                yield Near(one, other, overlap(older.reading, newer.reading), said, certain=True)
+                yield Near(one, other, overlap(older.reading, newer.reading), replaced, certain=True)
                 break
 
 
@@ -285,10 +285,10 @@ def grouped(
 def entry_of(item: Item, aliases: Aliases = COMMON) -> Entry:
     """An item, read; of what has several names, all count as one."""
     content = aliases.unified(item.content)
-    said = content.removeprefix(f"{aliases.unified(str(item.metadata.get('sender')))}: ")
+    text = content.removeprefix(f"{aliases.unified(str(item.metadata.get('sender')))}: ")
     title = read(aliases.unified(item.title)).content if item.title else frozenset[str]()
     entities = frozenset(aliases.unified(name).casefold() for name in item.entities)
-    return Entry(item, read(content), title, entities, told_of_one(said))
+    return Entry(item, read(content), title, entities, told_of_one(text))
 
 
 def search_terms(text: str, aliases: Aliases, most: int) -> tuple[str, ...]:
@@ -372,12 +372,12 @@ class _Comparison:
         )
 
     def of(
-        self, one: Entry, other: Entry, share: float, told: Difference | None
+        self, one: Entry, other: Entry, share: float, of_one: Difference | None
     ) -> tuple[bool, Difference | None]:
         """True if they may be merged; if not, also what they contradict each other in, if they do.
 
         Args:
-            told: What they tell differently of whoever speaks.
+            of_one: What they tell differently of whoever speaks.
         """
         if not _of_one_matter(one, other, self.taxonomy):
             return False, None
@@ -387,7 +387,7 @@ class _Comparison:
             return True, None
         if self.taxonomy[one.item.type].kind is Kind.EPISODIC or other.reading.content in self.series:
             return False, None  # That one day brought this and another that is no contradiction.
-        return False, told or _contradicted(one.reading, other.reading, share)
+        return False, of_one or _contradicted(one.reading, other.reading, share)
 
 
 def _contradicted(one: Reading, other: Reading, share: float) -> Difference | None:
@@ -399,20 +399,20 @@ def _contradicted(one: Reading, other: Reading, share: float) -> Difference | No
     renamed = bool(one.names - other.content or other.names - one.content)
     if renamed and (one.numbers != other.numbers or one.turns != other.turns):
         return None
-    found = difference(one.text, other.text)
-    if found is None or (renamed and found.kind != "name"):
+    differ = difference(one.text, other.text)
+    if differ is None or (renamed and differ.kind != "name"):
         return None
-    return None if found.kind == "negation" and _says_too_little(one, other, found) else found
+    return None if differ.kind == "negation" and _says_too_little(one, other, differ) else differ
 
 
 def _says_too_little(one: Reading, other: Reading, denial: Difference) -> bool:
     """True if two texts have so few words in common that one denies nothing: "No way, John", "way to go, John"."""
     shared = one.content & other.content
-    told = shared - one.names - other.names
-    if len(told) >= _LEAST_DENIED or (told and (shared > told or one.numbers & other.numbers)):
+    telling = shared - one.names - other.names
+    if len(telling) >= _LEAST_DENIED or (telling and (shared > telling or one.numbers & other.numbers)):
         return False
     # What is told of may be a word that says nothing in other languages: "le thé".
-    return any(sum(word.islower() for word in said.split()) < _LEAST_DENIED for said in denial.words)
+    return any(sum(word.islower() for word in words.split()) < _LEAST_DENIED for words in denial.words)
 
 
 def _of_one_matter(this: Entry, that: Entry, taxonomy: Taxonomy) -> bool:

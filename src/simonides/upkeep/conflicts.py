@@ -67,10 +67,10 @@ class Contesting:
             )
             for pair in pairs
         ]
-        found: dict[frozenset[str], Contradiction] = {}
+        current: dict[frozenset[str], Contradiction] = {}
         for pair in moved:
-            found.setdefault(frozenset((pair.older.id, pair.newer.id)), pair)
-        kept = [pair for pair in found.values() if pair.older.id != pair.newer.id]
+            current.setdefault(frozenset((pair.older.id, pair.newer.id)), pair)
+        kept = [pair for pair in current.values() if pair.older.id != pair.newer.id]
         ends = [(pair.older.id, pair.newer.id) for pair in kept]
         with self._ground.read() as reader:
             known = judged(reader, JUDGED, ends)
@@ -117,10 +117,10 @@ class Contesting:
             return False
         if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False
-        said = pair.newer.content
-        if leaves_standing(pair.older.content, said):
+        text = pair.newer.content
+        if leaves_standing(pair.older.content, text):
             return False
-        if corrects(said) or without_no(said) != said or has_changed(pair.older.content, said):
+        if corrects(text) or without_no(text) != text or has_changed(pair.older.content, text):
             return True
         with self._ground.read() as reader:
             verdict = reader.verdict(pair.newer.id)

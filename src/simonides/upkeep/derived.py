@@ -103,9 +103,9 @@ def links_to(item: Item, sources: Iterable[Item]) -> Iterator[AddLink]:
 
 def borne_out_by(text: str, items: Sequence[Item]) -> list[Item]:
     """The items that a text may say something of: those that share words with it, at least two of them."""
-    said = read(text).content
-    least = min(_SHARED, len(said))
-    return [item for item in items if len(read(item.text).content & said) >= least]
+    content = read(text).content
+    least = min(_SHARED, len(content))
+    return [item for item in items if len(read(item.text).content & content) >= least]
 
 
 def contradicted(reader: Reader, items: Sequence[Item]) -> frozenset[str]:

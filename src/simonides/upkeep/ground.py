@@ -130,8 +130,8 @@ class Ground:
 
         What is added while this goes on may still come; what changes may come in either state.
         """
-        for found in self.pages(selection, size=page):
-            yield from found.values()
+        for items in self.pages(selection, size=page):
+            yield from items.values()
 
     def pages(
         self,
@@ -151,20 +151,20 @@ class Ground:
         done = 0
         while True:
             with self.read() as reader:
-                found = reader.select(selection, order, limit=size, after=after)
-            yield found
-            if len(found) < size:
+                page = reader.select(selection, order, limit=size, after=after)
+            yield page
+            if len(page) < size:
                 return
-            done += len(found)
-            after = [*found][-1]
+            done += len(page)
+            after = [*page][-1]
             if what:
                 self.tell(done, what=what)
 
     def aliases(self) -> Aliases:
         """The names that entities of the order's scope have beside their own."""
         with self.read() as reader:
-            told = EntitySelection(scopes=exactly(self.scope), told=True)
-            known = reader.entities(told, _MOST_ENTITIES)
+            bearing_names = EntitySelection(scopes=exactly(self.scope), told=True)
+            known = reader.entities(bearing_names, _MOST_ENTITIES)
         groups = [entity.names for entity in known.values() if entity.aliases]
         return Aliases(groups) if groups else COMMON
 

@@ -64,8 +64,8 @@ def growth(
         for reader in (views.here, views.there)
         if reader is not None
     )
-    shifts = [shift for found in (here, *there) for shift in found.shifts]
-    complete_from = max(found.complete_from for found in (here, *there))
+    shifts = [shift for one in (here, *there) for shift in one.shifts]
+    complete_from = max(one.complete_from for one in (here, *there))
     periods = periods_of(shifts, here.standing, here.runs, start, length, count)
     kept = [period for period in periods if period.start >= complete_from] or periods[-1:]
     return Growth(by, tuple(kept), now)
@@ -99,14 +99,14 @@ def periods_of(
     stands: Counter[str] = Counter()
     for raw, tier, items in standing:
         stands[_TURNS if raw else tier] += items
-    found: list[Period] = []
+    periods: list[Period] = []
     for number in range(count - 1, -1, -1):
         begin = start + number * length
         # An item that is in store and archive file, because a move was cut off, would count twice.
-        told = {name: max(0, stands[name]) for name in (*(tier.value for tier in Tier), _TURNS)}
-        found.append(Period(start=begin, end=begin + length, standing=told, **happened[number]))
+        numbers = {name: max(0, stands[name]) for name in (*(tier.value for tier in Tier), _TURNS)}
+        periods.append(Period(start=begin, end=begin + length, standing=numbers, **happened[number]))
         stands.subtract(moved[number])
-    return found[::-1]
+    return periods[::-1]
 
 
 def _kind(shift: Shift) -> str | None:

@@ -165,7 +165,7 @@ def followed(links: Iterable[Link], successors: Mapping[str, str]) -> list[Link]
     Returns:
         Without those that would join an item with itself; weights of `co_recalled` added, of the rest the highest.
     """
-    found: dict[tuple[str, str, Relation], Link] = {}
+    kept: dict[tuple[str, str, Relation], Link] = {}
     for link in links:
         if link.rel not in _FOLLOWING:
             continue
@@ -174,19 +174,19 @@ def followed(links: Iterable[Link], successors: Mapping[str, str]) -> list[Link]
             continue
         if link.rel is Relation.CO_RECALLED and dst not in successors.values():
             src, dst = dst, src  # There is one link for a pair, from the older to the newer.
-        known = found.get((src, dst, link.rel))
+        known = kept.get((src, dst, link.rel))
         moved = replace(link, src=src, dst=dst)
         if known is None:
-            found[src, dst, link.rel] = moved
+            kept[src, dst, link.rel] = moved
         else:
             adds = link.rel is Relation.CO_RECALLED
-            found[src, dst, link.rel] = replace(
+            kept[src, dst, link.rel] = replace(
                 moved,
                 weight=known.weight + link.weight if adds else max(known.weight, link.weight),
                 confidence=max(known.confidence, link.confidence),
                 valid_from=_latest_known([known.valid_from, link.valid_from]) if adds else known.valid_from,
             )
-    return list(found.values())
+    return list(kept.values())
 
 
 #: Fields that a merged item has only where all of its sources have the same.
@@ -197,19 +197,21 @@ def _provenance(items: Sequence[Item]) -> Provenance:
     known = [item.provenance for item in items]
     return Provenance(
         source_kind=SourceKind.MIXED,
-        source_id=next((found.source_id for found in known if found.source_id is not None), None),
-        source_role=_agreed(found.source_role for found in known),
-        chunk_ids=_united((found.chunk_ids for found in known), None),
-        content_hashes=_united((found.content_hashes for found in known), None),
+        source_id=next(
+            (provenance.source_id for provenance in known if provenance.source_id is not None), None
+        ),
+        source_role=_agreed(provenance.source_role for provenance in known),
+        chunk_ids=_united((provenance.chunk_ids for provenance in known), None),
+        content_hashes=_united((provenance.content_hashes for provenance in known), None),
     )
 
 
 def _origin(items: Sequence[Item]) -> Origin:
     """Their own where they agree; of what the user said and confirmed, what was said."""
-    found = {item.origin for item in items}
-    if len(found) == 1:
+    origins = {item.origin for item in items}
+    if len(origins) == 1:
         return items[0].origin
-    return Origin.USER_SAID if found <= {Origin.USER_SAID, Origin.USER_CONFIRMED} else Origin.SYSTEM
+    return Origin.USER_SAID if origins <= {Origin.USER_SAID, Origin.USER_CONFIRMED} else Origin.SYSTEM
 
 
 def _usage(items: Sequence[Item]) -> Usage:
@@ -222,16 +224,16 @@ def _usage(items: Sequence[Item]) -> Usage:
 
 
 def _united(groups: Iterable[Sequence[str]], most: int | None) -> tuple[str, ...]:
-    found: dict[str, str] = {}
+    united: dict[str, str] = {}
     for group in groups:
         for word in group:
-            found.setdefault(word.casefold(), word)
-    return tuple(found.values())[:most]
+            united.setdefault(word.casefold(), word)
+    return tuple(united.values())[:most]
 
 
 def _agreed(values: Iterable[Any]) -> Any:
-    found = list(values)
-    return found[0] if all(value == found[0] for value in found) else None
+    known = list(values)
+    return known[0] if all(value == known[0] for value in known) else None
 
 
 def _agreed_metadata(items: Sequence[Item]) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def merge_metrics(reader: Reader, scopes: tuple[Scope, ...] | None) -> MergeMetr
     looked_at = [
         original.item_id for originals in islice(chains.values(), MOST_CHAINS) for original in originals
     ]
-    largest = max(reader.models(), key=lambda found: found[1], default=None)
+    largest = max(reader.models(), key=lambda model: model[1], default=None)
     vectors = {} if largest is None else reader.vectors_of(largest[0].fingerprint, looked_at)
     return measured(chains, vectors)
 

@@ -213,13 +213,13 @@ class Execution:
         for step in steps:
             self.books.steps += 1
             for change in step.changes:
-                told = change.details()
+                details = change.details()
                 shown = RunChange(
                     number=len(self.books.changes) + 1,
                     step=self.books.steps,
                     kind=change.kind,
-                    item_id=told.pop("item_id", None),
-                    details=told,
+                    item_id=details.pop("item_id", None),
+                    details=details,
                     lines=change.lines(),
                 )
                 self.books.changes.append(shown)

@@ -57,8 +57,8 @@ def bytes_of(size: str) -> int | None:
     text = size.strip().upper()
     if text == "NONE":
         return None
-    found = _SIZE.fullmatch(text)
-    if found is None or (count := round(float(found[1]) * _UNITS[found[2]])) < 1:
+    match = _SIZE.fullmatch(text)
+    if match is None or (count := round(float(match[1]) * _UNITS[match[2]])) < 1:
         raise InvalidSettings(
             f"upkeep.max_size is a number above 0 with {', '.join(_UNITS)}, such as 100MB, or none; got {size!r}"
         )

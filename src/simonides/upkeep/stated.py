@@ -137,17 +137,17 @@ class Extraction:
                 return True
             taken.update(turn.item.id for turn in turns)
             before = self._before(turns[0].item)
-            found = self._read(turns, before)
-            if found is None:
+            reading = self._read(turns, before)
+            if reading is None:
                 return False
-            if isinstance(found, ProviderError):
-                yield self._put_off(session_id, turns, found)
+            if isinstance(reading, ProviderError):
+                yield self._put_off(session_id, turns, reading)
             else:
-                yield from self._kept(session_id, [turn.item for turn in turns], found, before)
+                yield from self._kept(session_id, [turn.item for turn in turns], reading, before)
             self._done += len(turns)
             if self._of:
                 self._ground.tell(self._done, self._of, "turns")
-            if isinstance(found, ProviderError):
+            if isinstance(reading, ProviderError):
                 return False
 
     # Finding
@@ -212,15 +212,15 @@ class Extraction:
     # Keeping
 
     def _kept(
-        self, session_id: str, turns: Sequence[Item], found: _Found, before: Sequence[Item]
+        self, session_id: str, turns: Sequence[Item], reading: _Found, before: Sequence[Item]
     ) -> Iterator[Step | Batch]:
         ground = self._ground
-        entries = self._entries(session_id, turns, found)
+        entries = self._entries(session_id, turns, reading)
         ids = tuple(turn.id for turn in turns)
         changes: list[Change] = [
             TakeTurns(session_id, ids)
-            if found.failed is None
-            else PutOff(session_id, ids, found.failed, None)
+            if reading.failed is None
+            else PutOff(session_id, ids, reading.failed, None)
         ]
         if ground.dry_run:
             self.planned += [entry.made.new.item for entry in entries if entry.made is not None]
@@ -241,17 +241,17 @@ class Extraction:
         if held or sentences:
             with ground.read() as reader:
                 changes += withheld(reader, [item for item, _ in held], sentences)
-        if found.failed is not None:
-            ground.degraded(f"{found.failed}; extracted by rules, {len(turns)} turns stand as failed")
+        if reading.failed is not None:
+            ground.degraded(f"{reading.failed}; extracted by rules, {len(turns)} turns stand as failed")
         known = (entry.known for entry in entries if entry.known is not None and entry.known.id not in made)
-        told = ExtractReport(
+        report = ExtractReport(
             turns=len(turns),
-            found=tuple(_extracted(entry, found.by, dry_run=ground.dry_run) for entry in entries),
+            found=tuple(_extracted(entry, reading.by, dry_run=ground.dry_run) for entry in entries),
             sessions=(session_id,),
-            dropped=found.findings.dropped,
+            dropped=reading.findings.dropped,
         )
         reads = (*turns, *known, *(item for item, _ in held))
-        yield self._noted(tuple(changes), told, reads=reads)
+        yield self._noted(tuple(changes), report, reads=reads)
         yield from Contesting(ground).steps([pair for entry in entries for pair in entry.against], {})
 
     def _unsaid(
@@ -270,10 +270,10 @@ class Extraction:
         ground = self._ground.within(turns[0].scope)
         meant = in_earnest([*before, *turns])
         with ground.read() as reader:
-            found = retracted(reader, meant, turns, ground.selection())
+            reading = retracted(reader, meant, turns, ground.selection())
         known = {item.id for item, _ in held}
         doubtful: list[tuple[Item, list[Item]]] = []
-        for turn, items in found:
+        for turn, items in reading:
             others = [item for item in items if item.id not in known]
             if len(items) == 1 and others:
                 held = [*held, (others[0], (turn.id,))]
@@ -282,22 +282,24 @@ class Extraction:
                 doubtful.append((turn, [item for item in others if item.id not in known]))
         return held, doubtful
 
-    def _noted(self, changes: tuple[Change, ...], told: ExtractReport, reads: tuple[Item, ...] = ()) -> Step:
+    def _noted(self, changes: tuple[Change, ...], report: ExtractReport, reads: tuple[Item, ...] = ()) -> Step:
         """A step of which is told once it is done; in a dry run at once."""
         if self._ground.dry_run:
-            self._note(told)
-        return Step(changes, note=f"session {told.sessions[0]}", reads=reads, done=lambda: self._note(told))
+            self._note(report)
+        return Step(
+            changes, note=f"session {report.sessions[0]}", reads=reads, done=lambda: self._note(report)
+        )
 
-    def _entries(self, session_id: str, turns: Sequence[Item], found: _Found) -> list[_Entry]:
+    def _entries(self, session_id: str, turns: Sequence[Item], reading: _Found) -> list[_Entry]:
         by_id = {turn.id: turn for turn in turns}
         stated = [
-            (one, tuple(by_id[source] for source in one.source_ids)) for one in found.findings.statements
+            (one, tuple(by_id[source] for source in one.source_ids)) for one in reading.findings.statements
         ]
-        actor = "upkeep" if found.by == RULES else "model"
+        actor = "upkeep" if reading.by == RULES else "model"
         candidates = [
             # As a proposal: what is known in other words, or was put into a prompt of the session, is no news.
             Candidate(
-                self._item(one, sources, session_id, found.by),
+                self._item(one, sources, session_id, reading.by),
                 proposed=True,
                 why_store=one.why_store,
                 actor=actor,
@@ -422,16 +424,16 @@ def _against(
     latest = max(of_type, key=lambda one: one.age, default=None)
     for one in near:
         alike = one.type == item.type
-        said = difference(*aliases.together(one.content, item.content)) if alike else None
-        if said is None and one.metadata.get("sender") == item.metadata.get("sender"):
+        differ = difference(*aliases.together(one.content, item.content)) if alike else None
+        if differ is None and one.metadata.get("sender") == item.metadata.get("sender"):
             words = _words_of(one, aliases)
             if taxonomy[one.type].kind is not Kind.EPISODIC:
-                said = difference_of_one(told_of_one(words), told_of_one(own))
-            if said is None and alike and statement.corrects:
+                differ = difference_of_one(told_of_one(words), told_of_one(own))
+            if differ is None and alike and statement.corrects:
                 instead = replacement(words, own, next_to=one is latest, announced=True)
                 replaced += [] if instead is None else [Contradiction(one, item, instead)]
-        if said is not None:
-            yield Contradiction(one, item, said)
+        if differ is not None:
+            yield Contradiction(one, item, differ)
     if replaced:
         yield max(replaced, key=lambda pair: pair.older.age)
 
@@ -449,20 +451,20 @@ def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corre
     That is told in other words: of where somebody lives by that they moved. What corrects is held against the latest
     of its type, too: "I'm a vegan" has no word of "I'm a vegetarian".
     """
-    found = _matching(ground, reader, item, search_terms(item.content, aliases, _TERMS), {item.type}, _NEAR)
-    told = told_of_one(_words_of(item, aliases)).keys()
-    if told:
+    near = _matching(ground, reader, item, search_terms(item.content, aliases, _TERMS), {item.type}, _NEAR)
+    matters = told_of_one(_words_of(item, aliases)).keys()
+    if matters:
         types = {name for name, spec in ground.taxonomy.specs.items() if spec.merges}
-        for words in words_of_telling(told):
+        for words in words_of_telling(matters):
             others = _matching(ground, reader, item, words, types, _NEAR_OF_ONE)
-            found |= {
-                one: two for one, two in others.items() if told & told_of_one(_words_of(two, aliases)).keys()
+            near |= {
+                one: two for one, two in others.items() if matters & told_of_one(_words_of(two, aliases)).keys()
             }
     if corrects:
         selection = ground.within(item.scope).selection(types=frozenset({item.type}))
         latest = reader.select(selection, limit=_LATEST)
-        found |= {key: one for key, one in latest.items() if takes_part(one, ground.taxonomy)}
-    return list(found.values())
+        near |= {key: one for key, one in latest.items() if takes_part(one, ground.taxonomy)}
+    return list(near.values())
 
 
 def _matching(
@@ -473,8 +475,8 @@ def _matching(
         return {}
     selection = ground.within(item.scope).selection(types=frozenset(types))
     keys: list[int] = reader.search_text(TextQuery(terms), selection, most).keys.tolist()
-    found = reader.load(keys)
-    return {key: found[key] for key in keys if key in found and takes_part(found[key], ground.taxonomy)}
+    items = reader.load(keys)
+    return {key: items[key] for key in keys if key in items and takes_part(items[key], ground.taxonomy)}
 
 
 def _joined(known: Item, sources: Sequence[Item], *, made: bool) -> Iterator[AddLink]:

@@ -115,7 +115,7 @@ class Undoing:
         )
         with self._tools.store.read() as reader:
             self._sources = [
-                found for source in self._sources if (found := run_of(reader, source.id)) is not None
+                run for source in self._sources if (run := run_of(reader, source.id)) is not None
             ]
             changes = {source.id: reader.run_changes(source.id, left=True)[::-1] for source in self._sources}
             changed = changed_since(reader, changes)

@@ -39,10 +39,10 @@ def unsaid(
         proposed: What may be of the session, of its scope alone.
     """
     fresh = {turn.id for turn in new}
-    found = [one for one in taken_back(turns) if one.by.id in fresh]
-    if not found:
+    taken = [one for one in taken_back(turns) if one.by.id in fresh]
+    if not taken:
         return []
-    formers = sorted({one.former.id for one in found})
+    formers = sorted({one.former.id for one in taken})
     links = reader.links(formers, [Relation.DERIVED_FROM])
     made = {link.src for link in links if link.dst in formers}
     items = reader.get(sorted(made)) | {
@@ -53,7 +53,7 @@ def unsaid(
     held: dict[str, tuple[Item, tuple[str, ...]]] = {}
     for item in items.values():
         standing = _standing(reader, item)
-        against = [one for one in _against(reader, item, found) if not _said_again(item, one, turns)]
+        against = [one for one in _against(reader, item, taken) if not _said_again(item, one, turns)]
         by = tuple(dict.fromkeys(one.by.id for one in against))
         if standing is not None and by:
             held[standing.id] = standing, by
@@ -157,12 +157,12 @@ def _standing(reader: Reader, item: Item) -> Item | None:
     return item if item.status is Status.ACTIVE and not settled else None
 
 
-def _against(reader: Reader, item: Item, found: Sequence[TakenBack]) -> Iterator[TakenBack]:
+def _against(reader: Reader, item: Item, taken: Sequence[TakenBack]) -> Iterator[TakenBack]:
     """Yield what takes an item back: by its name, or all that it was made of."""
-    said = item.content.removeprefix(f"{item.metadata.get('sender')}: ")
+    text = item.content.removeprefix(f"{item.metadata.get('sender')}: ")
     sources = {link.dst for link in reader.links([item.id], [Relation.DERIVED_FROM]) if link.src == item.id}
-    formers = {one.former.id for one in found}
-    for one in found:
+    formers = {one.former.id for one in taken}
+    for one in taken:
         is_of = one.former.id in sources or (not sources and bears_out(one.former.content, _statement(item)))
-        if is_of and (one.named or sources <= formers) and one.reaches(said):
+        if is_of and (one.named or sources <= formers) and one.reaches(text):
             yield one

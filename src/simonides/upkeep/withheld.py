@@ -97,17 +97,20 @@ def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
     links = views.links(sorted(known), [Relation.DERIVED_FROM, Relation.SUPPORTS])
     sources: dict[str, set[str]] = {id_: set() for id_ in known}
     for link in links:
-        told, teller = (link.src, link.dst) if link.rel is Relation.DERIVED_FROM else (link.dst, link.src)
-        if told in sources:
-            sources[told].add(teller)
+        source, teller = (link.src, link.dst) if link.rel is Relation.DERIVED_FROM else (link.dst, link.src)
+        if source in sources:
+            sources[source].add(teller)
     claims: list[_Claim] = []
     for item in known.values():
         if item.type != "episode" and not sources[item.id]:
             continue  # It was written, and told in no chat.
         sender = str(item.metadata.get("sender") or "")
-        said = stated(item.content) if item.type == "episode" else (item.content.removeprefix(f"{sender}: "),)
+        stated_texts = (
+            stated(item.content) if item.type == "episode" else (item.content.removeprefix(f"{sender}: "),)
+        )
         claims += (
-            _Claim(of_the_user(text, item.scope), item, frozenset(sources[item.id]), sender) for text in said
+            _Claim(of_the_user(text, item.scope), item, frozenset(sources[item.id]), sender)
+            for text in stated_texts
         )
     return claims
 
@@ -143,9 +146,9 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
     if item.type in TELLING_OF_TURNS or (by_user and item.id not in claim.sources):
         same = item.type in TELLING_OF_TURNS or str(item.metadata.get("sender") or "") == claim.sender
         return [piece for piece in pieces if same and _says(piece, claim.text)]
-    found = [piece for piece in pieces if _says(piece, claim.text) or _holds(piece, claim.text)]
-    if found or item.id not in claim.sources:
-        return found
+    saying = [piece for piece in pieces if _says(piece, claim.text) or _holds(piece, claim.text)]
+    if saying or item.id not in claim.sources:
+        return saying
     # A model worded it: it is told by what has the most of its words, else by any of the turn.
     words = set(words_of(claim.text))
     shared = {piece: len(words.intersection(words_of(piece))) for piece in pieces}

@@ -79,12 +79,12 @@ class ApproximateIndex:
 
     def describe(self) -> str:
         frozen, recent = self._held
-        found = f"{self._engine.name} for scopes of {self._plan.above:,} vectors and more; "
+        text = f"{self._engine.name} for scopes of {self._plan.above:,} vectors and more; "
         if frozen is None:
-            found += f"{len(recent):,} compared one by one"
+            text += f"{len(recent):,} compared one by one"
         else:
-            found += f"{len(frozen):,} saved, {len(recent):,} since"
-        return found + (", making one in the background" if self._build is not None else "")
+            text += f"{len(frozen):,} saved, {len(recent):,} since"
+        return text + (", making one in the background" if self._build is not None else "")
 
     def refresh(self, source: VectorSource) -> None:
         known = self._first_asked_s is not None and not self._something_to_do()
@@ -119,11 +119,11 @@ class ApproximateIndex:
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
         frozen, recent = self._held
-        found = recent.vectors(keys)
+        vectors = recent.vectors(keys)
         if frozen is not None:
             saved_ones, held = frozen.vectors(keys)
-            found[held] = saved_ones[held]
-        return found
+            vectors[held] = saved_ones[held]
+        return vectors
 
     def build(self, views: Callable[[], AbstractContextManager[VectorSource]]) -> int:
         self._problem = None
@@ -164,14 +164,14 @@ class ApproximateIndex:
         if self._plan.folder is None:
             return
         try:
-            found = saved.open_current(self._plan.folder, self._engine, self._model, source.holds)
+            opened = saved.open_current(self._plan.folder, self._engine, self._model, source.holds)
         except Unusable as reason:
             _LOG.info("the saved index of vectors is not used: %s", reason)
         except Exception as error:  # noqa: BLE001 - whatever an engine raises: searches go on without it
             self._fail(str(error) or type(error).__name__)
         else:
-            if found is not None:
-                self._go_on_from(FrozenRows(found, self._engine), source)
+            if opened is not None:
+                self._go_on_from(FrozenRows(opened, self._engine), source)
 
     def _adopted(self, source: VectorSource) -> bool:
         """Take what another process has made meanwhile, and was to be made here; True if there was such."""
@@ -240,14 +240,14 @@ class ApproximateIndex:
         self._build = None
         try:
             saved.publish(self._plan.folder, build.result())
-            found = saved.open_current(self._plan.folder, self._engine, self._model, source.holds)
+            opened = saved.open_current(self._plan.folder, self._engine, self._model, source.holds)
         except FileNotFoundError:
             self._wanted = True  # A purge of another process removed it: once more, without what was purged.
         except Exception as error:  # noqa: BLE001 - whatever an engine raises: searches go on without it
             self._fail(str(error) or type(error).__name__)
         else:
-            if found is not None:
-                self._go_on_from(FrozenRows(found, self._engine), source)
+            if opened is not None:
+                self._go_on_from(FrozenRows(opened, self._engine), source)
             return
         self._discard(build.manifest)
 
@@ -265,8 +265,8 @@ class ApproximateIndex:
 
     def _fail(self, why: str) -> None:
         self._wanted = False
-        told = f"vectors: {self._engine.name} cannot be used ({why}); all are compared one by one"
-        self._problem = f"{told} until `simonides reindex` succeeds"
+        why_not = f"vectors: {self._engine.name} cannot be used ({why}); all are compared one by one"
+        self._problem = f"{why_not} until `simonides reindex` succeeds"
         _LOG.warning("%s", self._problem)
 
     def _discard(self, manifest: Manifest | None) -> None:

@@ -43,5 +43,5 @@ class KeptExemplars:
             part.replace(file)
 
     def _file(self, model: EmbedderIdentity, texts: Sequence[str]) -> Path:
-        said = "\n".join((model.fingerprint, *texts))
-        return self._folder / f"exemplars-{hashlib.sha256(said.encode()).hexdigest()[:16]}.npy"
+        text = "\n".join((model.fingerprint, *texts))
+        return self._folder / f"exemplars-{hashlib.sha256(text.encode()).hexdigest()[:16]}.npy"

@@ -123,8 +123,8 @@ class _Opened:
     def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.int64]:
         given = None if self._parameters is None else self._parameters(self._faiss, count)
         with _threads(self._faiss, 1):
-            _, found = self._index.search(vector[np.newaxis], count, params=given)
-        rows: NDArray[np.int64] = found[0]
+            _, matches = self._index.search(vector[np.newaxis], count, params=given)
+        rows: NDArray[np.int64] = matches[0]
         return rows[rows >= 0]
 
 

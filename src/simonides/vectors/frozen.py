@@ -91,17 +91,17 @@ class FrozenRows:
         limit: int,
     ) -> None:
         """Offer the nearest rows of these scopes that pass."""
-        asked = self._padded(vector)
+        padded = self._padded(vector)
         mask = self._passing(codes, live_at)
         for first, count, graph in self._places(scopes):
             chosen = None
             if graph is not None:
                 allowed = None if mask is None else mask[first : first + count]
-                chosen = self._named(graph, asked, allowed, count, limit)
+                chosen = self._named(graph, padded, allowed, count, limit)
             if chosen is None:
-                self._offer_all(best, asked, mask, first, first + count)
+                self._offer_all(best, padded, mask, first, first + count)
             else:
-                self._offer(best, asked, first + chosen)
+                self._offer(best, padded, first + chosen)
 
     def vectors(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.float32], Mask]:
         """The vectors of items, and which of them are held here; rows of zeros for the others."""
@@ -109,9 +109,9 @@ class FrozenRows:
         held = (rows >= 0) & ~self._gone[rows]
         self._intact(rows[held])
         held &= self._sound[rows]
-        found = np.zeros((len(keys), self._dimension), np.float32)
-        found[held] = self._saved.rows[rows[held], : self._dimension]
-        return found, held
+        vectors = np.zeros((len(keys), self._dimension), np.float32)
+        vectors[held] = self._saved.rows[rows[held], : self._dimension]
+        return vectors, held
 
     def check(self) -> None:
         """Compare every row with its checksum.
@@ -155,15 +155,15 @@ class FrozenRows:
         if not passing:
             return _NONE
         wanted = min(self._engine.candidates(limit), passing)
-        asked = wanted if allowed is None else math.ceil(wanted * _MORE * count / passing)
-        while asked * _SCATTERED <= count:
-            found = graph.nearest(vector, asked)
-            passed = found if allowed is None else found[allowed[found]]
+        count_wanted = wanted if allowed is None else math.ceil(wanted * _MORE * count / passing)
+        while count_wanted * _SCATTERED <= count:
+            nearest = graph.nearest(vector, count_wanted)
+            passed = nearest if allowed is None else nearest[allowed[nearest]]
             if len(passed) >= wanted:
                 return passed
-            if len(found) < asked:
+            if len(nearest) < count_wanted:
                 return None
-            asked *= 4  # The nearest are hidden more often than others.
+            count_wanted *= 4  # The nearest are hidden more often than others.
         return None
 
     def _offer(self, best: Best, vector: NDArray[np.float32], rows: Rows) -> None:

@@ -269,8 +269,8 @@ def _write_rows(
         return _joined([getattr(piece, name)[rows] for piece, rows in pairs], kind)
 
     keys, scopes = column("keys", np.int64), column("scopes", np.int64)
-    found, counts = np.unique(scopes, return_counts=True)
-    large = np.isin(scopes, found[counts >= own_part])
+    kinds, counts = np.unique(scopes, return_counts=True)
+    large = np.isin(scopes, kinds[counts >= own_part])
     order = np.lexsort((keys, scopes, large))
     sums: list[NDArray[np.uint64]] = []
     shape = (len(order), width_of(snapshot.model.dimension))
@@ -305,10 +305,10 @@ def _write_rows(
 def _parts(scopes: NDArray[np.int64], in_large: int) -> list[RowRange]:
     """The rest first, then each large scope, as the rows are ordered."""
     rest = len(scopes) - in_large
-    found, firsts, counts = np.unique(scopes[rest:], return_index=True, return_counts=True)
+    keys, firsts, counts = np.unique(scopes[rest:], return_index=True, return_counts=True)
     own = [
         RowRange(scope, rest + first, count)
-        for scope, first, count in zip(found.tolist(), firsts.tolist(), counts.tolist(), strict=True)
+        for scope, first, count in zip(keys.tolist(), firsts.tolist(), counts.tolist(), strict=True)
     ]
     return [RowRange(None, 0, rest), *own] if rest else own
 
@@ -381,8 +381,8 @@ def _joined(pieces: Sequence[NDArray[Any]], kind: type[np.generic]) -> NDArray[A
 
 
 def _crc(path: Path) -> int:
-    found = 0
+    checksum = 0
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
-            found = zlib.crc32(chunk, found)
-    return found
+            checksum = zlib.crc32(chunk, checksum)
+    return checksum

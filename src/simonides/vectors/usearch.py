@@ -62,5 +62,5 @@ class _Opened:
         self._index = index
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-        found = self._index.search(vector, count, threads=1)
-        return np.asarray(found.keys, np.int64)
+        matches = self._index.search(vector, count, threads=1)
+        return np.asarray(matches.keys, np.int64)

@@ -146,11 +146,11 @@ def _product(rows: NDArray[np.float64], square: NDArray[np.float64]) -> NDArray[
     """
     if len(rows) == 1:
         return (np.concatenate([rows, np.zeros_like(rows)]) @ square)[:1]
-    found = np.empty_like(rows)
+    product = np.empty_like(rows)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         first = min(start, len(rows) - 2)
-        np.matmul(rows[first : start + _ROWS_AT_ONCE], square, out=found[first : start + _ROWS_AT_ONCE])
-    return found
+        np.matmul(rows[first : start + _ROWS_AT_ONCE], square, out=product[first : start + _ROWS_AT_ONCE])
+    return product
 
 
 def english_tokens() -> list[str]:

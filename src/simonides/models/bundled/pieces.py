@@ -80,10 +80,10 @@ class UnigramPieces:
                 id_ = known(word[start:end])
                 if id_ is not None and (cost := before + costs[id_ - first]) < best[end]:
                     best[end], through[end] = cost, (start, id_)
-        found: list[int] = []
+        pieces: list[int] = []
         end = length
         while end:
             end, id_ = through[end]
             if id_ is not None:
-                found.append(id_)
-        return tuple(reversed(found))
+                pieces.append(id_)
+        return tuple(reversed(pieces))

@@ -77,8 +77,10 @@ class WordPiece:
 
     def read_chunks(self, chunks: Sequence[str]) -> tuple[list[int], int]:
         """`read` of what stands between the spaces of a text."""
-        found = list(map(self._known_chunks.__getitem__, chunks))
-        return list(chain.from_iterable([ids for ids, _ in found])), sum([said for _, said in found])
+        chunks_read = list(map(self._known_chunks.__getitem__, chunks))
+        return list(chain.from_iterable([ids for ids, _ in chunks_read])), sum(
+            [tokens for _, tokens in chunks_read]
+        )
 
     def whole(self, word: str) -> int | None:
         """The id of a piece that is the whole word, in lower case."""
@@ -90,11 +92,11 @@ class WordPiece:
         for word in _words(chunk):
             pieces = self._pieces(word)
             ids += pieces
-            said = sum(self._for_english[id_] for id_ in pieces)
+            tokens = sum(self._for_english[id_] for id_ in pieces)
             if len(pieces) > 1:
                 least, most = _FOR_ENGLISH_IN_PIECES
-                said = max(least, min(most, said + _FOR_ENGLISH_PIECE * (len(pieces) - 1)))
-            for_english += said
+                tokens = max(least, min(most, tokens + _FOR_ENGLISH_PIECE * (len(pieces) - 1)))
+            for_english += tokens
         return tuple(ids), for_english
 
     def _pieces(self, word: str) -> tuple[int, ...]:

@@ -68,12 +68,12 @@ class MiniLMEmbedder:
         Raises:
             ProviderUnavailable: The weights are not there, or damaged.
         """
-        found = np.zeros((len(texts), DIMENSION), np.float32)
+        vectors = np.zeros((len(texts), DIMENSION), np.float32)
         ids = [english_tokenizer().ids(text)[: _MOST_TOKENS - FRAME] for text in texts]
         for places in batches(ids):
             with one_thread():
-                found[places] = self._weights.encoded([ids[place] for place in places])
-        return found
+                vectors[places] = self._weights.encoded([ids[place] for place in places])
+        return vectors
 
     @cached_property
     def _weights(self) -> _Weights:

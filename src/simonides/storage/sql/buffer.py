@@ -27,11 +27,11 @@ class SqlBufferReader(StatementReader):
         keys = self._scope_keys((scope,))
         values = {"scope_key": keys[0] if keys else 0, "session_id": session_id}
         rows = self._database.rows("waiting_turns", limit=limit, failed=failed, **values)
-        found: list[WaitingTurn] = []
+        turns: list[WaitingTurn] = []
         for row in rows:
             tries, state, error, retry_at = row[-_OWN:]
-            found.append(WaitingTurn(to_item(row[:-_OWN]), tries, state == "failed", error, retry_at))
-        return found
+            turns.append(WaitingTurn(to_item(row[:-_OWN]), tries, state == "failed", error, retry_at))
+        return turns
 
 
 class SqlBufferWriter(SqlBufferReader):

@@ -222,9 +222,9 @@ class GroupCommit:
         except BaseException as error:
             self._taken_back()
             # Of an interruption only the thread that was interrupted hears as such.
-            told = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
+            reported = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
             for ticket in batch:
-                ticket.error = ticket.error or told
+                ticket.error = ticket.error or reported
             if not isinstance(error, Exception):
                 raise
         finally:

@@ -44,13 +44,13 @@ class SqlCopyReader(StatementReader):
         uses: dict[int, list[tuple[str, int]]] = {}
         for key, session_id, at in self._database.rows("uses_of_items", keys=keys):
             uses.setdefault(key, []).append((session_id, at))
-        found = {key: Attached(some) for key, some in uses.items()}
+        beside = {key: Attached(some) for key, some in uses.items()}
         for key, session_id, state, tries, error, retry_at in self._database.rows(
             "buffered_items", keys=keys
         ):
             waits = Buffered(session_id, state == "failed", tries, error, retry_at)
-            found[key] = Attached(uses.get(key, ()), waits)
-        return found
+            beside[key] = Attached(uses.get(key, ()), waits)
+        return beside
 
 
 class _Batch:

@@ -58,8 +58,8 @@ class SqlEntityReader(StatementReader):
             **seen,
         )
         keys = [key for (key,) in rows]
-        found = self._entities_of(keys)
-        return {key: found[key] for key in keys}
+        entities = self._entities_of(keys)
+        return {key: entities[key] for key in keys}
 
     def _entities_of(self, keys: Sequence[int]) -> dict[int, Entity]:
         if not len(keys):
@@ -67,14 +67,14 @@ class SqlEntityReader(StatementReader):
         return {row[0]: to_entity(row) for row in self._database.rows("entities_by_key", keys=keys)}
 
     def entity_merges(self, keys: Sequence[int]) -> list[EntityMerge]:
-        found = self._entities_of(keys)
-        rows = self._database.rows("merged_into", keys=keys) if found else ()
+        entities = self._entities_of(keys)
+        rows = self._database.rows("merged_into", keys=keys) if entities else ()
         merges: list[EntityMerge] = []
         for key, id_, into, attributes in rows:
             record = MergeRecord.read(attributes)
-            if record is None or record.into != into or None in record.names_apart(found[into].names):
+            if record is None or record.into != into or None in record.names_apart(entities[into].names):
                 continue
-            merged = MergedEntity(id=id_, names=record.names, scope=found[into].scope)
+            merged = MergedEntity(id=id_, names=record.names, scope=entities[into].scope)
             merges.append(EntityMerge(key=key, into=into, known=record.known, merged=merged))
         return merges
 
@@ -126,8 +126,8 @@ class SqlEntityReader(StatementReader):
     def _taken_rows(
         self, keys: Sequence[int], narratives: Collection[str], scopes: tuple[Scope, ...] | None
     ) -> Iterable[Sequence[Any]]:
-        asked = {"keys": keys, "narratives": frozenset(narratives)} | self._seen_from(scopes)
-        return self._database.rows("taken_from_turns", **asked) if len(keys) else ()
+        bound = {"keys": keys, "narratives": frozenset(narratives)} | self._seen_from(scopes)
+        return self._database.rows("taken_from_turns", **bound) if len(keys) else ()
 
 
 def _place(edge: Sequence[Any]) -> tuple[int, int, str]:
@@ -203,11 +203,11 @@ def named_of(
     A name in another case stands for one that is known, where it is not known itself.
     """
     known = [(row[0], row[1], to_entity(row[1:])) for row in rows]
-    exact, asked = {form for form, _, _ in known}, {name for names in written.values() for name in names}
+    exact, wanted = {form for form, _, _ in known}, {name for names in written.values() for name in names}
     return [
         (name, key, entity)
         for form, key, entity in known
-        for name in ([form] if form in asked else [one for one in written[form] if one not in exact])
+        for name in ([form] if form in wanted else [one for one in written[form] if one not in exact])
     ]
 
 

@@ -50,8 +50,8 @@ def whole(
     terms: Sequence[str], *, every: bool = False, prefixes: bool = False, forms: Forms = _AS_WRITTEN
 ) -> Chosen:
     """All terms: any of them chooses a row, or only all together."""
-    said = (_term_expression(term, forms, prefixes=prefixes) for term in terms)
-    return Chosen((" AND " if every else " OR ").join(said), tuple(terms))
+    expressions = (_term_expression(term, forms, prefixes=prefixes) for term in terms)
+    return Chosen((" AND " if every else " OR ").join(expressions), tuple(terms))
 
 
 def affordable(
@@ -65,17 +65,17 @@ def affordable(
         rows: How many there are.
     """
     # A word that no row holds costs nothing and finds nothing: it must not stand for the one that does.
-    found = sorted((term for term in terms if counts[term]), key=lambda term: (counts[term], term))
-    if sum(counts[term] for term in found) <= _SMALL_QUERY:
+    held = sorted((term for term in terms if counts[term]), key=lambda term: (counts[term], term))
+    if sum(counts[term] for term in held) <= _SMALL_QUERY:
         return whole(terms, forms=forms)
     alone: list[str] = []
     spent = 0
-    while found and spent + counts[found[0]] <= _ALONE:
-        spent += counts[found[0]]
-        alone.append(found.pop(0))
-    odd, even = _paired(found, counts, rows)
+    while held and spent + counts[held[0]] <= _ALONE:
+        spent += counts[held[0]]
+        alone.append(held.pop(0))
+    odd, even = _paired(held, counts, rows)
     if not even:
-        alone, odd = alone or found[:1], []
+        alone, odd = alone or held[:1], []
     parts = [_any(alone, forms)] if alone else []
     if even:
         parts.append(f"(({_any(odd, forms)}) AND ({_any(even, forms)}))")
@@ -83,7 +83,7 @@ def affordable(
     return Chosen(" OR ".join(parts), tuple(term for term in terms if term in taken), MOST_SCORED)
 
 
-def _paired(found: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple[list[str], list[str]]:
+def _paired(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple[list[str], list[str]]:
     """Two groups of terms, by turns from the rarest on: a row is looked at that holds one of each.
 
     So the expression stays short and names each term once. A row that holds more of the terms than the larger
@@ -91,7 +91,7 @@ def _paired(found: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple
     """
     groups: tuple[list[str], list[str]] = ([], [])
     held = [0, 0]
-    for number, term in enumerate(found):
+    for number, term in enumerate(terms):
         grown = list(held)
         grown[number % 2] += counts[term]
         both = all(groups)

@@ -35,9 +35,9 @@ class SqlForgettingReader(StatementReader):
         if not item_ids:
             return {}
         wanted = frozenset(item_ids)
-        found: dict[str, frozenset[str]] = {}
+        sources: dict[str, frozenset[str]] = {}
         for id_, source_id, details in self._database.rows("made_from", ids=wanted):
-            told = cast("dict[str, Any]", parsed(details)) if details else {}
-            named = {source_id, *told.get("chunk_ids", ())}
-            found[id_] = frozenset(named & wanted)
-        return found
+            fields = cast("dict[str, Any]", parsed(details)) if details else {}
+            named = {source_id, *fields.get("chunk_ids", ())}
+            sources[id_] = frozenset(named & wanted)
+        return sources

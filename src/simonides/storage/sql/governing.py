@@ -43,13 +43,13 @@ class SqlGoverningReader(StatementReader):
 def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQuery) -> Precedents:
     visible = query.scope.visible()
     typed = Selection(scopes=visible, live_at=query.at, types=query.types)
-    told: list[Item] = []
+    stated: list[Item] = []
     heard: list[Item] = []
     if query.session_id is not None:
         prompts = reader.injections(query.injections, session_id=query.session_id)
         ids = dict.fromkeys(item_id for prompt in prompts for item_id, _ in prompt.items)
         items = reader.get(list(ids)[: query.told])
-        told = [item for item in items.values() if query.scope.sees(item.scope)]
+        stated = [item for item in items.values() if query.scope.sees(item.scope)]
         # In a room that many share, somebody else may have said it.
         turns = Selection(
             scopes=tuple(filter(query.scope.is_of_one_user, visible)),
@@ -68,7 +68,7 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
         settled=settled,
         near=[_best(reader, words, typed, query.most_near) for words in query.near],
         archived=[_best(reader, words, gone, _ARCHIVED * query.most_near) for words in query.near],
-        told=told,
+        told=stated,
         heard=heard,
         sources=reader.get(query.sources),
         entities=[[one for _, _, one in reader.entities_named(names, visible)] for names in query.names],

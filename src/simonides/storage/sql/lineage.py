@@ -32,10 +32,8 @@ def holds(database: Database, given: str) -> bool:
         return False
     if epoch != _epoch(database) or at > (database.execute("last_change").get or 0):
         return False
-    found = database.execute("event_hash", {"number": event}).fetchone()
-    return (found is None if event == 0 else found == (bytes.fromhex(digest),)) and _tail(
-        database, at
-    ) == tail
+    row = database.execute("event_hash", {"number": event}).fetchone()
+    return (row is None if event == 0 else row == (bytes.fromhex(digest),)) and _tail(database, at) == tail
 
 
 def _epoch(database: Database) -> str:

@@ -111,17 +111,17 @@ class MergeRecord:
     def read(cls, attributes: str) -> Self | None:
         """The record in the attributes of what was merged; None where none can be read, as of an earlier release."""
         try:
-            told: dict[str, Any] = parsed(attributes)
+            fields: dict[str, Any] = parsed(attributes)
             return cls(
-                into=told["into"],
-                names=tuple(map(str, told["names"])),
-                attributes=dict(told["attributes"]),
-                gone=Told.read(told["gone"]),
-                kept=Told.read(told["kept"]),
-                mentions=dict(told["mentions"]),
-                others=frozenset(told["others"]),
-                merged=tuple(told["merged"]),
-                changes=tuple((run, number) for run, number in told["changes"]),
+                into=fields["into"],
+                names=tuple(map(str, fields["names"])),
+                attributes=dict(fields["attributes"]),
+                gone=Told.read(fields["gone"]),
+                kept=Told.read(fields["kept"]),
+                mentions=dict(fields["mentions"]),
+                others=frozenset(fields["others"]),
+                merged=tuple(fields["merged"]),
+                changes=tuple((run, number) for run, number in fields["changes"]),
             )
         except (KeyError, TypeError, ValueError):
             return None

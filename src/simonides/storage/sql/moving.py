@@ -80,10 +80,10 @@ def remove(writer: SqlWriter, item_ids: Sequence[str], *, known: bool) -> None:
 
 def present(database: Database, item_ids: Sequence[str]) -> set[str]:
     """Those of the ids that a store or its archive has."""
-    found: set[str] = set()
+    there: set[str] = set()
     for piece in batches(item_ids, _PIECE):
-        found.update(row[0] for row in database.execute("present_ids", {"ids": piece}))
-    return found
+        there.update(row[0] for row in database.execute("present_ids", {"ids": piece}))
+    return there
 
 
 def _copy_one(source: SqlWriter, target: SqlWriter, item_id: str) -> None:

@@ -47,15 +47,15 @@ def purge_rows(
     """
     keys = _keys_of(writer, item_ids)
     database = writer.database
-    said = PurgedWords()
+    purged = PurgedWords()
     for page in batches(keys, _PAGE):
-        said.note(writer, [key for _, key in page])
-    take_from_successors(writer, {item_id for item_id, _ in keys}, said.states, at, actor)
-    said.look(database)
+        purged.note(writer, [key for _, key in page])
+    take_from_successors(writer, {item_id for item_id, _ in keys}, purged.states, at, actor)
+    purged.look(database)
     gone = [count for item_id, key in keys for count in _delete(database, item_id, key)]
     counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}
-    counts["entities"] = purge_names(writer, said)
-    traces = traces_of(said.states, scope)
+    counts["entities"] = purge_names(writer, purged)
+    traces = traces_of(purged.states, scope)
     look_for_traces(database)
     traces = traces.alone(database)
     traces = traces if other is None else traces.alone(other)

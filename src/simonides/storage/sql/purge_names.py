@@ -42,8 +42,8 @@ class PurgedWords:
             for _, _, _, _, text in writer.database.execute("revisions_of_item", {"item": key}):
                 item = item_of(text)
                 self.states.append(item)
-                said = "\n".join([item.title, item.content, *item.entities])
-                self.texts.setdefault(scope, []).append(fold(said))
+                wording = "\n".join([item.title, item.content, *item.entities])
+                self.texts.setdefault(scope, []).append(fold(wording))
 
     def look(self, database: Database) -> None:
         """Say that the names of their scopes are asked for next."""
@@ -51,7 +51,7 @@ class PurgedWords:
             database.look("names_of_scope", {"scope_key": scope})
 
 
-def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
+def purge_names(writer: SqlWriter, purged: PurgedWords) -> int:
     """Remove names that only the purged items said; how many entities went.
 
     An entity that nothing mentions any more goes. Of one that lives on, a name that the purged items
@@ -60,7 +60,7 @@ def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
     """
     gone = 0
     database = writer.database
-    keys = sorted(said.entities | set(_named_alike(database, said)))
+    keys = sorted(purged.entities | set(_named_alike(database, purged)))
     for key in keys:
         database.look("names_of_entity", {"key": key})
     scopes: dict[int, int] = {}
@@ -78,7 +78,7 @@ def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
     merges = {key: merge_records(database, key) for key in scopes}
     for key, scope in scopes.items():
         entity = entities[key]
-        names = _names_left(database, key, entity, said.texts.get(scope, ()))
+        names = _names_left(database, key, entity, purged.texts.get(scope, ()))
         if entity.mention_count == 0 or not names:
             writer.remove_entity(key)
             gone += 1
@@ -92,9 +92,9 @@ def purge_names(writer: SqlWriter, said: PurgedWords) -> int:
     return gone
 
 
-def _named_alike(database: Database, said: PurgedWords) -> Iterator[int]:
+def _named_alike(database: Database, purged: PurgedWords) -> Iterator[int]:
     """Entities of the items' scopes with a name that occurs in what they said, mentioned now or formerly."""
-    for scope, texts in said.texts.items():
+    for scope, texts in purged.texts.items():
         for folded, key in database.execute("names_of_scope", {"scope_key": scope}):
             if _says(texts, folded):
                 yield key
@@ -113,11 +113,11 @@ def _names_left(database: Database, key: int, entity: Entity, texts: Sequence[st
 
 def _says(texts: Iterable[str], folded: str) -> bool:
     """True if a name stands in one of the texts, as a word where words are told apart by blanks."""
-    found = [text for text in texts if folded in text]
-    if not found or folded >= UNSPACED:
-        return bool(found)
+    holding = [text for text in texts if folded in text]
+    if not holding or folded >= UNSPACED:
+        return bool(holding)
     word = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
-    return any(word.search(text) for text in found)
+    return any(word.search(text) for text in holding)
 
 
 def _spelled(names: Iterable[str], rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str]]:
@@ -128,7 +128,7 @@ def _spelled(names: Iterable[str], rows: Iterable[tuple[str, str, str]]) -> Iter
             return
         text = "\n".join(row)
         for name, pattern in list(pending.items()):
-            found = name if name in text else (match[0] if (match := pattern.search(text)) else None)
-            if found is not None:
+            spelled = name if name in text else (match[0] if (match := pattern.search(text)) else None)
+            if spelled is not None:
                 del pending[name]
-                yield name, " ".join(found.split())
+                yield name, " ".join(spelled.split())

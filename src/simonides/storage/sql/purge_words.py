@@ -79,9 +79,9 @@ def traces_of(items: Iterable[Item], scope: str | None = None) -> Traces:
         texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
-    found = words_of(texts) - words_of(STOP)
+    words = words_of(texts) - words_of(STOP)
     return Traces(
-        frozenset(word for word in found if len(word) > 1 or not word.isascii()),
+        frozenset(word for word in words if len(word) > 1 or not word.isascii()),
         frozenset(name for _, name in sessions),
         frozenset(sessions),
         scope,
@@ -109,25 +109,25 @@ def take_out(database: Database, traces: Traces) -> int:
     for scope, name in sorted(traces.sessions):
         for drop in ("drop_session", "unname_injections"):
             database.execute(drop, {"scope": scope, "session_id": name})
-    asked = 0 if traces.scope is None else _leave(database, traces.scope)
+    left = 0 if traces.scope is None else _leave(database, traces.scope)
     sweep = _Sweep(database, traces)
     sweep.evidence()
     sweep.reasons()
     sweep.runs()
     sweep.changes()
-    return asked + sweep.injections()
+    return left + sweep.injections()
 
 
 def _leave(database: Database, scope: str) -> int:
     """Remove what was asked from a scope, and its sessions; how many records of contexts went."""
     names = sorted({name for (name,) in database.execute("names_of_sessions", {"scope": scope})})
     database.execute("drop_injections_of_scope", {"scope": scope})
-    asked = database.changes()
+    removed = database.changes()
     database.execute("drop_sessions_of_scope", {"scope": scope})
     for name in names:
         if not _held(database, "name_is_in_use", session_id=name):
             database.execute("drop_uses_of_name", {"session_id": name})
-    return asked
+    return removed
 
 
 def _held(database: Database, name: str, **values: str) -> bool:
@@ -172,24 +172,24 @@ class _Sweep:
 
     def changes(self) -> None:
         for run, number, kind, details in self._rows("details_of_changes"):
-            told: dict[str, Any] = parsed(details)
-            if self._is_of_session(told) or (
-                kind == "summary" and self._tells(told.get("before"), told.get("after"))
+            fields: dict[str, Any] = parsed(details)
+            if self._is_of_session(fields) or (
+                kind == "summary" and self._tells(fields.get("before"), fields.get("after"))
             ):
                 self._do("drop_run_change", run, number)
             else:
                 self._put_if_changed("put_run_change", details, self._without_quotes, run, number)
 
-    def _is_of_session(self, told: Mapping[str, Any]) -> bool:
-        name, scope = told.get("session_id"), told.get("scope")
+    def _is_of_session(self, fields: Mapping[str, Any]) -> bool:
+        name, scope = fields.get("session_id"), fields.get("scope")
         return name in self._traces.names or (
             name is not None and scope is not None and (scope, name) in self._traces.sessions
         )
 
     def _put_if_changed(self, name: str, text: str, without: Callable[[Any], Any], *place: object) -> None:
-        found = parsed(text)
-        left = without(found)
-        if left != found:
+        value = parsed(text)
+        left = without(value)
+        if left != value:
             self._do(name, canonical_json(left), *place)
 
     def _without(self, value: Any) -> Any:
@@ -202,20 +202,20 @@ class _Sweep:
         return f"{code}: {_TAKEN_OUT}" if mark and not self._tells(code) else _TAKEN_OUT
 
     def _without_why(self, notes: dict[str, Any]) -> dict[str, Any]:
-        left = [told | {"why": self._without(told["why"])} for told in notes.get("left_alone", ())]
-        found = {"degradations": self._without(notes.get("degradations")), "left_alone": left}
-        return notes | {name: told for name, told in found.items() if told}
+        left = [note | {"why": self._without(note["why"])} for note in notes.get("left_alone", ())]
+        cleaned = {"degradations": self._without(notes.get("degradations")), "left_alone": left}
+        return notes | {name: note for name, note in cleaned.items() if note}
 
     def _without_quotes(self, details: dict[str, Any]) -> dict[str, Any]:
-        found = dict(details)
+        kept = dict(details)
         if waits := details.get("waits"):
-            found["waits"] = [[*row[:2], row[2] and self._without(row[2]), *row[3:]] for row in waits]
+            kept["waits"] = [[*row[:2], row[2] and self._without(row[2]), *row[3:]] for row in waits]
         for name, places in (("before", _OF_LINK), ("after", _OF_LINK), ("verdict", _OF_VERDICT)):
             row = details.get(name)
             if isinstance(row, list) and ("rel" in details or name == "verdict"):
                 row = cast("list[Any]", row)
-                found[name] = [self._without(part) if n in places else part for n, part in enumerate(row)]
-        return found
+                kept[name] = [self._without(part) if n in places else part for n, part in enumerate(row)]
+        return kept
 
     def _tells(self, *texts: object) -> bool:
         """True if any of the texts has a trace in it."""

@@ -404,10 +404,10 @@ class SqlReader(
 
 def _summed(rows: Sequence[tuple[Any, ...]], column: int) -> Counter[str]:
     """Counts, the last column of rows, by another one."""
-    found: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
     for row in rows:
-        found[row[column]] += row[-1]
-    return found
+        sums[row[column]] += row[-1]
+    return sums
 
 
 def _largest_first(counts: Mapping[str, int]) -> dict[str, int]:

@@ -151,14 +151,14 @@ class NameRegistry:
 
     def _candidates(self, naming: Naming) -> list[tuple[str, Name]]:
         """Names with their folded form; of stretches without blanks every piece, if such a name is known."""
-        found: list[tuple[str, Name]] = []
+        candidates: list[tuple[str, Name]] = []
         for name in naming.names:
             folded = fold(name.text)
             if not (name.known_only and folded >= UNSPACED):
-                found.append((folded, name))
+                candidates.append((folded, name))
             elif self._knows_unspaced():
-                found += ((piece, name) for piece in _pieces(folded))
-        return found
+                candidates += ((piece, name) for piece in _pieces(folded))
+        return candidates
 
     def _meant(self, naming: Naming, candidates: Sequence[tuple[str, Name]], made: _Made) -> dict[int, None]:
         """Keys of the entities that are mentioned, the certain ones first; missing ones are made."""
@@ -193,8 +193,8 @@ class NameRegistry:
         if exact is not None:
             return exact
         others = (self._known.get((scope, form)) for form in forms(folded))
-        found = {known.key: known for known in others if known is not None}
-        return next(iter(found.values())) if len(found) == 1 else None
+        known_by_key = {known.key: known for known in others if known is not None}
+        return next(iter(known_by_key.values())) if len(known_by_key) == 1 else None
 
     def _learn(self, wanted: Sequence[Sequence[tuple[str, Name]]], namings: Sequence[Naming]) -> None:
         """Look up, in one go, the names that are not remembered."""
@@ -355,8 +355,8 @@ class NameRegistry:
             self._do("recount_mentions", key=key)
         as_recorded = not (namings or record.known - mentions.keys() or separable(self._database, keep))
         now = Told.of(self._entity(keep))
-        for key, told in ((gone, record.gone), (keep, record.kept_of(now))):
-            self._put_told(key, told if as_recorded else replace(told, seen=None), now)
+        for key, state in ((gone, record.gone), (keep, record.kept_of(now))):
+            self._put_told(key, state if as_recorded else replace(state, seen=None), now)
         self.drop_unneeded([keep, gone])
 
     def _merge_of(self, gone: int) -> tuple[int, MergeRecord]:
@@ -388,18 +388,20 @@ class NameRegistry:
         self._learn(wanted, namings)
         for naming, candidates in zip(namings, wanted, strict=True):
             known = (self._of(naming.scope, folded) for folded, _ in candidates)
-            said = {one.key for one in known if one is not None} & {keep, gone}
-            if gone in said:
+            named = {one.key for one in known if one is not None} & {keep, gone}
+            if gone in named:
                 self._database.executemany("add_mention", [(naming.item, gone, naming.recorded_at)])
-                if keep not in said:
+                if keep not in named:
                     self._database.executemany("drop_mention", [(naming.item, keep)])
 
-    def _put_told(self, key: int, told: Told, joined: Told) -> None:
+    def _put_told(self, key: int, state: Told, joined: Told) -> None:
         """Tell of an entity what was told of it before it was joined, and when it was seen, if that is as it was."""
-        self._do("change_entity", key=key, type=told.type.value, settled=told.settled, summary=told.summary)
-        first, last = told.seen or joined.seen or (0, None)
+        self._do(
+            "change_entity", key=key, type=state.type.value, settled=state.settled, summary=state.summary
+        )
+        first, last = state.seen or joined.seen or (0, None)
         self._do("put_seen", key=key, first=first, last=last)
-        if told.seen is None:
+        if state.seen is None:
             self._do("look_again_when_seen", key=key, at=first)
 
     def put(self, key: int, entity: Entity) -> None:
@@ -463,10 +465,10 @@ class NameRegistry:
         return self._unspaced
 
     def _mentioned(self, items: Sequence[int]) -> dict[int, frozenset[int]]:
-        found: dict[int, set[int]] = {}
+        mentioned: dict[int, set[int]] = {}
         for item, entity in self._database.rows("mentioned_by_items", keys=items):
-            found.setdefault(item, set()).add(entity)
-        return {item: frozenset(entities) for item, entities in found.items()}
+            mentioned.setdefault(item, set()).add(entity)
+        return {item: frozenset(entities) for item, entities in mentioned.items()}
 
     def _next_key(self) -> int:
         return self._database.execute("last_entity_key").get + 1

@@ -172,13 +172,13 @@ def stored_hash(item: Item) -> bytes:
 
 
 def _details(provenance: Provenance) -> str | None:
-    found = {
+    details = {
         "chunk_ids": provenance.chunk_ids,
         "content_hashes": provenance.content_hashes,
         "span": provenance.span,
     }
-    found = {name: value for name, value in found.items() if value}
-    return canonical_json(found) if found else None
+    details = {name: value for name, value in details.items() if value}
+    return canonical_json(details) if details else None
 
 
 def _lines(text: str) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ class SqlRunReader(StatementReader):
         )
 
     def runs(self, selection: RunSelection = EVERY_RUN, limit: int = 1 << 53) -> list[Run]:
-        asked = {name: getattr(selection, name) for name in RUN_FILTERS}
-        values = {name: str(value) for name, value in asked.items() if value is not None}
+        bound = {name: getattr(selection, name) for name in RUN_FILTERS}
+        values = {name: str(value) for name, value in bound.items() if value is not None}
         conditions = (RUN_FILTERS[name] for name in values)
         rows = self._database.execute("runs_last_first", values | {"limit": limit}, "TRUE", *conditions)
         return [to_run(row) for row in rows]
@@ -122,7 +122,7 @@ class SqlRunWriter(SqlRunReader):
         }
         row = (
             run.id, run.job, run.trigger, run.scope, run.started_at, run.ended_at, run.status.value,
-            canonical_json(dict(run.counts)), canonical_json({name: told for name, told in notes.items() if told}),
+            canonical_json(dict(run.counts)), canonical_json({name: note for name, note in notes.items() if note}),
             run.error, run.lease_until, run.parent, run.undoes,
         )  # fmt: skip
         self._database.execute("put_run", row)
@@ -200,7 +200,7 @@ class SqlRunWriter(SqlRunReader):
 def to_run(row: Sequence[Any]) -> Run:
     """The run of a row, without its changes and parts."""
     id_, job, trigger, scope, started, ended, status, counts, notes, error, lease_until, parent, undoes = row
-    told = cast("dict[str, Any]", parsed(notes))
+    fields = cast("dict[str, Any]", parsed(notes))
     return Run(
         id=id_,
         job=job,
@@ -210,9 +210,9 @@ def to_run(row: Sequence[Any]) -> Run:
         ended_at=ended,
         status=RunStatus(status),
         counts=parsed(counts),
-        degradations=tuple(told.get("degradations", ())),
+        degradations=tuple(fields.get("degradations", ())),
         left_alone=tuple(
-            LeftAlone(tuple(left["item_ids"]), left["why"]) for left in told.get("left_alone", ())
+            LeftAlone(tuple(left["item_ids"]), left["why"]) for left in fields.get("left_alone", ())
         ),
         error=error,
         lease_until=lease_until,
@@ -224,7 +224,7 @@ def to_run(row: Sequence[Any]) -> Run:
 @legible
 def _change(row: Sequence[Any]) -> RunChange:
     number, step, kind, item_id, other_id, entity_id, before, after, details, undone_by = row
-    found: Mapping[str, Any] = parsed(details)
+    fields: Mapping[str, Any] = parsed(details)
     return RunChange(
         number=number,
         step=step,
@@ -234,7 +234,7 @@ def _change(row: Sequence[Any]) -> RunChange:
         entity_id=entity_id,
         before=before,
         after=after,
-        details=found,
+        details=fields,
         undone_by=undone_by,
     )
 

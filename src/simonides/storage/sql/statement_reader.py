@@ -44,16 +44,16 @@ class StatementReader:
     def _scope_keys(self, scopes: Sequence[Scope]) -> list[int]:
         if not self.stands:
             return self._looked_up(scopes)
-        asked = tuple(scopes)
-        known = self._known_scopes.get(asked)
+        wanted = tuple(scopes)
+        known = self._known_scopes.get(wanted)
         if known is None:
-            known = self._scopes_in_part.get(asked)
+            known = self._scopes_in_part.get(wanted)
         if known is None:
             known = self._looked_up(scopes)
-            kept = self._known_scopes if len(known) == len(set(asked)) else self._scopes_in_part
+            kept = self._known_scopes if len(known) == len(set(wanted)) else self._scopes_in_part
             if len(kept) > _MOST_KNOWN:
                 kept.clear()
-            kept[asked] = known
+            kept[wanted] = known
         return known
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:

@@ -460,20 +460,20 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         if not most:
             return ()
         fresh = self._registry.take_fresh()
-        found: dict[int, None] = {}
+        keys_to_look_at: dict[int, None] = {}
         names = list(fresh.values())
         for number, (scope, name) in enumerate(names):
-            if found.keys() and len(found) >= most:
+            if keys_to_look_at.keys() and len(keys_to_look_at) >= most:
                 break
             if number % _NAMES_AT_ONCE == 0:
                 self.look_for_names(names[number : number + _NAMES_AT_ONCE], most)
-            keys = self.holders_of_name(name, scope, most - len(found))
-            found |= dict.fromkeys(keys)
+            keys = self.holders_of_name(name, scope, most - len(keys_to_look_at))
+            keys_to_look_at |= dict.fromkeys(keys)
         self.look_for_names((), most)  # What was looked for is kept no longer: it may be purged.
         self._anew = frozenset(fresh)
         if but is not None:
-            found.pop(but, None)
-        return tuple(sorted(self.load(list(found)).items()))
+            keys_to_look_at.pop(but, None)
+        return tuple(sorted(self.load(list(keys_to_look_at)).items()))
 
     def merge_entities(self, keep: int, gone: int) -> None:
         self._registry.merge(keep, gone)

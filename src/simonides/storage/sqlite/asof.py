@@ -215,13 +215,13 @@ def _standing(source: Connection, at: int, scopes: frozenset[Scope] | None) -> l
 
 def _copy_former(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> list[int]:
     """Put in items that have changed since, as they were; their keys."""
-    found: list[int] = []
-    for key, text, *told, sound in source.execute(statement("former_states_as_of"), {"at": at}):
+    copied: list[int] = []
+    for key, text, *fields, sound in source.execute(statement("former_states_as_of"), {"at": at}):
         item = item_of(text)
         if scopes is None or item.scope in scopes:
-            _put(view, key, item, (*told, None, text), sound=bool(sound))
-            found.append(key)
-    return found
+            _put(view, key, item, (*fields, None, text), sound=bool(sound))
+            copied.append(key)
+    return copied
 
 
 def _copy_moved(
@@ -229,14 +229,14 @@ def _copy_moved(
 ) -> dict[int, int]:
     """Items that the view does not have, under their own keys where these are free; the keys they got."""
     keys: dict[int, int] = {}
-    for key, text, *told, sound in archive.execute(statement("states_as_of"), {"at": at}):
+    for key, text, *fields, sound in archive.execute(statement("states_as_of"), {"at": at}):
         item = item_of(text)
         known = view.execute(statement("key_of_item"), {"id": item.id}).get is not None
         if known or (scopes is not None and item.scope not in scopes):
             continue
         taken = view.execute(statement("scope_of_item"), {"item": key}).get is not None
         keys[key] = view.execute(statement("last_item_key")).get + 1 if taken else key
-        _put(view, keys[key], item, (*told, None, text), sound=bool(sound))
+        _put(view, keys[key], item, (*fields, None, text), sound=bool(sound))
     return keys
 
 

@@ -87,6 +87,6 @@ def _partial(path: Path) -> Path:
 
 
 def _require_whole(target: Connection) -> None:
-    found: str = target.execute("PRAGMA quick_check(1)").get
-    if found != "ok":
-        raise apsw.CorruptError(found)
+    verdict: str = target.execute("PRAGMA quick_check(1)").get
+    if verdict != "ok":
+        raise apsw.CorruptError(verdict)

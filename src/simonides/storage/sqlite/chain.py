@@ -38,12 +38,12 @@ def breaks(connection: Connection) -> Iterator[str]:
 
 def states_in_the_log(connection: Connection) -> dict[str, str]:
     """The last state of each item that the log of a store under a key knows, as `KeyedHash` names it."""
-    found: dict[str, str] = {}
+    states: dict[str, str] = {}
     for item_id, action, details in connection.execute(statement("states_in_the_log")):
         if action == "purge":
-            found.pop(item_id, None)
+            states.pop(item_id, None)
         elif action == "seal":
-            found |= parsed(details).get("states", {})
+            states |= parsed(details).get("states", {})
         elif (state := parsed(details).get("state")) is not None:
-            found[item_id] = state
-    return found
+            states[item_id] = state
+    return states

@@ -112,13 +112,13 @@ def unlike_the_log(connection: Connection, archive: Connection | None) -> Iterat
     """Items that are not in the state in which the audit log of a store under a key left them, or are gone."""
     if connection.key is None:
         return
-    found: dict[str, bytes] = {}
+    states: dict[str, bytes] = {}
     for file in (connection, archive):
         if file is not None:
-            found |= dict(file.execute(statement("states_of_items")).fetchall())
+            states |= dict(file.execute(statement("states_of_items")).fetchall())
     keyed = KeyedHash(SqliteDatabase(connection))
     for item_id, state in states_in_the_log(connection).items():
-        digest = found.get(item_id)
+        digest = states.get(item_id)
         if digest is None:
             yield Problem("items", f"item {item_id} was taken out outside Simonides; restore a backup")
         elif keyed(digest) != state:

@@ -102,21 +102,21 @@ def shipped_migrations() -> dict[int, str]:
 
 
 def _migrate(connection: Connection, path: Path, version: int, migrations: Mapping[int, str] | None) -> None:
-    found: int = connection.pragma("user_version")
-    if found > version:
+    held: int = connection.pragma("user_version")
+    if held > version:
         raise NewerSchema(
-            f"{path} has schema {found}, this release knows {version}; upgrade Simonides to open it"
+            f"{path} has schema {held}, this release knows {version}; upgrade Simonides to open it"
         )
-    if found == version:
+    if held == version:
         return
     if connection.readonly("main"):
         raise StoreReadOnly(
-            f"{path} has schema {found}, this release reads {version}; open it for writing once, which migrates it"
+            f"{path} has schema {held}, this release reads {version}; open it for writing once, which migrates it"
         )
     migrations = shipped_migrations() if migrations is None else migrations
     # What a stranger's trigger would do meanwhile, nobody knows.
     require_no_strangers(connection, path, frozenset({"trigger", "view"}))
-    copy(connection, _copy_name(path, found), None)
+    copy(connection, _copy_name(path, held), None)
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have done it while this one waited for the lock.

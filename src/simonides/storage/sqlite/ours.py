@@ -25,16 +25,16 @@ def require_ours(connection: Connection, path: Path) -> None:
     Raises:
         StoreDamaged: Something is not ours, was changed, or is missing; the message names it.
     """
-    wanted, found = _ours(), _things(connection)
-    _require_none_strange(found, path)
-    for (kind, name), text in found.items():
+    wanted, present = _ours(), _things(connection)
+    _require_none_strange(present, path)
+    for (kind, name), text in present.items():
         definition = wanted[kind, name]
         if text != definition and text != former(definition):
             raise StoreDamaged(
                 f"the {kind} {name!r} of {path} is not as Simonides makes it; restore a backup, or save what is "
                 "readable with `simonides doctor --salvage NEW.db`"
             )
-    for kind, name in wanted.keys() - found.keys():
+    for kind, name in wanted.keys() - present.keys():
         if not _INDEX.match(name):
             raise StoreDamaged(
                 f"the {kind} {name!r} of {path} is missing; restore a backup, or save what is readable with "
@@ -52,10 +52,10 @@ def require_no_strangers(connection: Connection, path: Path, kinds: frozenset[st
 
 
 def _require_none_strange(
-    found: Iterable[tuple[str, str]], path: Path, kinds: frozenset[str] | None = None
+    present: Iterable[tuple[str, str]], path: Path, kinds: frozenset[str] | None = None
 ) -> None:
     ours = _ours()
-    for kind, name in found:
+    for kind, name in present:
         if (kind, name) not in ours and (kinds is None or kind in kinds):
             drop = f'DROP {kind.upper()} "{name}"'
             raise StoreDamaged(

@@ -50,13 +50,13 @@ class SqliteReader(SqlReader):
         reach: int,
         selection: Selection,
     ) -> tuple[list[Edge], frozenset[int], list[int]]:
-        asked = {
+        bound = {
             "keys": seeds,
             "relations": relations - {Relation.MENTIONS},
             "around": around,
             "reach": reach,
         }
-        rows = list(self._selected("few_surroundings", selection, **asked, limit=_FEW))
+        rows = list(self._selected("few_surroundings", selection, **bound, limit=_FEW))
         if len(rows) == _FEW:
             return super().surroundings(seeds, relations, around, reach, selection)
         edges, _, turns = surroundings_of(rows)

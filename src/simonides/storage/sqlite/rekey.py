@@ -46,18 +46,18 @@ def rekey(store: Path, former: str | None, cipher: str | None) -> list[Path]:
     """
     file = store.resolve()
     # The archive file comes first: where the store is under the key, it is, too.
-    found = [one for one in (archive_of(file), file) if one.exists() and not _opens(one, cipher)]
-    for one in found:
+    closed = [one for one in (archive_of(file), file) if one.exists() and not _opens(one, cipher)]
+    for one in closed:
         if not _opens(one, former):
             raise WrongKey(
                 f"{one} is no store, or under a key that is neither the new nor the former one; give the key that it "
                 "is under as the former one"
             )
-    for one in found:
+    for one in closed:
         _write_anew(one, former, cipher)
-    if found:
+    if closed:
         shutil.rmtree(saved_vectors(file), ignore_errors=True)
-    return found
+    return closed
 
 
 def _opens(file: Path, cipher: str | None) -> bool:

@@ -103,18 +103,18 @@ def _keys(damaged: Connection) -> list[int]:
 
 def _revisions(damaged: Connection, key: int) -> tuple[list[Revision], bool]:
     """The states of an item that agree with their hashes, from the first on, and whether these are all."""
-    found: list[Revision] = []
+    revisions: list[Revision] = []
     try:
         broken = _broken(damaged, key)
         for number, at, reason, run_id, text, check in damaged.execute(
             statement("revisions_with_hashes"), {"item": key}
         ):
-            if row_hash(text) != check or number in broken or number != len(found) + 1:
-                return found, False
-            found.append(Revision(number, item_of(text), at, reason, run_id))
+            if row_hash(text) != check or number in broken or number != len(revisions) + 1:
+                return revisions, False
+            revisions.append(Revision(number, item_of(text), at, reason, run_id))
     except (apsw.CorruptError, apsw.IOError, SimonidesError, UnicodeDecodeError):
-        return found, False
-    return found, True
+        return revisions, False
+    return revisions, True
 
 
 def _broken(damaged: Connection, key: int) -> frozenset[int]:

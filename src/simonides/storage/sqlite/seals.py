@@ -298,12 +298,12 @@ def sealed_tables() -> dict[str, Sealed]:
     add_tokenizer(made)
     made.execute(schema())
     names = made.execute(statement("sealed_tables")).fetchall()
-    found = {
+    sealed = {
         name: _sealed(name, made.execute(statement("columns_of"), (name,)).fetchall(), rowid=rowid == 1)
         for name, rowid in names
     }
     made.close()
-    return found
+    return sealed
 
 
 def _sealed(name: str, rows: list[tuple[Any, ...]], *, rowid: bool) -> Sealed:

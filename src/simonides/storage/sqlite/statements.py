@@ -16,12 +16,12 @@ _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 @cache
 def statements() -> dict[str, str]:
     """Every named statement. A name stands on a line `-- name: …` above its statement."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for file in sorted(_folder().iterdir(), key=lambda file: file.name):
         if file.name.endswith(".sql"):
             pieces = _NAME.split(file.read_text("utf-8"))
-            found.update(zip(pieces[1::2], (piece.strip() for piece in pieces[2::2]), strict=True))
-    return found
+            texts.update(zip(pieces[1::2], (piece.strip() for piece in pieces[2::2]), strict=True))
+    return texts
 
 
 @lru_cache(maxsize=1024)

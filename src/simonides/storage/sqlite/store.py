@@ -240,10 +240,10 @@ class SqliteStore:
     def _archive_now(self) -> tuple[int, ...]:
         """Marks that tell one archive file from another in its place; none where there is no file."""
         try:
-            found = self._archive_path.stat()
+            state = self._archive_path.stat()
         except OSError:
             return ()
-        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+        return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
 
     def _archive_stands(self, *, again: bool = False) -> bool:
         """True if the archive file was not lost; one that has changed since it was is looked at again.

@@ -28,16 +28,16 @@ def fields_changed(before: Item, after: Item) -> dict[str, list[Any]]:
 
 def difference_lines(before: Item, after: Item) -> tuple[str, ...]:
     """The lines of a diff between two states of an item: its text, then each field that changed."""
-    found: list[str] = []
+    lines: list[str] = []
     if text_lines(before) != text_lines(after):
-        found += [f"- {line}" for line in text_lines(before)]
-        found += [f"+ {line}" for line in text_lines(after)]
+        lines += [f"- {line}" for line in text_lines(before)]
+        lines += [f"+ {line}" for line in text_lines(after)]
     else:
-        found += [f"  {line}" for line in text_lines(after)[:1]]
+        lines += [f"  {line}" for line in text_lines(after)[:1]]
     for name, (old, new) in fields_changed(before, after).items():
         if name not in {"title", "content", "type"}:
-            found += [f"- {name}: {_shown(old)}", f"+ {name}: {_shown(new)}"]
-    return tuple(found)
+            lines += [f"- {name}: {_shown(old)}", f"+ {name}: {_shown(new)}"]
+    return tuple(lines)
 
 
 def text_lines(item: Item) -> list[str]:

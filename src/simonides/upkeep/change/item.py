@@ -52,8 +52,8 @@ class ItemState(Subject):
 
     def states(self, reader: Reader, change: RunChange) -> tuple[Item | None, Item | None]:
         """The item as a change found it, and as the change left it; None where there was, or is, none."""
-        found = (reader.revisions(self.item_id, number or 0) for number in (change.before, change.after))
-        was, made = (revisions[0].item if revisions else None for revisions in found)
+        both = (reader.revisions(self.item_id, number or 0) for number in (change.before, change.after))
+        was, made = (revisions[0].item if revisions else None for revisions in both)
         return was, made
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
@@ -351,10 +351,10 @@ def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
     """Take entities that were concepts before for what those items make of them that still mention them."""
     every = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
     for entity_id in entity_ids:
-        found = entity_of(tx, entity_id)
-        if found is None or found[1].id != entity_id or found[1].settled:
+        keyed = entity_of(tx, entity_id)
+        if keyed is None or keyed[1].id != entity_id or keyed[1].settled:
             continue
-        key, entity = found
+        key, entity = keyed
         own = {fold(name) for name in (entity.name, *entity.aliases)}
         items = tx.select(replace(every, mentioned=(key,)), limit=_LOOKED_AT).values()
         names = (name for item in items for name in names_of(item))

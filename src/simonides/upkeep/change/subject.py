@@ -64,8 +64,8 @@ class Subject:
     def of(cls, change: RunChange) -> Self:
         """The subject of a stored change."""
         names = [entry.name for entry in fields(cls)]
-        found = [getattr(change, name) if name in _COLUMNS else change.details.get(name) for name in names]
-        return cls(*(value or "" for value in found))
+        values = [getattr(change, name) if name in _COLUMNS else change.details.get(name) for name in names]
+        return cls(*(value or "" for value in values))
 
     def row(self, kind: str, **details: Any) -> RunChange:
         """A change of the subject as the store keeps it, without its place in the run; what is None is left out."""

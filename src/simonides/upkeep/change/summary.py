@@ -23,14 +23,14 @@ class SummaryOf(Subject):
     kinds: ClassVar[frozenset[str]] = frozenset({"summary"})
 
     def read(self, reader: Reader) -> Any:
-        found = entity_of(reader, self.entity_id)
-        return None if found is None else found[1].summary
+        entity = entity_of(reader, self.entity_id)
+        return None if entity is None else entity[1].summary
 
     def write(self, tx: Writer, value: Any, /) -> None:
-        found = entity_of(tx, self.entity_id)
-        if found is None:
+        keyed = entity_of(tx, self.entity_id)
+        if keyed is None:
             raise NotFound(f"there is no entity {self.entity_id!r}")
-        key, entity = found
+        key, entity = keyed
         tx.put_entity(key, replace(entity, summary=value))
 
     def changed(self) -> LeftAlone:

@@ -25,8 +25,8 @@ class WaitingTurns(Subject):
     def read(self, reader: Reader) -> Any:
         """The rows of those that wait, in their order."""
         keys = [reader.key(item_id) for item_id in self.item_ids]
-        found = reader.attached([key for key in keys if key is not None])
-        return [list(waits[1:]) for key in keys if key in found and (waits := found[key].waits)]
+        beside = reader.attached([key for key in keys if key is not None])
+        return [list(waits[1:]) for key in keys if key in beside and (waits := beside[key].waits)]
 
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         """Let turns wait as they did, but for those that somebody has tried or taken since."""

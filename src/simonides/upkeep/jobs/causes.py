@@ -106,17 +106,17 @@ def stated(first: str, second: str) -> Cause:
     What is asked is no effect, unless the question is why; what asks itself claims no cause. "Because it rains, we
     stay" tells its own effect, and nothing of the turn before.
     """
-    said, asked = second.strip(), first.rstrip()[-1:] in QUESTION_MARKS
+    text, is_question = second.strip(), first.rstrip()[-1:] in QUESTION_MARKS
     if not _tells(first):
         return Cause.NEITHER
-    if found := _REASON.match(said):
-        rest = _sentence(said[found.end() :])
-        why = bool(asked and _WHY.search(first))
-        if rest is None or (asked and not why) or (_TWO_PARTS.search(rest) and not why):
+    if match := _REASON.match(text):
+        rest = _sentence(text[match.end() :])
+        why = bool(is_question and _WHY.search(first))
+        if rest is None or (is_question and not why) or (_TWO_PARTS.search(rest) and not why):
             return Cause.NEITHER
         return Cause.SECOND
-    found = _EFFECT.match(said)
-    if found is None or asked or _sentence(said[found.end() :]) is None:
+    match = _EFFECT.match(text)
+    if match is None or is_question or _sentence(text[match.end() :]) is None:
         return Cause.NEITHER
     return Cause.FIRST
 
@@ -158,8 +158,8 @@ def _with_wording(reader: Reader, ground: Ground, turns: Sequence[Item]) -> list
 
 
 def _may_state(text: str) -> bool:
-    said = text[:_CHARS].strip()
-    return bool(_EFFECT.match(said) or _REASON.match(said))
+    beginning = text[:_CHARS].strip()
+    return bool(_EFFECT.match(beginning) or _REASON.match(beginning))
 
 
 def _before(reader: Reader, ground: Ground, turns: Sequence[Item]) -> Mapping[str, Item]:
@@ -169,12 +169,12 @@ def _before(reader: Reader, ground: Ground, turns: Sequence[Item]) -> Mapping[st
     beside = reader.near(Nearing(selection=turns_only, text=keys, surrounded=len(keys), reach=1)).around
     around = reader.load(beside)
     places = {(turn.scope, turn.session_id, turn.ordinal): turn for turn in around.values()}
-    found: dict[str, Item] = {}
+    before: dict[str, Item] = {}
     for turn in turns:
         first = places.get((turn.scope, turn.session_id, (turn.ordinal or 0) - 1))
         if first is not None:
-            found[turn.id] = first
-    return found
+            before[turn.id] = first
+    return before
 
 
 def _judged(asking: ModelAccess, pair: Pair) -> Step:

@@ -160,15 +160,15 @@ def _merging(ground: Ground) -> frozenset[str]:
 
 def _recorded_after(ground: Ground, since: int) -> list[str]:
     """Ids of items that take part and were recorded since, oldest first."""
-    found: list[str] = []
+    ids: list[str] = []
     after: int | None = None
     while True:
         with ground.read() as reader:
             page = reader.select(_compared(ground), limit=PAGE, after=after)
         new = [item.id for item in page.values() if item.created_at >= since]
-        found += new
+        ids += new
         if len(new) < PAGE:
-            return found[::-1]
+            return ids[::-1]
         after = min(page)
 
 
@@ -189,23 +189,23 @@ def _surroundings(ground: Ground, seeds: Sequence[str], aliases: Aliases) -> lis
 
 def _alike(ground: Ground, item: Item, aliases: Aliases, among: Selection) -> list[Item]:
     """Items that share the most telling words with one, best first, and those that tell the same of one."""
-    told = entry_of(item, aliases).of_one.keys()
-    found: dict[str, Item] = {}
+    matters = entry_of(item, aliases).of_one.keys()
+    alike: dict[str, Item] = {}
     for terms, most in (
         (search_terms(item.content, aliases, _MOST_TERMS), _FIRST_LOOK),
-        *((words, _TELLING) for words in words_of_telling(told)),
+        *((words, _TELLING) for words in words_of_telling(matters)),
     ):
         if terms:
             with ground.read() as reader:
                 keys: list[int] = reader.search_text(TextQuery(terms), among, most).keys.tolist()
                 items = reader.load(keys)
             further = (items[key] for key in keys if key in items)
-            found |= {
+            alike |= {
                 one.id: one
                 for one in further
-                if most == _FIRST_LOOK or told & entry_of(one, aliases).of_one.keys()
+                if most == _FIRST_LOOK or matters & entry_of(one, aliases).of_one.keys()
             }
-    return [one for one in found.values() if one.id != item.id]
+    return [one for one in alike.values() if one.id != item.id]
 
 
 def _of_pool(
@@ -255,12 +255,12 @@ def _against_risen(
             kinds[kind_of(item)].append(item)
     seeds = frozenset(item.id for item in new)
     _read(ground, list(risen.values()), entries, course.aliases)
-    found: list[Contradiction] = []
+    pairs: list[Contradiction] = []
     for items in kinds.values():
-        found += _comparisons(ground, [entries[item.id] for item in items], seeds).contradictions
-    told = [entries[item.id] for item in (*risen.values(), *new) if takes_part(item, ground.taxonomy)]
-    found += told_across_types(told, ground.taxonomy, seeds)
-    return [pair for pair in found if not {pair.older.id, pair.newer.id} <= seeds]
+        pairs += _comparisons(ground, [entries[item.id] for item in items], seeds).contradictions
+    taking_part = [entries[item.id] for item in (*risen.values(), *new) if takes_part(item, ground.taxonomy)]
+    pairs += told_across_types(taking_part, ground.taxonomy, seeds)
+    return [pair for pair in pairs if not {pair.older.id, pair.newer.id} <= seeds]
 
 
 def _of_kind(
@@ -281,12 +281,12 @@ def _of_kind(
     contradictions: list[Contradiction] = []
     for _ in range(_PASSES):
         _read(ground, items, entries, course.aliases)
-        found = _comparisons(ground, [entries[item.id] for item in items], seeds)
-        contradictions += found.contradictions
-        if not found.clusters:
+        compared = _comparisons(ground, [entries[item.id] for item in items], seeds)
+        contradictions += compared.contradictions
+        if not compared.clusters:
             break
-        yield from _merges(ground, found.clusters, course)
-        made = _standing(ground, found.clusters, course)
+        yield from _merges(ground, compared.clusters, course)
+        made = _standing(ground, compared.clusters, course)
         # What is recorded last is compared with more.
         items = [*(item for item in items if item.id not in course.successors), *made]
         seeds = frozenset(item.id for item in made)
@@ -338,16 +338,16 @@ def _vectors(ground: Ground, ids: Sequence[str]) -> Vectors:
     except ProviderError as error:
         ground.degraded(f"embedder: {error}; items were compared by their words alone")
         return {}
-    found: dict[str, object] = {}
+    vectors: dict[str, object] = {}
     for some in batches(ids, PAGE):
         with ground.read() as reader:
-            found |= reader.vectors_of(fingerprint, some)
-    if len(found) < len(ids):
+            vectors |= reader.vectors_of(fingerprint, some)
+    if len(vectors) < len(ids):
         ground.degraded(
-            f"{'some' if found else 'no'} items have vectors of the present model: "
+            f"{'some' if vectors else 'no'} items have vectors of the present model: "
             "the others were compared by their words alone; `backfill` makes them"
         )
-    return found  # pyright: ignore[reportReturnType]
+    return vectors  # pyright: ignore[reportReturnType]
 
 
 def _merges(ground: Ground, clusters: Sequence[Cluster], course: _Course) -> Iterator[Step | Batch]:
@@ -375,14 +375,14 @@ def _words(ground: Ground, cluster: Cluster) -> Merged | None:
     if ground.model is None or len(set(sources)) == 1:
         return plain
     try:
-        said = word_merge(ground.model, sources)
+        merged = word_merge(ground.model, sources)
     except InvalidAnswer:
         problem = "the answer was not what was asked for"
     except ProviderError as error:
         ground.degraded(f"{error}; merged without a model")
         return plain
     else:
-        words = Merged(said.content, said.title)
+        words = Merged(merged.content, merged.title)
         if (problem := unfaithful_merge(words.title, words.content, sources)) is None:
             return words
     ground.degraded(f"{ground.model.name}: {problem}; merged without a model")

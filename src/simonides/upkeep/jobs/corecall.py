@@ -28,9 +28,9 @@ class CoRecall:
         at, after, done = ground.now(), (0, 0), 0
         while True:
             with ground.read() as reader:
-                found = reader.links_of(Relation.CO_RECALLED, after, PAGE)
-                scopes = {id_: item.scope for id_, item in reader.get(_ends(found)).items()}
-            faded = [link for _, link in found if strength(link, at) < FADED_BELOW]
+                page = reader.links_of(Relation.CO_RECALLED, after, PAGE)
+                scopes = {id_: item.scope for id_, item in reader.get(_ends(page)).items()}
+            faded = [link for _, link in page if strength(link, at) < FADED_BELOW]
             # In one scope only what joins its own items is dropped.
             yield tuple(
                 Step((DropLink(link),))
@@ -38,11 +38,11 @@ class CoRecall:
                 if not isinstance(ground.scope, Scope)
                 or scopes.get(link.src) == scopes.get(link.dst) == ground.scope
             )
-            if len(found) < PAGE:
+            if len(page) < PAGE:
                 return
-            done += len(found)
+            done += len(page)
             ground.tell(done, what="links")
-            after = found[-1][0]
+            after = page[-1][0]
 
 
 def strength(link: Link, at: int) -> float:
@@ -51,5 +51,5 @@ def strength(link: Link, at: int) -> float:
     return strength_left(link.weight, days_between(since, at))
 
 
-def _ends(found: list[tuple[tuple[int, int], Link]]) -> list[str]:
-    return sorted({end for _, link in found for end in (link.src, link.dst)})
+def _ends(page: list[tuple[tuple[int, int], Link]]) -> list[str]:
+    return sorted({end for _, link in page for end in (link.src, link.dst)})

@@ -115,10 +115,10 @@ def _pages(ground: Ground, job: str, types: frozenset[str]) -> Iterator[_Page]:
         after = max(reader.bookmark(job), reader.bookmark(_place(ground, job)))
     selection = ground.selection(types=types)
     still_open = False
-    for found in ground.pages(selection, after=after, what="turns" if "episode" in types else "events"):
+    for page in ground.pages(selection, after=after, what="turns" if "episode" in types else "events"):
         closed: list[Item] = []
         bookmark: Item | None = None
-        for item in found.values():
+        for item in page.values():
             if day_of(item) >= today:
                 still_open = True
                 continue
@@ -152,9 +152,9 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
         events = reader.select(_within(stretch, "event", None), limit=_MOST_TURNS)
         if any(_sums_up(event) for event in events.values()):
             return None
-        found = reader.select(_within(stretch, "episode", ground.now()), limit=_MOST_TURNS)
-    said = sorted(found.values(), key=lambda turn: (turn.ordinal or 0, turn.created_at, turn.id))
-    turns = [turn for turn in in_earnest(said) if turn.injectable]
+        by_key = reader.select(_within(stretch, "episode", ground.now()), limit=_MOST_TURNS)
+    in_order = sorted(by_key.values(), key=lambda turn: (turn.ordinal or 0, turn.created_at, turn.id))
+    turns = [turn for turn in in_earnest(in_order) if turn.injectable]
     if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:
         return None
     shown = spoken(turns)
@@ -220,11 +220,11 @@ def spoken(turns: Sequence[Item]) -> list[Spoken]:
     What users quote, forward or paste is left out: what is made of their turns passes for their word.
     """
     texts = [(turn, said_in(turn)) for turn in turns]
-    said = [Spoken(speaker(turn), shortened(text, _SHOWN_OF_TURN)) for turn, text in texts if text]
+    spoken_turns = [Spoken(speaker(turn), shortened(text, _SHOWN_OF_TURN)) for turn, text in texts if text]
     every = 1
-    while sum(len(one.text) for one in said[::every]) > _SHOWN_CHARS:
+    while sum(len(one.text) for one in spoken_turns[::every]) > _SHOWN_CHARS:
         every += 1
-    return said[::every]
+    return spoken_turns[::every]
 
 
 # Facts of events

@@ -36,8 +36,8 @@ class Decay:
 
     def _faded(self, ground: Ground) -> Iterator[Batch]:
         faded = ground.selection(unprotected=True, weak=Weakness(ground.now(), FADED_BELOW))
-        for found in ground.pages(faded, what="faded items"):
-            yield tuple(_archived(item) for item in found.values())
+        for page in ground.pages(faded, what="faded items"):
+            yield tuple(_archived(item) for item in page.values())
 
     def _cleared(self, ground: Ground) -> Iterator[Batch]:
         at, specs = ground.now(), ground.taxonomy.specs

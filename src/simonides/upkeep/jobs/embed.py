@@ -54,10 +54,10 @@ def _embedded(
 ) -> Iterator[Step]:
     """Steps that give the items of a selection vectors of an embedder."""
     done = 0
-    for found in ground.pages(lacking, size=_PIECE):
+    for page in ground.pages(lacking, size=_PIECE):
         items = [
             item
-            for item in found.values()
+            for item in page.values()
             if not isinstance(ground.scope, Scope) or item.scope == ground.scope
         ]
         if not items:

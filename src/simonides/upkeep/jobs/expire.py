@@ -26,8 +26,8 @@ class Expire:
 
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         over = ground.selection(live_at=None, statuses=_STANDING, expired_at=ground.now())
-        for found in ground.pages(over, ItemOrder.EXPIRY, what="expired items"):
+        for page in ground.pages(over, ItemOrder.EXPIRY, what="expired items"):
             yield tuple(
                 Step((Revise(item, replace(item, status=Status.ARCHIVED), reason="expire"),))
-                for item in found.values()
+                for item in page.values()
             )

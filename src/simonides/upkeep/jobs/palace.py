@@ -32,8 +32,8 @@ class AssignRooms:
 
     def plan(self, ground: Ground) -> Iterator[Batch]:
         types = frozenset(name for name, spec in ground.taxonomy.specs.items() if spec.merges)
-        for found in ground.pages(ground.selection(types=types), what="items"):
-            bare = [(key, item) for key, item in found.items() if not (item.tags or item.entities)]
+        for page in ground.pages(ground.selection(types=types), what="items"):
+            bare = [(key, item) for key, item in page.items() if not (item.tags or item.entities)]
             with ground.read() as reader:
                 steps = _steps(reader, bare)
             yield steps

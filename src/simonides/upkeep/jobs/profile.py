@@ -102,16 +102,16 @@ def _pinned_by_upkeep(reader: Reader, item: Item) -> bool:
 def _candidates(ground: Ground, own: Sequence[Item]) -> list[_Candidate]:
     """Items that may be pinned, weightiest first."""
     now = ground.now()
-    found = {item.id: item for item in own}
+    by_id = {item.id: item for item in own}
     types = frozenset(ground.taxonomy.specs) - _NEVER
     for item in ground.items(ground.selection(types=types, injectable=True, pinned=False)):
         if item.importance >= IMPORTANT:
-            found[item.id] = item
+            by_id[item.id] = item
     with ground.read() as reader:
-        doubtful = contradicted(reader, list(found.values()))
+        doubtful = contradicted(reader, list(by_id.values()))
     candidates = [
         _Candidate(item, _weight(item, now))
-        for item in found.values()
+        for item in by_id.values()
         if _may_be_pinned(item, now) and item.id not in doubtful
     ]
     return sorted(candidates, key=lambda one: (-one.weight, one.item.created_at, one.item.id))[:LOOKED_AT]

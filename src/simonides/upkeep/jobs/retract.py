@@ -61,10 +61,10 @@ def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
     made: dict[str, tuple[set[str], str]] = {}
     frontier = list(known)
     while frontier and len(known) < _MOST:
-        found = sorted(_made_from(views, frontier))
-        items = views.get(list(dict.fromkeys(id_ for pair in found for id_ in pair[:2])))
+        derived_items = sorted(_made_from(views, frontier))
+        items = views.get(list(dict.fromkeys(id_ for pair in derived_items for id_ in pair[:2])))
         fresh: dict[str, None] = {}
-        for id_, source, how in found:
+        for id_, source, how in derived_items:
             if id_ not in items or source not in items or items[id_].updated_at < items[source].created_at:
                 continue
             sources, first = made.setdefault(id_, (set(), how))
@@ -152,7 +152,7 @@ class Retraction:
         return replace(one, then=next((fate for fate, some in fates if one in some), "left"))
 
 
-def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, purge: bool) -> Retraction:
+def planned(views: Both, item_ids: Sequence[str], derived: Sequence[Derived], *, purge: bool) -> Retraction:
     """Plan what becomes of items made from others that are forgotten, or purged.
 
     A merge is taken apart where other sources of it are there. Anything else is held back for review. A purge
@@ -163,8 +163,8 @@ def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, p
     undone: list[Derived] = []
     held: list[Derived] = []
     gone: list[Derived] = []
-    leaving = {one.item.id for one in found} | lost
-    for one in found:
+    leaving = {one.item.id for one in derived} | lost
+    for one in derived:
         stays = [id_ for id_ in one.others if id_ not in leaving]
         takes_apart = one.how == "merged" and one.item.status is Status.ACTIVE and _ready(views, one, stays)
         if takes_apart:
@@ -174,8 +174,8 @@ def planned(views: Both, item_ids: Sequence[str], found: Sequence[Derived], *, p
             lost.add(one.item.id)
         elif not takes_apart and one.item.status is Status.ACTIVE and not one.moved:
             held.append(one)
-    told = views.here.told_by([*item_ids, *(one.item.id for one in (*undone, *held))])
-    return Retraction(tuple(undone), tuple(held), tuple(gone), tuple(told))
+    entities = views.here.told_by([*item_ids, *(one.item.id for one in (*undone, *held))])
+    return Retraction(tuple(undone), tuple(held), tuple(gone), tuple(entities))
 
 
 def _ready(views: Both, one: Derived, others: Iterable[str]) -> bool:
@@ -196,19 +196,19 @@ def _says(views: Both, one: Derived, sources: Iterable[str], others: Iterable[st
 
 def _words(views: Both, item_ids: Iterable[str]) -> set[str]:
     """Words that items ever said, without words that say nothing by themselves."""
-    found: set[str] = set()
+    words: set[str] = set()
     for item_id in item_ids:
         for revision in views.revisions(item_id):
             item = revision.item
             text = "\n".join(
                 (item.title, item.content, *item.tags, *item.entities, *map(str, item.metadata.values()))
             )
-            found |= {
+            words |= {
                 token.stem
                 for token in tokens(text)
                 if token.shape is not Shape.MARK and token.fold not in STOP
             }
-    return found
+    return words
 
 
 class Retract:

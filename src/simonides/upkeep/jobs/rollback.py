@@ -40,17 +40,17 @@ class Rollback:
         with ground.read() as reader:
             chosen = reader.select(self._selection, ItemOrder.OLDEST, limit=_EVERY)
             every = _with_descendants(reader, [item.id for item in chosen.values()])
-            found = [item.id for item in reader.get(every).values() if self._reached(item.scope)]
-            replaced = [pair for pair in _replaced(reader, found) if self._reached(pair[0].scope)]
-        for start in range(0, len(found), _PAGE):
+            reached = [item.id for item in reader.get(every).values() if self._reached(item.scope)]
+            replaced = [pair for pair in _replaced(reader, reached) if self._reached(pair[0].scope)]
+        for start in range(0, len(reached), _PAGE):
             with ground.read() as reader:
-                items = reader.get(found[start : start + _PAGE])
+                items = reader.get(reached[start : start + _PAGE])
             yield tuple(
                 Step((Revise(item, _retracted(item), reason="rollback"),))
                 for item in items.values()
                 if item.status is not Status.ARCHIVED
             )
-            ground.tell(min(start + _PAGE, len(found)), len(found), "items")
+            ground.tell(min(start + _PAGE, len(reached)), len(reached), "items")
         # After the archiving: what comes back may hold the very content that went.
         yield tuple(
             Step((Revise(item, former, reason="rollback"),), note=f"{item.id} comes back")
@@ -70,18 +70,18 @@ def _retracted(item: Item) -> Item:
 
 def _with_descendants(reader: Reader, ids: Sequence[str]) -> list[str]:
     """Ids with those of all that was made of them, whoever came first; none twice."""
-    found = dict.fromkeys(ids)
-    frontier = list(found)
+    reached = dict.fromkeys(ids)
+    frontier = list(reached)
     while frontier:
         links = reader.links(frontier, [Relation.DERIVED_FROM, Relation.SUPERSEDES])
-        made = [link.src for link in links if link.rel is Relation.DERIVED_FROM and link.dst in found]
-        merged = {link.src for link in links if link.rel is Relation.SUPERSEDES and link.dst in found}
+        made = [link.src for link in links if link.rel is Relation.DERIVED_FROM and link.dst in reached]
+        merged = {link.src for link in links if link.rel is Relation.SUPERSEDES and link.dst in reached}
         # Upkeep words what it merges from its sources; whoever corrects says something of his own.
         made += [item.id for item in reader.get(list(merged)).values() if MADE_BY in item.metadata]
         made += reader.made_from(frontier)
-        frontier = [item_id for item_id in dict.fromkeys(made) if item_id not in found]
-        found |= dict.fromkeys(frontier)
-    return list(found)
+        frontier = [item_id for item_id in dict.fromkeys(made) if item_id not in reached]
+        reached |= dict.fromkeys(frontier)
+    return list(reached)
 
 
 def _replaced(reader: Reader, gone: Sequence[str]) -> list[tuple[Item, Item]]:
@@ -89,7 +89,7 @@ def _replaced(reader: Reader, gone: Sequence[str]) -> list[tuple[Item, Item]]:
     among = set(gone)
     links = reader.links(list(gone), [Relation.SUPERSEDES])
     ids = list(dict.fromkeys(link.dst for link in links if link.src in among and link.dst not in among))
-    found: list[tuple[Item, Item]] = []
+    pairs: list[tuple[Item, Item]] = []
     for item in reader.get(ids).values():
         if item.superseded_by not in among:
             continue
@@ -99,5 +99,5 @@ def _replaced(reader: Reader, gone: Sequence[str]) -> list[tuple[Item, Item]]:
             if revision.item.superseded_by is None and revision.item.status is Status.ACTIVE
         ]
         if former:
-            found.append((item, former[-1]))
-    return found
+            pairs.append((item, former[-1]))
+    return pairs

@@ -142,14 +142,14 @@ def narrated(
         with ground.read() as reader:
             holders = reader.holders(item.scope, [item.content_hash])
         # Short talks may be told in the same words: then one item tells of them all.
-        told = next((one for one in holders.values() if not _has_expired(one, ground.now())), None)
-        if told is None:
+        narrative = next((one for one in holders.values() if not _has_expired(one, ground.now())), None)
+        if narrative is None:
             yield _telling(item, known, heard.sources)
-            told = known or item
+            narrative = known or item
         else:
-            yield Step((*links_to(told, heard.sources),), note=_WHY, reads=(told, *heard.sources))
+            yield Step((*links_to(narrative, heard.sources),), note=_WHY, reads=(narrative, *heard.sources))
         with ground.read() as reader:
-            return told.id if reader.get([told.id]) else None
+            return narrative.id if reader.get([narrative.id]) else None
     return None
 
 
@@ -198,7 +198,7 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
             one for one in reader.select(taken_out, limit=_STATED).values() if _was_forgotten(reader, one)
         ]
         corrected = known is not None and _is_corrected(reader, known)
-    told = [*reversed(stated), *(item for item in planned if item.session_id == session.session_id)]
+    heard = [*reversed(stated), *(item for item in planned if item.session_id == session.session_id)]
     # What a forgotten narrative told of is not told again: only what was said since.
     since = max((one.updated_at for one in gone), default=-1)
     return _Heard(
@@ -209,7 +209,7 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
             for turn in in_earnest(sorted(turns, key=lambda turn: (turn.ordinal or 0, turn.id)))
             if turn.injectable and turn.created_at > since
         ],
-        [item for item in told if item.injectable and _is_stated(item) and _said_at(item) > since],
+        [item for item in heard if item.injectable and _is_stated(item) and _said_at(item) > since],
         corrected,
     )
 
@@ -278,7 +278,7 @@ def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
         made = Create(NewItem(item, Outcome.ACCEPTED, action="narrative", actor="upkeep", why_store=_WHY))
         return Step((made, *links_to(item, sources)), note=_WHY, reads=tuple(sources))
     trust = whose([known, item])[1]
-    told = replace(
+    narrative = replace(
         known,
         content=item.content,
         trust=trust,
@@ -286,7 +286,9 @@ def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
         provenance=replace(known.provenance, content_hashes=item.provenance.content_hashes),
     )
     return Step(
-        (Revise(known, told, reason="narrative"), *links_to(told, sources)), note=_WHY, reads=tuple(sources)
+        (Revise(known, narrative, reason="narrative"), *links_to(narrative, sources)),
+        note=_WHY,
+        reads=tuple(sources),
     )
 
 

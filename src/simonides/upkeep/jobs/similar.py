@@ -96,8 +96,8 @@ class _Chunks:
             row, column = np.nonzero(cosines >= LEAST_COSINE)
             former, new = column + start, seeds[row]
             other = (former < new) & (self.documents[former] != self.documents[new])
-            found = np.column_stack([new, former, cosines[row, column]])[other].astype(np.float64)
-            best = _nearest_of_each(np.concatenate([best, found]))
+            pairs = np.column_stack([new, former, cosines[row, column]])[other].astype(np.float64)
+            best = _nearest_of_each(np.concatenate([best, pairs]))
         best = best[np.lexsort((best[:, 1], best[:, 0], -best[:, 2]))]
         return [_Pair(int(new), int(former), float(cosine)) for new, former, cosine in best]
 
@@ -135,8 +135,8 @@ def _chunks(ground: Ground, selection: Selection, after: int, model: str) -> tup
     numbers: dict[tuple[str | None, str | None], int] = {}
     pieces: list[NDArray[np.float16]] = []
     until = _ALL
-    for found in ground.pages(selection):
-        by_id = {item.id: (key, item) for key, item in found.items()}
+    for page in ground.pages(selection):
+        by_id = {item.id: (key, item) for key, item in page.items()}
         with ground.read() as reader:
             vectors = reader.vectors_of(model, list(by_id))
             bare = [key for item_id, (key, _) in by_id.items() if item_id not in vectors and key > after]

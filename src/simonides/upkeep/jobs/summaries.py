@@ -64,18 +64,18 @@ class SummariseEntities:
         asking = ModelAccess(ground, "summaries quote the facts")
         scopes = exactly(ground.scope)
         with ground.read() as reader:
-            found = list(reader.entities(EntitySelection(scopes=scopes), _LOOKED_AT).values())
-        often = [entity for entity in found if entity.mention_count >= MENTIONED or entity.summary]
+            entities = list(reader.entities(EntitySelection(scopes=scopes), _LOOKED_AT).values())
+        often = [entity for entity in entities if entity.mention_count >= MENTIONED or entity.summary]
         left = ground.settings.upkeep.summaries
         for stale in (False, True):
             for entity in often:
                 if (entity.summary is not None) is not stale:
                     continue
-                told = _to_tell(ground, entity)
-                if told is None or (left == 0 and told.facts):
+                news = _to_tell(ground, entity)
+                if news is None or (left == 0 and news.facts):
                     continue
-                if (step := _summarised(asking, told)) is not None:
-                    left -= bool(told.facts)
+                if (step := _summarised(asking, news)) is not None:
+                    left -= bool(news.facts)
                     yield step
                     ground.tell(ground.settings.upkeep.summaries - left, what="entities")
 
@@ -99,12 +99,12 @@ def _to_tell(ground: Ground, entity: Entity) -> _Told | None:
 
 def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
     """The best facts that mention an entity: short, sure, important, none of which says what another says."""
-    found = entity_of(reader, entity.id)
-    if found is None:
+    known = entity_of(reader, entity.id)
+    if known is None:
         return ()
     kinds = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.OPINION})
     types = ground.taxonomy.of_kinds(kinds) - {"chunk", "record", "temp", "debug", "pointer"}
-    selection = ground.within(entity.scope).selection(types=types, injectable=True, mentioned=(found[0],))
+    selection = ground.within(entity.scope).selection(types=types, injectable=True, mentioned=(known[0],))
     items = [
         item
         for item in reader.select(selection, limit=_MENTIONS).values()
@@ -136,13 +136,13 @@ def _may_be_told(item: Item, now: int) -> bool:
 def _weight(item: Item, entity: Entity, now: int) -> float:
     days = days_between(item.last_used_at or item.created_at, now)
     weight = (0.5 + item.importance) * effective_confidence(item.confidence, item.decay_rate, days)
-    said = fold(item.content)
-    begins = any(said.startswith(fold(name)) for name in entity.names)
+    text = fold(item.content)
+    begins = any(text.startswith(fold(name)) for name in entity.names)
     return weight * (1.5 if begins else 1.0) * (0.5 if len(item.content) > _LONG else 1.0)
 
 
-def _summarised(asking: ModelAccess, told: _Told) -> Step | None:
-    entity, facts = told.entity, told.facts
+def _summarised(asking: ModelAccess, news: _Told) -> Step | None:
+    entity, facts = news.entity, news.facts
     text: str | None = None
     sources: Sequence[Item] = facts
     if facts:
@@ -150,7 +150,7 @@ def _summarised(asking: ModelAccess, told: _Told) -> Step | None:
         text = asking.ask(lambda model: describe(model, entity.names, contents, SUMMARY_CHARS))
         if text is None:
             text = _quoted(facts)
-        if text is None or (told.stale and text == entity.summary):
+        if text is None or (news.stale and text == entity.summary):
             return None
     elif entity.summary is None:
         return None

@@ -110,11 +110,11 @@ class HearOut:
         if not (ground.habits.extracts and waits):
             changes.append(marked(ground, session))
         narratives = () if narrative_id is None else (narrative_id,)
-        told = ExtractReport(ended=(session.session_id,), narratives=narratives)
-        yield Step(tuple(changes), done=lambda: self._note(told))
+        report = ExtractReport(ended=(session.session_id,), narratives=narratives)
+        yield Step(tuple(changes), done=lambda: self._note(report))
 
-    def _note(self, told: ExtractReport) -> None:
-        self.report += told
+    def _note(self, report: ExtractReport) -> None:
+        self.report += report
 
 
 def _silent(reader: Reader, scopes: tuple[Scope, ...] | None, habits: Habits, now: int) -> list[Session]:

@@ -76,7 +76,7 @@ def _topics(ground: Ground, scope: Scope) -> dict[str, list[Item]]:
             # What is put together has one type, one origin and one trust: nothing rises in company.
             room = MISC if place is None else place.room
             rooms[room, item.type, item.origin, item.trust, item.injectable, item.valid_until].append(item)
-    found: dict[str, list[Item]] = {}
+    topics: dict[str, list[Item]] = {}
     for (room, kind, *rest), every in rooms.items():
         facts = every[-MOST:]
         if len(facts) < LEAST:
@@ -84,8 +84,8 @@ def _topics(ground: Ground, scope: Scope) -> dict[str, list[Item]]:
         with ground.read() as reader:
             known = judged(reader, NAME, [(fact.id, fact.id) for fact in facts])
         if len(facts) - len(known) >= min(_NEW, len(facts)):
-            found[f"{room}/{kind}/{'/'.join(map(str, rest))}"] = facts
-    return found
+            topics[f"{room}/{kind}/{'/'.join(map(str, rest))}"] = facts
+    return topics
 
 
 def _compressed(ground: Ground, asking: ModelAccess, facts: Sequence[Item]) -> Iterator[Step]:

@@ -53,17 +53,17 @@ class Cron:
         try:
             face = to_datetime(at).astimezone(self._zone).replace(tzinfo=UTC) - _TURNED
             while (fire := self._next(face)) is not None:
-                found = instant(fire.replace(tzinfo=self._zone))
-                if found > at:
-                    return found
+                next_at = instant(fire.replace(tzinfo=self._zone))
+                if next_at > at:
+                    return next_at
                 face = fire + _TICK
         except (OverflowError, InvalidInput):  # No year has more than four digits.
             return None
         return None
 
     def _next(self, face: datetime) -> datetime | None:
-        found = (trigger.get_next_fire_time(None, face) for trigger in self._triggers)
-        return min((fire for fire in found if fire is not None), default=None)
+        times = (trigger.get_next_fire_time(None, face) for trigger in self._triggers)
+        return min((fire for fire in times if fire is not None), default=None)
 
 
 @lru_cache(maxsize=8)
@@ -75,7 +75,7 @@ def hours_of(settings: ScheduleSettings) -> Mapping[str, Hours]:
         InvalidSettings: An expression, or the zone, cannot be read.
     """
     zone = zone_of(settings)
-    found: dict[str, Hours] = {}
+    hours: dict[str, Hours] = {}
     for name in ("daily", "weekly", "prune"):
         expression: str = getattr(settings, name).strip()
         if expression == NEVER:
@@ -86,8 +86,8 @@ def hours_of(settings: ScheduleSettings) -> Mapping[str, Hours]:
             raise InvalidSettings(f"schedule.{name} {expression!r} cannot be read: {error}") from error
         if cron.after(instant(datetime(2000, 1, 1, tzinfo=UTC))) is None:
             raise InvalidSettings(f"schedule.{name} {expression!r} names no day that ever comes")
-        found[expression] = cron
-    return found
+        hours[expression] = cron
+    return hours
 
 
 def zone_of(settings: ScheduleSettings) -> tzinfo:
@@ -114,7 +114,7 @@ def _weekdays(field: str) -> str:
     """Weekdays by names, as they mean the same to everybody."""
     if field == "*":
         return field
-    found: set[int] = set()
+    chosen: set[int] = set()
     for part in field.split(","):
         days, _, step = part.partition("/")
         first, _, last = ("0", "", "6") if days == "*" else days.partition("-")
@@ -122,10 +122,10 @@ def _weekdays(field: str) -> str:
         if end < begin:  # `fri-mon`, and `fri-sun` where Sunday is 0.
             end += 7
         try:
-            found |= {day % 7 for day in range(begin, end + 1, int(step) if step else 1)}
+            chosen |= {day % 7 for day in range(begin, end + 1, int(step) if step else 1)}
         except ValueError:
             raise ValueError(f"{part!r} is no range of weekdays") from None
-    return ",".join(_WEEKDAYS[day] for day in sorted(found))
+    return ",".join(_WEEKDAYS[day] for day in sorted(chosen))
 
 
 def _weekday(name: str) -> int:

@@ -113,9 +113,9 @@ def timetable(
     Args:
         hours: By expression, as `cron.hours_of` reads them.
     """
-    found: list[Hour] = []
+    timed: list[Hour] = []
     for job in jobs:
         setting = setting_of(job)
         expression: str = getattr(settings, setting).strip()
-        found.append(Hour(job, f"schedule.{setting}", expression, hours.get(expression)))
-    return tuple(found)
+        timed.append(Hour(job, f"schedule.{setting}", expression, hours.get(expression)))
+    return tuple(timed)

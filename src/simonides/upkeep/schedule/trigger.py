@@ -74,18 +74,18 @@ def load_of(
     load, after = Load(0, 0, 0, 0, since is not None), None
     while True:
         page = reader.select(chosen, limit=_PAGE, after=after)
-        found, after = list(page.values()), min(page, default=None)
-        sizes = [count_tokens(item.text) for item in found]
+        runs, after = list(page.values()), min(page, default=None)
+        sizes = [count_tokens(item.text) for item in runs]
         new = [
-            size for item, size in zip(found, sizes, strict=True) if since is None or item.created_at > since
+            size for item, size in zip(runs, sizes, strict=True) if since is None or item.created_at > since
         ]
         load = replace(
             load,
-            items=load.items + len(found),
+            items=load.items + len(runs),
             tokens=load.tokens + sum(sizes),
             new=load.new + len(new),
             new_tokens=load.new_tokens + sum(new),
         )
         full = load.items >= settings.stm_items and load.tokens >= most_tokens
-        if len(found) < _PAGE or due(load, settings) is not None or (full and not new):
+        if len(runs) < _PAGE or due(load, settings) is not None or (full and not new):
             return load

@@ -110,7 +110,7 @@ class Watch:
             first_at = _first_recorded_at(reader)
             if first_at is None:
                 return ()
-            found = {
+            due_by_job = {
                 hour.job: [Due(hour.job, scope, SCHEDULE, f"{hour.setting} ({hour.expression}) has come")]
                 for hour in timetable
                 if hour.hours is not None
@@ -121,14 +121,18 @@ class Watch:
                     now,
                 )
             }
-            if _SESSIONS not in found and (why := self._over(reader, scope, now)) is not None:
-                found[_SESSIONS] = [Due(_SESSIONS, scope, "session", why)]
-            if _CONSOLIDATE not in found and _CONSOLIDATE in jobs:
-                found[_CONSOLIDATE] = self._full(reader, scope, now)
-            if _EMBED not in found and _EMBED in jobs and (why := self._bare(reader, scope, now)) is not None:
-                found[_EMBED] = [Due(_EMBED, scope, "threshold", why)]
-            free = [job for job in jobs if found.get(job) and not still_runs(reader, job, now)]
-        return tuple(due for job in free for due in found[job])
+            if _SESSIONS not in due_by_job and (why := self._over(reader, scope, now)) is not None:
+                due_by_job[_SESSIONS] = [Due(_SESSIONS, scope, "session", why)]
+            if _CONSOLIDATE not in due_by_job and _CONSOLIDATE in jobs:
+                due_by_job[_CONSOLIDATE] = self._full(reader, scope, now)
+            if (
+                _EMBED not in due_by_job
+                and _EMBED in jobs
+                and (why := self._bare(reader, scope, now)) is not None
+            ):
+                due_by_job[_EMBED] = [Due(_EMBED, scope, "threshold", why)]
+            free = [job for job in jobs if due_by_job.get(job) and not still_runs(reader, job, now)]
+        return tuple(due for job in free for due in due_by_job[job])
 
     def appointments(self, timetable: Sequence[Hour], now: int) -> tuple[Appointment, ...]:
         """Last and next run of each job in every scope."""
@@ -138,8 +142,8 @@ class Watch:
 
     def _over(self, reader: Reader, scope: Scopes, now: int) -> str | None:
         """Reason to consolidate sessions: one is over, and that was not tried a moment ago."""
-        found = past(reader.runs(RunSelection(job=_SESSIONS, over=scope), _RUNS), now)
-        if _rests(found, now):
+        before = past(reader.runs(RunSelection(job=_SESSIONS, over=scope), _RUNS), now)
+        if _rests(before, now):
             return None
         ended = over(reader, exactly(scope), self.habits, now, _OVER)
         return f"{len(ended)} sessions are over" if ended else None
@@ -164,7 +168,7 @@ class Watch:
         """Scopes in which consolidation is due, by path."""
         types = frozenset(name for name, spec in self.taxonomy.specs.items() if spec.merges)
         scopes = exactly(scope)
-        found: list[Due] = []
+        due: list[Due] = []
         for place, newest_at in reader.scopes_with_recent(scopes, types, _NEWEST):
             before = past(reader.runs(RunSelection(job=_CONSOLIDATE, over=place), _RUNS), now)
             since = before.ended_at
@@ -175,8 +179,8 @@ class Watch:
             changed = not _rests(before, now) and _session_changed(reader, place, since)
             load = replace(load, session_changed=changed)
             if (why := trigger.due(load, self.settings)) is not None:
-                found.append(Due(_CONSOLIDATE, place, "session" if changed else "threshold", why))
-        return found
+                due.append(Due(_CONSOLIDATE, place, "session" if changed else "threshold", why))
+        return due
 
 
 def _session_changed(reader: Reader, scope: Scope, since: int | None) -> bool:
@@ -187,16 +191,16 @@ def _session_changed(reader: Reader, scope: Scope, since: int | None) -> bool:
     return len(sessions) > 1 or any(session.ended_at is not None for session in sessions)
 
 
-def _rests(found: Past, now: int) -> bool:
+def _rests(before: Past, now: int) -> bool:
     """True if a job was tried a moment ago, or failed: what it left would be found at once again."""
-    return now < found.free_at or (found.tried_at is not None and abs(now - found.tried_at) < PAUSE_US)
+    return now < before.free_at or (before.tried_at is not None and abs(now - before.tried_at) < PAUSE_US)
 
 
 def _appointment(reader: Reader, hour: Hour, first_at: int | None, now: int) -> Appointment:
     runs = reader.runs(RunSelection(job=hour.job, over=ALL), _RUNS)
-    found = past(runs, now)
-    last = next((run for run in runs if run.started_at == found.last_at), None)
-    at = None if hour.hours is None else next_at(found, hour.hours, first_at, now)
+    before = past(runs, now)
+    last = next((run for run in runs if run.started_at == before.last_at), None)
+    at = None if hour.hours is None else next_at(before, hour.hours, first_at, now)
     due = first_at is not None and at is not None and at <= now
     return Appointment(hour.job, hour.setting, hour.expression, last, at, due)
 
@@ -204,5 +208,5 @@ def _appointment(reader: Reader, hour: Hour, first_at: int | None, now: int) -> 
 def _first_recorded_at(reader: Reader) -> int | None:
     """Instant at which the oldest item was recorded; None in an empty store."""
     everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
-    found = reader.select(everything, ItemOrder.OLDEST, limit=1).values()
-    return next((item.created_at for item in found), None)
+    first = reader.select(everything, ItemOrder.OLDEST, limit=1).values()
+    return next((item.created_at for item in first), None)
