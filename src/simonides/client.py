@@ -546,6 +546,8 @@ def _request(
     """
     method, _, path = route.partition(" ")
     fields = {name: value for name, value in given.items() if value is not None}
+    if "{run_id}" not in path and (run := fields.pop("run_id", None)) is not None:
+        fields.setdefault("session_id", run)  # Other programs call a session so.
     parts = {key: fields.pop(name, None) for name, key in _PARTS.items()}
     place = looked_from(where if scope is None else scope)
     if isinstance(place, Scope):

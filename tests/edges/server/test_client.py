@@ -104,6 +104,21 @@ class TestContract:
         )
         assert left == {str(Scope(scope)) for scope in scopes} - {str(meant)}
 
+    def test_a_session_may_be_called_a_run(self, either):
+        spoken = [{"role": "user", "content": "The ferry leaves at noon."}]
+        assert either.add(spoken, run_id="monday").session_id == "monday"
+        added(either, "The ferry is blue.", run_id="tuesday")
+        proposed = either.propose([{"content": "The ferry has a bar.", "type": "fact"}], run_id="monday")
+        assert proposed.session_id == "monday"
+        for named in (
+            {"run_id": "monday"},
+            {"session_id": "monday"},
+            {"session_id": "monday", "run_id": "tuesday"},
+        ):
+            hits = either.search("when does the ferry leave?", **named)
+            assert {hit.item.session_id for hit in hits} == {"monday"}
+            assert {item.session_id for item in either.list(**named)} == {"monday"}
+
     def test_a_purge_by_an_unknown_name_is_refused(self, either):
         added(either, "We ship on Fridays.")
         with pytest.raises(InvalidInput, match="did you mean 'project'"):
