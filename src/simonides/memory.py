@@ -340,9 +340,9 @@ class Memory:
         require_known(fields, self.context, SearchFields)
         if not isinstance(around, Surroundings):
             raise InvalidInput(f"around is Surroundings, not {type(around).__name__}")
-        asked = query_of(self._parts, question(query), scope, _CONTEXT_HITS, fields)
+        request = query_of(self._parts, question(query), scope, _CONTEXT_HITS, fields)
         return context_of(
-            self._parts, asked, max_tokens=max_tokens, mode=mode, ids=flag(ids, "ids"), around=around
+            self._parts, request, max_tokens=max_tokens, mode=mode, ids=flag(ids, "ids"), around=around
         )
 
     def core_profile(
@@ -432,18 +432,18 @@ class Memory:
         """
         require_known(fields, self.page, ReadFields)
         chosen, most, last = selection(self._parts, scope, fields), count(limit, "limit"), Position.of(cursor)
-        found: builtins.list[tuple[Item, Position]] = []
+        positions: builtins.list[tuple[Item, Position]] = []
         with self._parts.reading_all() as views:
             if not last.archive:
                 here = views.here.select(chosen, limit=most + 1, after=last.key)
-                found = [(item, Position(key)) for key, item in here.items()]
-            if fields.get("archived") and views.there is not None and len(found) <= most:
+                positions = [(item, Position(key)) for key, item in here.items()]
+            if fields.get("archived") and views.there is not None and len(positions) <= most:
                 behind = last.key if last.archive else None
-                there = views.there.select(chosen, limit=most + 1 - len(found), after=behind)
-                found += [(item, Position(key, archive=True)) for key, item in there.items()]
-            told = [item for item, at in found[:most] if not at.archive or views.moved(item.id)]
-            hints = () if told or cursor is not None else unmatched(views.here, chosen)
-        return ItemPage(tuple(told), found[most - 1][1].cursor if len(found) > most else None, hints)
+                there = views.there.select(chosen, limit=most + 1 - len(positions), after=behind)
+                positions += [(item, Position(key, archive=True)) for key, item in there.items()]
+            items = [item for item, at in positions[:most] if not at.archive or views.moved(item.id)]
+            hints = () if items or cursor is not None else unmatched(views.here, chosen)
+        return ItemPage(tuple(items), positions[most - 1][1].cursor if len(positions) > most else None, hints)
 
     def resolve(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Find the item that an id or words mean. Changes nothing, and nothing counts as used.
@@ -460,8 +460,8 @@ class Memory:
         """
         if is_id(target):
             return self.get(target, scope=ALL if scope is None else scope)
-        asked = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
-        return resolved(meant(self._parts, asked), target)
+        request = query_of(self._parts, valid_text(target, name="the target"), scope, _MEANT_HITS, {})
+        return resolved(meant(self._parts, request), target)
 
     def meant(self, target: str, *, scope: str | Scopes | None = None) -> Item | Candidates:
         """Former name of `resolve`."""
@@ -546,8 +546,8 @@ class Memory:
         weakness = Weakness(now, finite(below, "below"))
         chosen = replace(selection(self._parts, scope, {}), weak=weakness)
         with self._parts.reading() as reader:
-            found = reader.select(chosen, ItemOrder.WEAKEST, limit=count(limit, "limit"))
-        return [WeakItem(item, confidence_of(item, now)) for item in found.values()]
+            items = reader.select(chosen, ItemOrder.WEAKEST, limit=count(limit, "limit"))
+        return [WeakItem(item, confidence_of(item, now)) for item in items.values()]
 
     def why(self, injection_id: str) -> Injection:
         """Explain an injection: what it put into a prompt, for which question and why, and how its items stand now.
@@ -626,10 +626,10 @@ class Memory:
             InvalidScope: The scope is `ALL`, and the target words.
         """
         valid_text(content, name="the content")
-        found = self._to_change(target, scope)
-        if not isinstance(found, Item):
-            return found
-        return correct(self._parts, item_of(self._parts, found.id), content, actor=valid_actor(actor))
+        to_change = self._to_change(target, scope)
+        if not isinstance(to_change, Item):
+            return to_change
+        return correct(self._parts, item_of(self._parts, to_change.id), content, actor=valid_actor(actor))
 
     def forget(
         self,
@@ -659,14 +659,14 @@ class Memory:
             Conflict: Something that was made from it is being changed at present; nothing was forgotten.
         """
         keeps = flag(keep_derived, "keep_derived")
-        found = self._to_change(target, scope)
-        if not isinstance(found, Item):
-            return found
+        to_change = self._to_change(target, scope)
+        if not isinstance(to_change, Item):
+            return to_change
         try:
             with self._parts.store.freeing():
-                return forget(self._parts, found, actor=valid_actor(actor), keep_derived=keeps).item
+                return forget(self._parts, to_change, actor=valid_actor(actor), keep_derived=keeps).item
         except NotFound:
-            item_of(self._parts, found.id)  # Of one in the archive file it says so.
+            item_of(self._parts, to_change.id)  # Of one in the archive file it says so.
             raise
 
     def derived(self, *item_ids: str, purge: bool = False) -> builtins.list[Derived]:
@@ -684,10 +684,12 @@ class Memory:
         for item_id in item_ids:
             found_item(self._parts, item_id, ALL)
         with self._parts.reading_all() as views:
-            found = derived(views, item_ids)
+            retracted = derived(views, item_ids)
             reached = reach()
-            plan = planned(views, item_ids, [one for one in found if reached(one.item.scope)], purge=purges)
-        return [plan.of(one) for one in found]
+            plan = planned(
+                views, item_ids, [one for one in retracted if reached(one.item.scope)], purge=purges
+            )
+        return [plan.of(one) for one in retracted]
 
     def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
         """Bring back what was archived: faded, expired, forgotten, or moved to the archive file.

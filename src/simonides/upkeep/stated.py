@@ -458,7 +458,9 @@ def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corre
         for words in words_of_telling(matters):
             others = _matching(ground, reader, item, words, types, _NEAR_OF_ONE)
             near |= {
-                one: two for one, two in others.items() if matters & told_of_one(_words_of(two, aliases)).keys()
+                one: two
+                for one, two in others.items()
+                if matters & told_of_one(_words_of(two, aliases)).keys()
             }
     if corrects:
         selection = ground.within(item.scope).selection(types=frozenset({item.type}))
