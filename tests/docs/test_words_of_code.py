@@ -101,7 +101,7 @@ PLAIN_VALUES = (
         "language",
         "models",
     ),
-    *("parts", "sample", "storage/sqlite", "tasks", "testing_server", "upkeep", "vectors"),
+    *("parts", "sample", "storage/sqlite", "tasks", "testing_server", "upkeep", "vectors", "writing"),
 )
 
 

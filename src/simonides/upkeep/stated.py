@@ -282,7 +282,9 @@ class Extraction:
                 doubtful.append((turn, [item for item in others if item.id not in known]))
         return held, doubtful
 
-    def _noted(self, changes: tuple[Change, ...], report: ExtractReport, reads: tuple[Item, ...] = ()) -> Step:
+    def _noted(
+        self, changes: tuple[Change, ...], report: ExtractReport, reads: tuple[Item, ...] = ()
+    ) -> Step:
         """A step of which is told once it is done; in a dry run at once."""
         if self._ground.dry_run:
             self._note(report)

@@ -70,18 +70,18 @@ def unsaid_sentences(
         held: Items that are held back, each with the ids of the turns that take it back.
     """
     fresh = {turn.id for turn in new}
-    found: dict[str, list[str]] = {}
+    by_turn: dict[str, list[str]] = {}
     for one in taken_back(turns):
         if one.by.id in fresh and (
             reached := [piece for piece in pieces_of(one.former) if one.reaches(piece)]
         ):
-            found.setdefault(one.former.id, []).extend(reached)
-            found.setdefault(one.by.id, []).extend(_taking_back(one.by, reached))
+            by_turn.setdefault(one.former.id, []).extend(reached)
+            by_turn.setdefault(one.by.id, []).extend(_taking_back(one.by, reached))
     known = {turn.id: turn for turn in turns}
     for item, by in held:
         for turn in (known[id_] for id_ in by if id_ in known):
-            found.setdefault(turn.id, []).extend(_taking_back(turn, [_statement(item)]))
-    return found
+            by_turn.setdefault(turn.id, []).extend(_taking_back(turn, [_statement(item)]))
+    return by_turn
 
 
 def _taking_back(turn: Item, statements: Sequence[str]) -> list[str]:
@@ -91,7 +91,7 @@ def _taking_back(turn: Item, statements: Sequence[str]) -> list[str]:
 
 
 def retracted(
-    reader: Reader, turns: Sequence[Item], new: Sequence[Item], said: Selection
+    reader: Reader, turns: Sequence[Item], new: Sequence[Item], spoken: Selection
 ) -> list[tuple[Item, list[Item]]]:
     """New turns of users that take back by name what they said in other conversations, each with what it may mean.
 
@@ -99,10 +99,10 @@ def retracted(
 
     Args:
         turns: As for `unsaid`.
-        said: What belongs to the scope of the session.
+        spoken: What belongs to the scope of the session.
     """
     fresh = {turn.id for turn in new}
-    found: list[tuple[Item, list[Item]]] = []
+    pairs: list[tuple[Item, list[Item]]] = []
     for place, turn in enumerate(turns):
         if turn.id not in fresh or turn.origin not in FROM_USER:
             continue
@@ -112,7 +112,7 @@ def retracted(
             continue
         terms = tuple(dict.fromkeys(word.written for word in read(words).words))
         keys: list[int] = (
-            reader.search_text(TextQuery(terms), said, _MOST_SAID).keys.tolist() if terms else []
+            reader.search_text(TextQuery(terms), spoken, _MOST_SAID).keys.tolist() if terms else []
         )
         meant: dict[str, Item] = {}
         for item in reader.load(keys).values():
@@ -125,8 +125,8 @@ def retracted(
             ):
                 meant[standing.id] = standing
         if meant:
-            found.append((turn, list(meant.values())))
-    return found
+            pairs.append((turn, list(meant.values())))
+    return pairs
 
 
 def _sender(item: Item) -> str:

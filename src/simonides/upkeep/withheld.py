@@ -62,8 +62,8 @@ def withheld(
     gone = {item.id for item in lost}
     sentences = unsaid or {}
     changes: list[Revise] = []
-    told = {item.id: item for item in (*views.get(list(sentences)).values(), *_telling(views, claims))}
-    for item in told.values():
+    telling = {item.id: item for item in (*views.get(list(sentences)).values(), *_telling(views, claims))}
+    for item in telling.values():
         if item.id in gone or not item.injectable:
             continue
         before = marks_of(item)
