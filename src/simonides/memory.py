@@ -755,7 +755,7 @@ class Memory:
                 src=item_of(self._parts, src).id,
                 dst=item_of(self._parts, dst).id,
                 rel=hand_made(rel),
-                evidence=word(evidence or None, "the evidence"),
+                evidence=valid_text(evidence, name="the evidence") if evidence else None,
                 weight=finite(weight, "weight"),
             ),
             actor=valid_actor(actor),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from simonides import ALL, Memory
 from simonides.domain.item import Item
+from simonides.domain.records import AuditEvent
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, InvalidScope, NotFound, SimonidesError
 
@@ -215,3 +216,12 @@ def test_a_name_of_more_than_a_thousand_characters_is_refused_in_a_short_sentenc
             _NAMED[named](memory, one)
         assert len(str(refused.value)) < 300
         assert memory.list(exact=True, limit=5) == [memory.get(one)]
+
+
+def test_what_names_nothing_may_be_long():
+    quote = "The mill is closed. " * 500
+    with Memory(":memory:") as memory:
+        one, other = memory.add("The mill is closed.").item_ids + memory.add("The mill is red.").item_ids
+        assert memory.link(one, other, evidence=quote).evidence == quote
+        memory.audit.record(AuditEvent(action="tool:memory.link", at=0, actor="tool"), quote)
+        assert memory.audit.events(limit=1)[0].action == "tool:memory.link"

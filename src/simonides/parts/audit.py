@@ -8,6 +8,7 @@ from dataclasses import replace
 from simonides.compose import Parts
 from simonides.domain.actor import valid_actor
 from simonides.domain.records import AuditEvent
+from simonides.domain.text import valid_text
 from simonides.parts.arguments import count, word
 
 
@@ -33,7 +34,8 @@ class Audit:
         Raises:
             InvalidInput: Its actor cannot be named, or is what the engine calls itself.
         """
-        word(content, "the content")
+        if content is not None:
+            valid_text(content, name="the content")
         valid_actor(event.actor)
         event = replace(event, at=event.at or self._parts.clock.now())
         self._parts.store.write(
