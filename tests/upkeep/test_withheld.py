@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from simonides import Memory
+from simonides.errors import UndoRefused
 from simonides.testing import FrozenClock
 
 SCOPE = "user:ana"
@@ -86,14 +87,34 @@ def test_of_a_turn_that_states_something_else_the_rest_is_told(memory, language)
     assert not memory.get(turn).injectable
 
 
-def test_what_is_undone_is_told_again(memory):
+@pytest.mark.parametrize("restored_first", [False, True])
+def test_what_is_undone_is_told_again(memory, restored_first):
     say(memory, "My salary is 4000 euros.")
+    (fact,) = stated(memory, "4000")
+    [made] = memory.add(
+        "The user earns well.", type="fact", scope=SCOPE, links=[{"to": fact, "rel": "derived_from"}]
+    ).item_ids
+    memory.forget(fact)
+    assert memory.get(made).status == "quarantined"
+    (run,) = [run for run in memory.runs.list() if run.job == "retract"]
+    if restored_first:  # It tells by its turn again by that alone: the run has only the rest to take back.
+        memory.restore(fact)
+        assert memory.undo(run.id).left_alone == ()
+    else:
+        memory.undo(run.id)
+        memory.restore(fact)
+    assert memory.get(made).status == "active"
+    assert told(memory, "What is my salary?", "4000")
+
+
+def test_a_turn_that_changed_since_is_not_undone(memory):
+    (turn,) = say(memory, "My salary is 4000 euros. I live in Graz.")
     (fact,) = stated(memory, "4000")
     memory.forget(fact)
     (run,) = [run for run in memory.runs.list() if run.job == "retract"]
-    memory.undo(run.id)
-    memory.restore(fact)
-    assert told(memory, "What is my salary?", "4000")
+    memory.update(turn, tags=["money"])
+    with pytest.raises(UndoRefused):
+        memory.undo(run.id)
 
 
 def test_of_another_scope_nothing_is_withheld(memory):

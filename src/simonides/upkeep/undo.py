@@ -196,10 +196,11 @@ def changed_since(reader: Reader, runs: Mapping[str, Sequence[RunChange]]) -> li
             continue
         if subject not in stands:
             stands[subject] = subject.read(reader)
-        as_left = (
-            stands[subject] == subject.after(change) or change.details.get("rel") == Relation.CO_RECALLED
-        )
-        if not as_left or _went_on(reader, run_id, change, frozenset(runs)):
+        if stands[subject] == subject.after(change) or change.details.get("rel") == Relation.CO_RECALLED:
+            differs = _went_on(reader, run_id, change, frozenset(runs))
+        else:
+            differs = not subject.is_back(reader, change)
+        if differs:
             changed.setdefault(subject, why)
         stands[subject] = subject.before(change)
     return list(changed.values())
@@ -211,7 +212,8 @@ def take_back(work: Work, change: RunChange) -> RunChange | None:
     if (why := subject.changed()) is not None and (
         subject.read(work.tx) != subject.after(change) or _went_on(work.tx, work.source, change)
     ):
-        work.left.append(why)
+        if not subject.is_back(work.tx, change):
+            work.left.append(why)
         return None
     return subject.take_back(work, change)
 

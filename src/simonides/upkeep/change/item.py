@@ -56,6 +56,11 @@ class ItemState(Subject):
         was, made = (revisions[0].item if revisions else None for revisions in both)
         return was, made
 
+    def is_back(self, reader: Reader, change: RunChange, /) -> bool:
+        was, _ = self.states(reader, change)
+        now = reader.get([self.item_id]).get(self.item_id)
+        return was is not None and now is not None and fields_changed(was, now).keys() <= {"confidence"}
+
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         now = work.tx.get([self.item_id])[self.item_id]
         as_it_was = True

@@ -92,6 +92,10 @@ class Subject:
         """The reason to leave a change where the subject has another value by now; None if there is none."""
         return None
 
+    def is_back(self, _reader: Reader, _change: RunChange, /) -> bool:
+        """True if it is again as a change found it, because somebody made it so: there is nothing to take back."""
+        return False
+
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         """Give it the value that a change found; that in the form in which the store keeps it."""
         self.write(work.tx, self.before(change))

@@ -167,9 +167,8 @@ def _undo(visit: Visit, item: Item) -> Done:
             run = visit.form.get("run")
             if run:
                 _require_own_run(visit, run)
-            memory.restore(item.id, actor=actor)
-            if run:
                 memory.undo(run, actor=actor)
+            memory.restore(item.id, actor=actor)
         case "confirm" | "keep":
             if of == "keep":
                 visit.require(REVIEWER)
