@@ -210,3 +210,47 @@ def test_an_item_that_changed_meanwhile_is_left_alone(open_memory, remember):
     run = refresh(memory)
     assert run.counts == {"skipped": 1}
     assert not pinned(memory)
+
+
+#: By language: what somebody says of themselves, and how they say later that it has changed.
+CHANGES = [
+    ("I live in Headingley.", "I live in Otley now."),
+    ("I live in Headingley.", "Actually, I live in Otley."),
+    ("I live in Headingley.", "I moved to Otley last week."),
+    ("I'm a vegetarian.", "I'm not a vegetarian any more."),
+    ("I work at Acme.", "I don't work at Acme any more, I work at Globex now."),
+    ("Ich wohne in Graz.", "Ich wohne jetzt in Linz."),
+    ("J'habite à Lyon.", "J'habite maintenant à Lille."),
+    ("Vivo en Vigo.", "Ahora vivo en Lugo."),
+    ("Я живу в Твери.", "Я теперь живу в Туле."),
+    ("我住在成都。", "我现在住在杭州。"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGES)
+def test_a_pin_of_its_own_holds_nothing_back_that_its_speaker_says_later(
+    open_memory, path, clock, before, after
+):
+    def told(jobs):
+        memory = open_memory(path.with_name(f"{len(jobs)}.db"))
+        for session, text in (("a", before), ("b", after)):
+            memory.add([{"role": "user", "content": text}], session_id=session, scope="user:ana")
+            clock.advance(days=1)
+            memory.maintain(jobs)
+        assert memory.review.list(scope="user:ana") == []
+        return sorted(item.content for item in memory.list(scope="user:ana") if item.type != "episode")
+
+    ways = ["extract", "consolidate"]
+    assert told([*ways, "profile"]) == told(ways)
+
+
+@pytest.mark.parametrize("again", [{"pinned": True}, {"metadata": {"team": "a"}}, {"importance": 0.9}])
+def test_only_who_pins_an_item_makes_a_pin_of_upkeep_their_own(memory, remember, again):
+    item = remember("Ana lives in Riga.", type="identity")
+    refresh(memory)
+    memory.update(item.id, **again)
+    waits = (
+        memory.add("Ana lives in Oslo.", type="identity", scope=item.scope).verdicts[0].outcome
+        == "quarantined"
+    )
+    assert waits is ("pinned" in again)

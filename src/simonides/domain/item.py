@@ -19,6 +19,8 @@ from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
 MAX_TITLE_CHARS: Final = 200
+#: The name in `metadata` of the job that pinned an item: such a pin is nobody's word that it matters.
+PINNED_BY: Final = "pinned_by"
 _HEADLINE_CHARS: Final = 80
 #: Of a value that is shown in place of a content.
 _VALUE_CHARS: Final = 200
@@ -196,6 +198,16 @@ class Item:
             or self.tier is Tier.LTM
             or self.validation is Validation.VERIFIED
         )
+
+    @property
+    def pinned_by_somebody(self) -> bool:
+        """True if it is pinned, and not by upkeep: such a pin is nobody's word."""
+        return self.pinned and PINNED_BY not in self.metadata
+
+    @property
+    def settled(self) -> bool:
+        """True if somebody decided about it: it is verified, or pinned by somebody."""
+        return self.pinned_by_somebody or self.validation is Validation.VERIFIED
 
     @property
     def times(self) -> Mapping[str, datetime]:

@@ -100,9 +100,13 @@ def weaker(one: Trust, other: Trust | None) -> Trust:
     return one if other is None else min(one, other, key=TRUSTS.index)
 
 
-def holds_back(settled: Item) -> bool:
-    """True if a settled item may hold back what the user says in person: somebody said or verified it."""
-    return settled.origin in FROM_USER or settled.validation is Validation.VERIFIED
+def holds_back(item: Item, *, in_person: bool) -> bool:
+    """True if an item that is pinned or verified may hold back what contradicts it.
+
+    A pin by upkeep does not, nor does what only a model wrote hold back what the user says in person.
+    """
+    by_somebody = item.origin in FROM_USER or item.validation is Validation.VERIFIED
+    return item.settled and (by_somebody or not in_person)
 
 
 def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
@@ -113,7 +117,7 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
     Args:
         heard: Turns of the user; only later ones than the item count.
     """
-    if item.pinned or item.validation is Validation.VERIFIED:
+    if item.settled:
         return False
     named = {item.id, item.provenance.source_id}
     later = [turn for turn in heard if turn.created_at >= item.created_at and turn.id not in named]

@@ -263,16 +263,15 @@ class Policy:
         if not candidate.known.settled or self.taxonomy[candidate.item.type].kind is Kind.EPISODIC:
             return None
         known = candidate.known
-        if candidate.item.origin in FROM_USER and not candidate.proposed:
-            # What only a model wrote does not stand against what the user says in person.
-            known = replace(known, settled=tuple(filter(holds_back, known.settled)))
-        pair = contradicted(candidate.item, known, at)
+        in_person = candidate.item.origin in FROM_USER and not candidate.proposed
+        settled = tuple(item for item in known.settled if holds_back(item, in_person=in_person))
+        pair = contradicted(candidate.item, replace(known, settled=settled), at)
         if pair is None:
             return None
-        settled, differs = pair
+        other, differs = pair
         return (
-            f"contradiction: {differs.kind} {differs} with {settled.id}; "
-            f"if it has changed, correct {settled.id} instead"
+            f"contradiction: {differs.kind} {differs} with {other.id}; "
+            f"if it has changed, correct {other.id} instead"
         )
 
     def _soft(self, findings: Sequence[Finding], candidate: Candidate) -> Iterable[str]:

@@ -133,14 +133,14 @@ class Comparisons:
 def takes_part(item: Item, taxonomy: Taxonomy) -> bool:
     """True if consolidation may touch an item.
 
-    Not turns and chunks, nothing that is quarantined, archived or retracted, and nothing pinned: what somebody put
-    into the core profile stays there word for word.
+    Not turns and chunks, nothing that is quarantined, archived or retracted, and nothing that somebody pinned: what was
+    put into the core profile stays there word for word.
     """
     return (
         item.status is Status.ACTIVE
         and item.validation is not Validation.RETRACTED
         and item.superseded_by is None
-        and not item.pinned
+        and not item.pinned_by_somebody
         and item.type not in _APART
         and taxonomy[item.type].merges
     )

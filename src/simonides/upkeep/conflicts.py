@@ -113,7 +113,7 @@ class Contesting:
         return True
 
     def _corrects(self, pair: Contradiction) -> bool:
-        if pair.older.validation is Validation.VERIFIED or pair.older.pinned:
+        if pair.older.settled:
             return False
         if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False

@@ -34,8 +34,6 @@ _SHARED: Final = 2
 #: The name in `metadata` of the job that wrote an item, and of the model that worded it.
 MADE_BY: Final = "made_by"
 WORDED_BY: Final = "worded_by"
-#: The name in `metadata` of the job that pinned an item: such a pin is nobody's word that it matters.
-PINNED_BY: Final = "pinned_by"
 #: The job that extracts from sessions.
 SESSIONS: Final = "sessions"
 

@@ -11,7 +11,6 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import Trust
 from simonides.domain.records import Revision
 from simonides.domain.taxonomy import Taxonomy, Tier
-from simonides.upkeep.derived import PINNED_BY
 
 #: Uses from which an item rises, and from which it leaves the short term.
 #: The reason of the revision that lifts an item.
@@ -64,7 +63,7 @@ def has_earned_it_anew(item: Item, revisions: Sequence[Revision]) -> bool:
     later = revisions[risen[-1] :] if risen else revisions
     return any(
         (now.item.validation is Validation.VERIFIED and before.item.validation is not Validation.VERIFIED)
-        or (now.item.pinned and not before.item.pinned and PINNED_BY not in now.item.metadata)
+        or (now.item.pinned_by_somebody and not before.item.pinned)
         for before, now in pairwise(later)
     )
 
@@ -84,6 +83,5 @@ def _has_earned_it(item: Item, taxonomy: Taxonomy) -> bool:
         item.usage_count >= USED_ENOUGH
         or (item.tier is Tier.STM and item.usage_count >= USED_AGAIN)
         or taxonomy[item.type].auto_promote
-        or item.validation is Validation.VERIFIED
-        or (item.pinned and PINNED_BY not in item.metadata)
+        or item.settled
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.selection import LONGER, Selection
@@ -17,7 +17,6 @@ from simonides.language.sameness import read
 from simonides.language.taken_back import names_what_it_retracts, retracts
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.withheld import pieces_of
-from simonides.upkeep.derived import PINNED_BY
 
 #: Items of a session that are looked through for what a model proposed in it.
 _MOST_PROPOSED: Final = 200
@@ -152,9 +151,7 @@ def _standing(reader: Reader, item: Item) -> Item | None:
         if heir is None:
             return None
         item = heir
-    pinned = item.pinned and PINNED_BY not in item.metadata
-    settled = pinned or item.validation is Validation.VERIFIED
-    return item if item.status is Status.ACTIVE and not settled else None
+    return item if item.status is Status.ACTIVE and not item.settled else None
 
 
 def _against(reader: Reader, item: Item, taken: Sequence[TakenBack]) -> Iterator[TakenBack]:

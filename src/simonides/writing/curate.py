@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from simonides.domain.actor import is_model, is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
-from simonides.domain.item import UNUSED, Item, Status, Validation
+from simonides.domain.item import PINNED_BY, UNUSED, Item, Status, Validation
 from simonides.domain.link import PEOPLES_LINKS, Link, Relation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
@@ -191,7 +191,7 @@ class Curator:
             self._policy.taxonomy.require_known(named)
         intake = Intake(at, item.origin, item.provenance.source_id, self._policy.taxonomy)
         before = carried_on(item, changes["content"]) if "content" in changes else item
-        return _changed(before, changes, intake)
+        return _with_its_pin(item, _changed(before, changes, intake), changes)
 
     def correct(
         self,
@@ -758,6 +758,13 @@ def _names_after(before: Item, after: Item) -> tuple[Name, ...] | None:
     """Names that an item mentions from now on; None where nothing changed that could name anything."""
     same = before.text == after.text and before.entities == after.entities and before.type == after.type
     return None if same else names_of(after)
+
+
+def _with_its_pin(before: Item, after: Item, changes: Mapping[str, Any]) -> Item:
+    """An item with the mark of a pin by upkeep, as long as nobody else decided whether it is pinned."""
+    rest = {name: value for name, value in after.metadata.items() if name != PINNED_BY}
+    keeps = "pinned" not in changes and PINNED_BY in before.metadata
+    return replace(after, metadata=rest | ({PINNED_BY: before.metadata[PINNED_BY]} if keeps else {}))
 
 
 def _is_kept(item: Item) -> bool:

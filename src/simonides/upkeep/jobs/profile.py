@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from simonides.domain.instant import days_between
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import PINNED_BY, Item, Status, Validation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.retention import effective_confidence
 from simonides.domain.selection import ItemOrder
@@ -17,7 +17,7 @@ from simonides.ports.store import Reader
 from simonides.tasks.profile import choose
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Revise
-from simonides.upkeep.derived import PINNED_BY, contradicted
+from simonides.upkeep.derived import contradicted
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
 from simonides.values import dataclass

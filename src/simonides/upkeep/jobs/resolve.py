@@ -90,7 +90,7 @@ def opponents(reader: Reader, item_id: str) -> Sequence[Item]:
 
 def _loses(side: Item, winner: Item, item_id: str) -> bool:
     """True if a side ends because another was settled."""
-    if side.id == winner.id or side.validation is Validation.VERIFIED or side.pinned:
+    if side.id == winner.id or side.settled:
         return False
     if winner.id == item_id:
         # Nobody's confirmation of a model's note ends what the user said.
