@@ -181,13 +181,47 @@ def test_an_agenda_that_ran_out_of_time_says_so(open_memory):
     assert said == [["agenda: it ran out of time; what it had found until then counts"], []]
 
 
-def test_a_question_that_asks_memory_goes_on_by_itself_unless_that_is_refused(open_memory):
+def test_a_question_that_names_the_beginning_of_a_chain_goes_on_by_itself_unless_that_is_refused(apollo):
+    goes_on = {
+        question: apollo.search(question).strategy.endswith("+agenda")
+        for question in (
+            HOPS,
+            "Where does the manager of Apollo's lead live?",
+            "Where does the manager of the person who leads the project live?",  # Nobody known is named.
+            "Who leads Apollo?",  # One item answers it.
+            "Hi! I read about Apollo. In which city does the manager of the person who leads it live?",
+        )
+    }
+    assert list(goes_on.values()) == [True, True, False, False, False]
+    assert not apollo.search(HOPS, agenda=False).strategy.endswith("agenda")
+
+
+#: People with names in common, each a lead, a manager, or neither.
+NAMESAKES = [
+    "Lena Vogt leads Apollo.",
+    "Lena Ek leads Borealis.",
+    "Boris Vogt leads Cirrus.",
+    "Lena Vogt reports to Diego Jung.",
+    "Lena Ek reports to Clara Jung.",
+    "Boris Vogt reports to Diego Holm.",
+    "Diego Jung has a home in Riga.",
+    "Clara Jung lives in Lyon.",
+    "Diego Holm lives in Ghent.",
+    *(f"{name} plays chess." for name in ("Lena Vogt", "Diego Jung", "Lena Ek")),
+    *(f"{name} likes figs." for name in ("Lena Vogt", "Diego Jung", "Lena Ek")),
+    *(f"{name} speaks Dutch." for name in ("Lena Vogt", "Diego Jung", "Lena Ek")),
+]
+
+
+@pytest.mark.parametrize(
+    ("project", "chain"),
+    [("Apollo", (0, 3, 6)), ("Borealis", (1, 4, 7)), ("Cirrus", (2, 5, 8))],
+)
+def test_namesakes_do_not_lead_a_chain_astray(open_memory, project, chain):
     memory = open_memory(embedder=None)
-    memory.add(["the kettle is blue", "the tea is green"])
-    question = "what do we know about the blue kettle?"
-    assert memory.search(question).strategy.endswith("+agenda")
-    assert not memory.search(question, agenda=False).strategy.endswith("agenda")
-    assert not memory.search("where is the kettle?").strategy.endswith("agenda")
+    memory.add(NAMESAKES + [f"{project} has module {n}." for n in range(30)], type="fact")
+    result = memory.search(f"Where is the home of the boss of whoever leads {project}?", k=10)
+    assert {NAMESAKES[n] for n in chain} <= set(contents(result))
 
 
 def test_where_there_is_nothing_an_agenda_does_not_begin(memory):
@@ -605,7 +639,9 @@ def test_two_processes_give_the_same_searches_byte_for_byte(path):
 @given(
     st.lists(
         st.one_of(
-            st.floats(-30, 30), st.integers(-60_000_000, 60_000_000).map(lambda n: n / 2e6), st.floats()
+            st.floats(-30, 30),
+            st.integers(-60_000_000, 60_000_000).map(lambda n: n / 2e6),
+            st.floats(-1e300, 1e300, allow_subnormal=True),
         )
     )
 )

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.entity import fold
 from simonides.domain.selection import Selection
+from simonides.language.matters import Matter, matters
 from simonides.language.search_tokens import search_tokens
 from simonides.ports.store import Sketch, TextQuery
 from simonides.ports.vectors import VectorIndex
-from simonides.recall.agenda.names import says
+from simonides.recall.agenda.names import says, says_alone
 from simonides.recall.agenda.node import Goal, Want
 from simonides.recall.agenda.search import Agenda, AgendaResult, Stop
 from simonides.recall.agenda.source import Evidence
@@ -31,6 +32,8 @@ T = TypeVar("T", int, str)
 
 #: The candidates of a text within a selection, ranked.
 Search = Callable[[str, Selection], CandidateTable]
+#: Items of an entity among which the nearest are taken.
+_LOOKED_AT: Final = 100
 _OUT_OF_TIME: Final = "agenda: it ran out of time; what it had found until then counts"
 
 
@@ -57,6 +60,10 @@ class StoreSource:
         self._held = held
         self._sketches: dict[int, Sketch] = {}
         self._tokens: dict[int, frozenset[str]] = {}
+        #: Entities of the question that some item names by themselves.
+        self._alone: set[str] = set()
+        #: By term of the question, what it is about: another word for that covers it, too.
+        self._matters = _matters_of(goal)
         #: By entity or tag: so many of its items as were asked for, the first of them.
         self._mentioning: dict[int, tuple[int, list[int]]] = {}
         self._carrying: dict[str, tuple[int, list[int]]] = {}
@@ -76,17 +83,27 @@ class StoreSource:
         self, entities: Sequence[str], tags: Sequence[str], exclude: Collection[int], limit: int
     ) -> Sequence[Evidence]:
         shared: dict[int, int] = {}
+        most = _LOOKED_AT + len(exclude)
         if entities:
             named = self._reader.entities_named([fold(name) for name in entities], self._selection.scopes)
             for entity in {key for _, key, _ in named}:
-                for key in _first(self._mentioning, entity, limit + len(exclude), self._mention):
+                for key in _first(self._mentioning, entity, most, self._mention):
                     shared[key] = shared.get(key, 0) + 1
         for tag in tags:
             for key in _first(self._carrying, tag, limit + len(exclude), self._carry):
                 shared[key] = shared.get(key, 0) + 1
-        keys = sorted(set(shared) - set(exclude), key=lambda key: (-shared[key], key))[:limit]
+        keys = sorted(set(shared) - set(exclude))
+        if len(keys) > limit:
+            near = dict(zip(keys, self._nearness(keys), strict=True))
+            keys = sorted(keys, key=lambda key: (-shared[key], -near[key], key))[:limit]
         self._look(keys)
         return [self._evidence(key) for key in keys]
+
+    def _nearness(self, keys: Sequence[int]) -> Sequence[float]:
+        """Nearness to the question, which is at hand for items that were not looked at where there are vectors."""
+        if self._vector is None or self._held is None:
+            return [0.0] * len(keys)
+        return cast("Sequence[float]", self.relevance(keys).tolist())
 
     def _mention(self, entity: int, limit: int) -> list[int]:
         return self._reader.keys(replace(self._selection, mentioned=(entity,)), limit=limit)
@@ -110,16 +127,30 @@ class StoreSource:
         return np.round(np.clip(self._scale((one @ other.T).astype(np.float64)), 0.0, 1.0), 6)
 
     def holds(self, keys: Sequence[int]) -> Sequence[frozenset[str]]:
-        terms = {want.name for want in self._goal.terms}
-        names = {want.name for want in self._goal.entities}
+        texts = [self._sketches[key].content for key in keys]
+        self._alone |= {
+            want.name for want in self._goal.entities if any(says_alone(text, want.name) for text in texts)
+        }
+        terms = {want.name for want in self._goal.terms} - {want.name for want in self._goal.entities}
         found: list[frozenset[str]] = []
         for key in keys:
-            text = self._sketches[key]
-            mentioned = {fold(name) for name in text.entities.split("\n")} if text.entities else set[str]()
-            words = f"{text.sender} {text.title} {text.content}"
-            held = {name for name in names if name in mentioned or says(words, name)}
-            found.append(frozenset(held | (terms & self._tokens[key])))
+            alike = matters(self._sketches[key].content).keys()
+            meant = {name for name, some in self._matters.items() if not some.isdisjoint(alike)}
+            found.append(frozenset(self._named(key) | meant | (terms & self._tokens[key])))
         return found
+
+    def _named(self, key: int) -> set[str]:
+        """Entities of the question that an item mentions; of one that others name alone, none that is longer."""
+        sketch = self._sketches[key]
+        mentioned = {fold(name) for name in sketch.entities.split("\n")} if sketch.entities else set[str]()
+        words = f"{sketch.sender} {sketch.title} {sketch.content}"
+        return {
+            want.name
+            for want in self._goal.entities
+            if want.name in mentioned
+            or says_alone(words, want.name)
+            or (want.name not in self._alone and says(words, want.name))
+        }
 
     def _best(self, candidates: CandidateTable, limit: int) -> list[Evidence]:
         sketches = [candidates.sketches[row] for row in candidates.ranked()[:limit]]
@@ -177,14 +208,25 @@ def _first(
     return keys[:limit]
 
 
+def _matters_of(goal: Goal) -> dict[str, frozenset[Matter]]:
+    asked = matters(goal.text)
+    found: dict[str, frozenset[Matter]] = {}
+    for want in goal.terms:
+        word = fold(want.words)
+        if about := frozenset(matter for matter, words in asked.items() if word in words):
+            found[want.name] = about
+    return found
+
+
 def goal_of(view: StoreView, analysis: Analysis, entities: Sequence[str]) -> Goal:
     """The goal of an explanation: a question's words by their information, and known names."""
     cut = search_tokens(list(analysis.content_terms))
     counts = view.reader.document_counts(sorted({token for some in cut for token in some}))
     total = max(1, view.state.extent)
     wants: dict[str, Want] = {}
+    named = {fold(name) for name in entities}
     for term, some in zip(analysis.content_terms, cut, strict=True):
-        for token in some:
+        for token in some if fold(term) not in named else ():
             wants.setdefault(token, Want(token, term, math.log(1 + total / (1 + counts[token]))))
     window = analysis.window
     return Goal(

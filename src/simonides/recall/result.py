@@ -31,8 +31,8 @@ class Query:
         at: The date of the question, from which "last week" is counted.
         as_of: Answer from what was known at this instant.
         profile: The way of ranking; None for the settings' own.
-        agenda: Whether to go on from what was found; None lets the question decide: where it says that it asks
-            memory, or is complex and not settled yet.
+        agenda: Whether to go on from what was found; None lets the question decide: where it names something known,
+            and nothing that was found settles it.
         min_relevance: Hits below it are hidden; None for the settings' own.
         explain: Whether the answer also tells of the best candidates that are no hits.
         session_id: The session that asks: its uses count once.

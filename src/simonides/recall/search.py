@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from simonides.language.sentences import read
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable
@@ -54,7 +55,10 @@ class Recall:
             if not query.by_session and goes_on(candidates, query, self._settings, found=bool(choice.keys)):
                 from simonides.recall.agenda_source import explored  # noqa: PLC0415 - few questions need one
 
-                candidates, result = explored(self._agenda(), view, query, candidates)
+                agenda = self._agenda()
+                candidates, result = explored(
+                    agenda if query.agenda else agenda.brief(), view, query, candidates
+                )
                 choice = rearranged(
                     choice, view.reader, candidates, result, self._settings.least_relevance(query)
                 )
@@ -88,7 +92,9 @@ class Recall:
 
 
 def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, *, found: bool) -> bool:
-    """True if an agenda goes on from the candidates: it is asked for, or the question is not settled.
+    """True if an agenda goes on from the candidates: it is asked for, or one question names where a chain may begin.
+
+    A message of several sentences is no such question. What no single item answers leaves little confidence.
 
     Args:
         found: There is something to show.
@@ -96,6 +102,6 @@ def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, 
     # Who asks for an agenda gets one, also where nothing seems to answer: that is what it is for.
     if query.agenda is not None:
         return query.agenda and (found or len(candidates) > 0)
-    analysis = candidates.query.analysis
-    unsettled = settings.abstain_below <= candidates.confidence < settings.unsettled_below
-    return found and (analysis.recall_intent or (analysis.complex and unsettled))
+    context = candidates.query
+    unsettled = found and candidates.confidence < settings.unsettled_below
+    return unsettled and bool(context.entities) and len(read(context.analysis.text).pieces) == 1

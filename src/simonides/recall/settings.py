@@ -25,8 +25,8 @@ class RecallSettings:
             what a useless text does as odds speak against an answer here.
         hide_below: Where it is below this, a search returns no hits at all, and a context stays empty; 0 hides
             nothing; not above `abstain_below`.
-        unsettled_below: A complex question goes on to an agenda where that likelihood is below this; where
-            a question says that it asks memory, it always does.
+        unsettled_below: A question that names something known goes on to an agenda where that likelihood is below
+            this.
         prior_span: How far what speaks for an item whatever the question moves a score of `balanced`.
         profiles: Numbers of the other profiles.
         agenda: How far an agenda goes.

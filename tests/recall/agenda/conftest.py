@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from simonides.ports.store import Sketch
+from simonides.recall.agenda.names import Bonds
 from simonides.recall.agenda.node import Goal, Piece, Want
 from simonides.recall.agenda.source import Evidence
 
@@ -33,7 +34,7 @@ def a_sketch(key, content="", **fields):
 
 def a_piece(key, content="", *, relevance=0.0, holds=(), names=(), tokens=10, document=None, **fields):
     """Support made by hand."""
-    bonds = frozenset(name.casefold() for name in names)
+    bonds = Bonds(frozenset(name.casefold() for name in names))
     sketch = a_sketch(key, content, **fields)
     return Piece(key, sketch, document, relevance, frozenset(holds), tuple(names), bonds, tokens)
 

@@ -49,6 +49,18 @@ def test_searches_are_bounded_the_first_one_included(chain, count):
     assert len(searches(ground)) == result.searches == count
 
 
+def test_one_that_nobody_asked_for_searches_no_more_and_keeps_to_the_numbers_given(fake):
+    items = fake.chain()
+    goal = fake.goal(fake.question, items, entities=["Apollo"])
+    for expansions, most in ((20, 6), (2, 2)):
+        ground = fake.ground(goal, items)
+        agenda = Agenda(AgendaSettings(expansions=expansions, patience=20), clock=fake.time())
+        result = agenda.brief().run(goal, ground)
+        assert len(searches(ground)) == result.searches == 1
+        assert 0 < result.expansions <= most
+        assert agenda.run(goal, fake.ground(goal, items)).searches > 1
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_children_of_an_expansion_are_bounded(fake, count):
     items = [

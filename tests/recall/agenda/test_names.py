@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.recall.agenda.names import bonds_of, names_of, ordinary_words, says
+from simonides.recall.agenda.names import Bonds, bonds_of, names_of, ordinary_words, says, says_alone
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,41 @@ def test_a_word_that_others_write_small_is_no_name_by_itself(fake):
     ordinary = ordinary_words(["we had tea and rain yesterday at the north gate"])
     assert names_of(fake.sketch(1, "Yesterday we saw it: Tea and Rain."), ordinary) == ()
     assert names_of(fake.sketch(1, "Yesterday Lena came to North Gate."), ordinary) == ("Lena", "North Gate")
-    assert bonds_of(["Lena Vogt", "North Gate"], ordinary) == {"lena vogt", "lena", "vogt", "north gate"}
+    assert bonds_of(["Lena Vogt", "North Gate"], ordinary) == Bonds(
+        frozenset({"lena vogt", "north gate"}), frozenset({"lena", "vogt"})
+    )
 
 
-def test_parts_of_a_name_tie_as_the_whole_does():
-    assert bonds_of(["Lena van Dyck", "apollo"]) == {"lena van dyck", "lena", "dyck", "apollo"}
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("Lena van Dyck", "Lena van Dyck", {"lena van dyck"}),
+        ("Lena van Dyck", "lena", {"lena"}),
+        ("Lena van Dyck", "Dyck", {"dyck"}),
+        ("apollo", "Apollo", {"apollo"}),
+        ("Lena Vogt", "Lena Ek", set()),
+        ("Lena Vogt", "Boris Vogt", set()),
+        ("Lena van Dyck", "van", set()),
+    ],
+)
+def test_a_part_of_a_name_ties_to_the_whole_and_not_to_namesakes(one, other, shared):
+    ties = bonds_of([one]).shared(bonds_of([other]))
+    assert ties == bonds_of([other]).shared(bonds_of([one])) == shared
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("Lena leads Apollo.", True),
+        ("apollo is late", True),
+        ("Apollo Two is late.", False),
+        ("Apollo Two is late, Apollo is not.", True),
+        ("Apollonia is late.", False),
+        ("Apollo 2 is late.", True),
+    ],
+)
+def test_a_name_stands_alone_where_no_capitalised_word_follows(text, alone):
+    assert says_alone(text, "apollo") is alone
 
 
 def test_only_the_beginning_of_a_long_text_is_looked_through(fake):

@@ -60,7 +60,7 @@ class KnownItems:
         self._compare(keys)
         names = [names_of(evidence.sketch, self._ordinary) for evidence in new]
         for evidence, mentioned in zip(new, names, strict=True):
-            self._mentions.update(bonds_of((*mentioned, evidence.sketch.sender), self._ordinary))
+            self._mentions.update(bonds_of((*mentioned, evidence.sketch.sender), self._ordinary).every)
         telling = [tuple(name for name in mentioned if not self._everywhere(name)) for mentioned in names]
         bonds = [bonds_of(some, self._ordinary) for some in telling]
         for evidence, near, held, some, tied in zip(new, relevance, holds, telling, bonds, strict=True):
@@ -71,7 +71,7 @@ class KnownItems:
                 relevance=near,
                 holds=held,
                 names=some,
-                bonds=frozenset(bond for bond in tied if not self._everywhere(bond)),
+                bonds=tied.without(self._everywhere),
                 tokens=count_tokens(f"{evidence.sketch.title} {evidence.sketch.content}"),
             )
 

@@ -8,8 +8,8 @@ Scripts without capitals have entities only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
 
 from simonides.domain.text import cjk_runs
 from simonides.language.terms import STOP_WORDS
@@ -24,6 +24,8 @@ _MARKS: Final = 8
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*\w)?")
 #: What a sentence ends with, before blanks and opening marks.
 _ENDED = re.compile(r"(?:^|[.!?:;…\n])[\s\"'“«(*_-]*$")
+#: A capitalised word behind a name, which makes it another one.
+_LONGER = re.compile(r" [^\W\d_a-z]\w")
 #: What makes the first word of a sentence its subject: a word in lower case behind it, or a possessive.
 _GOES_ON = re.compile(r" [^\W\d_A-Z]|(?<=['’]s) ")
 #: English writes these with a capital; they name nobody.
@@ -31,7 +33,7 @@ _MONTHS_AND_DAYS = """
 january february march april may june july august september october november december
 monday tuesday wednesday thursday friday saturday sunday
 """
-_CALENDAR: Final = frozenset(_MONTHS_AND_DAYS.split())
+_CALENDAR: Final = frozenset([*_MONTHS_AND_DAYS.split(), *(f"{day}s" for day in _MONTHS_AND_DAYS.split())])
 
 
 def ordinary_words(texts: Iterable[str]) -> frozenset[str]:
@@ -58,18 +60,60 @@ def names_of(sketch: Sketch, ordinary: frozenset[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def bonds_of(names: Iterable[str], ordinary: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Names and their capitalised words, case folded: "Lena Vogt" has a bond with "Lena"; ordinary words have none."""
-    bonds: set[str] = set()
-    for name in names:
-        bonds.add(name.casefold())
-        bonds.update(
+class Bonds(NamedTuple):
+    """Names that tie one item to another: "Lena Vogt" is tied to "Lena" and to "Lena Vogt", and not to "Lena Ek".
+
+    Attributes:
+        names: Case folded.
+        parts: Capitalised words of the longer ones, case folded.
+    """
+
+    names: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
+
+    @property
+    def every(self) -> frozenset[str]:
+        """Names and their parts."""
+        return self.names | self.parts
+
+    def shared(self, other: Bonds) -> frozenset[str]:
+        """Names that tie two: one that both have, or that is a part of another's."""
+        return (self.names & other.every) | (self.parts & other.names)
+
+    def joined(self, others: Iterable[Bonds]) -> Bonds:
+        """These, and those of others."""
+        every = (self, *others)
+        return Bonds(
+            frozenset().union(*(one.names for one in every)), frozenset().union(*(one.parts for one in every))
+        )
+
+    def without(self, some: Callable[[str], bool]) -> Bonds:
+        """These but for some that tell nothing apart."""
+        return Bonds(*(frozenset(name for name in names if not some(name)) for names in self))
+
+
+def bonds_of(names: Iterable[str], ordinary: frozenset[str] = frozenset()) -> Bonds:
+    """Bonds of names; words that are written in lower case elsewhere are no parts of a name."""
+    written = list(names)
+    return Bonds(
+        frozenset(name.casefold() for name in written),
+        frozenset(
             word.casefold()
-            for word in name.split()
+            for name in written
+            if len(words := name.split()) > 1
+            for word in words
             if len(word) >= _MIN_LETTERS and word[0].isupper()
             if word.casefold() not in STOP_WORDS and word.casefold() not in ordinary
-        )
-    return frozenset(bonds)
+        ),
+    )
+
+
+def says_alone(text: str, name: str) -> bool:
+    """True if a text says a name that no capitalised word follows: "Apollo leads", not "Apollo Two leads"."""
+    return any(
+        _LONGER.match(text, found.end()) is None
+        for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+    )
 
 
 def says(text: str, name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.ports.store import Sketch
+from simonides.recall.agenda.names import Bonds
 from simonides.values import dataclass
 
 #: Digits that scores are rounded to: ties are ties in every process.
@@ -100,7 +101,7 @@ class Piece:
         relevance: To the question, in [0, 1].
         holds: Names of the goal's wants that it holds.
         names: Names that it mentions, as written, the surest first, none of them its speaker's.
-        bonds: The same and their parts, case folded: items that share one belong together.
+        bonds: What ties it to others by these names.
         tokens: Of its title and content.
     """
 
@@ -110,7 +111,7 @@ class Piece:
     relevance: float
     holds: frozenset[str]
     names: tuple[str, ...]
-    bonds: frozenset[str]
+    bonds: Bonds
     tokens: int
 
 

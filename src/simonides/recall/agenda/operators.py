@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from simonides.domain.item import Validation
-from simonides.recall.agenda.names import says
+from simonides.recall.agenda.names import Bonds, says
 from simonides.recall.agenda.node import AgendaNode, Goal, Piece, Subgoal, SubgoalKind
 from simonides.recall.agenda.run import AgendaRun
 from simonides.recall.agenda.score import doubtful
@@ -180,22 +180,28 @@ def _query(node: AgendaNode, run: AgendaRun) -> str:
 def _fresh(pieces: Iterable[Piece], node: AgendaNode, run: AgendaRun) -> list[Piece]:
     """Pieces that may join, as many as are considered: those that hold most of what is open first.
 
-    One leads somewhere if it shares a name with the explanation, or mentions an entity of the question
-    that is open, and where the explanation has none of these yet, if it holds anything that is open.
+    One may if it shares a name with the explanation, or mentions an entity of the question that is open, and where
+    the explanation has none of these yet, if it holds anything that is open. Where some hold something open, or bring
+    a name to go on from, the others lead nowhere.
     """
     belonging = tied(node.goal, node.support)
     entities = {want.name for want in node.goal.entities}
     seeded = anchored(node.goal, belonging)
-    bonds = {bond for piece in belonging for bond in piece.bonds}
+    bonds = Bonds().joined(piece.bonds for piece in belonging)
     missing = {subgoal.name: subgoal.weight for subgoal in node.open}
     taken = {*node.keys, *run.refuted}
-    ranked: dict[int, tuple[float, float, int, Piece]] = {}
+    ranked: dict[int, tuple[float, bool, float, int, Piece]] = {}
     for piece in pieces:
         held = sum(weight for name, weight in missing.items() if name in piece.holds)
         joins = held > 0 and not (seeded and piece.holds.isdisjoint(entities))
-        if piece.key not in taken and (joins or not piece.bonds.isdisjoint(bonds)):
-            ranked[piece.key] = (-held, -piece.relevance, piece.key, piece)
-    return [piece for *_, piece in sorted(ranked.values())[: run.settings.considered]]
+        if piece.key not in taken and (joins or piece.bonds.shared(bonds) - entities):
+            goes_on = any(
+                name.casefold() not in bonds.names and not says(node.goal.text, name) for name in piece.names
+            )
+            ranked[piece.key] = (-held, not goes_on, -piece.relevance, piece.key, piece)
+    chosen = sorted(ranked.values())
+    leading = [entry for entry in chosen if entry[0] < 0 or not entry[1]]
+    return [piece for *_, piece in (leading or chosen)[: run.settings.considered]]
 
 
 def _held_alone(node: AgendaNode, claim: Piece) -> frozenset[str]:

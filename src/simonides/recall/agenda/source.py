@@ -52,8 +52,8 @@ class AgendaSource(Protocol):
     ) -> Sequence[Evidence]:
         """Items that mention one of the entities or carry one of the tags, none of the excluded ones.
 
-        Names are compared without case. In an order that depends on nothing but the items: those that
-        share most first, ties by key.
+        Names are compared without case. Those that share most first, then the nearest to the
+        question, ties by key.
         """
         ...
 

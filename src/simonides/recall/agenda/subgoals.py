@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from simonides.language.tables import worded
-from simonides.recall.agenda.names import says
+from simonides.recall.agenda.names import Bonds, says
 from simonides.recall.agenda.node import Goal, Piece, Subgoal, SubgoalKind
 
 #: An instance holds at least this share of what the best of them holds of the question.
@@ -35,12 +35,13 @@ def tied(goal: Goal, support: Sequence[Piece]) -> tuple[Piece, ...]:
     seeds = [piece for piece in support if piece.holds & entities]
     if not seeds:
         return tuple(support)
-    bonds = {bond for piece in seeds for bond in piece.bonds}
+    bonds = Bonds().joined(piece.bonds for piece in seeds)
     chosen = {piece.key for piece in seeds}
     rest = [piece for piece in support if piece.key not in chosen]
-    while more := [piece for piece in rest if piece.bonds & bonds]:
+    # What mentions an entity of the question is among the seeds: "Apollo" does not tie "Apollo Two" to it.
+    while more := [piece for piece in rest if piece.bonds.shared(bonds) - entities]:
         chosen.update(piece.key for piece in more)
-        bonds.update(bond for piece in more for bond in piece.bonds)
+        bonds = bonds.joined(piece.bonds for piece in more)
         rest = [piece for piece in rest if piece.key not in chosen]
     return tuple(piece for piece in support if piece.key in chosen)
 
@@ -58,8 +59,8 @@ def reached(goal: Goal, support: Sequence[Piece], piece: Piece) -> bool:
     """
     if not anchored(goal, support) or anchored(goal, [piece]):
         return False
-    others = {bond for other in tied(goal, support) if other.key != piece.key for bond in other.bonds}
-    return any(not says(goal.text, bond) for bond in piece.bonds & others)
+    others = Bonds().joined(other.bonds for other in tied(goal, support) if other.key != piece.key)
+    return any(not says(goal.text, name) for name in piece.bonds.shared(others))
 
 
 def open_subgoals(goal: Goal, support: Sequence[Piece]) -> tuple[Subgoal, ...]:
