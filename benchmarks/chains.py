@@ -174,10 +174,11 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     """A result for people."""
     figures: Mapping[str, Mapping[str, Mapping[str, float]]] = outcome["figures"]
     head = ("agenda", "items of the chain", "its last", "agendas", "processor ms, p50", "p95")
-    return [
-        Table(title, head, [[row, *values.values()] for row, values in rows.items()])
-        for title, rows in figures.items()
-    ]
+    found: list[Table] = []
+    for title, rows in figures.items():
+        lines: list[list[object]] = [[row, *values.values()] for row, values in rows.items()]
+        found.append(Table(title, head, lines))
+    return found
 
 
 def _options(name: str, arguments: list[str]) -> argparse.Namespace:
