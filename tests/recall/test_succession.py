@@ -139,6 +139,32 @@ def found(memory, question):
     return [hit.item.content for hit in memory.search(question, user_id="ana")]
 
 
+#: What is planned for a day of the week, what ends it, and a question that names the day.
+ON_A_DAY = [
+    ("We're meeting the architect on Thursday in the café.", "The meeting with the architect is off.",
+     "Where do we meet the architect on Thursday?"),
+    ("We're going to Whitby at the weekend, we booked the Seagull.", "The trip to Whitby is cancelled.",
+     "Where are we staying in Whitby at the weekend?"),
+    ("Am Freitag essen wir mit Familie Kern.", "Familie Kern hat abgesagt.",
+     "Wo essen wir am Freitag mit Familie Kern?"),
+    ("Vendredi on dîne avec les Morel.", "Les Morel ont annulé le dîner.", "Où dîne-t-on vendredi avec les Morel ?"),
+    ("El viernes cenamos con los Prieto.", "Los Prieto han cancelado la cena.",
+     "¿Dónde cenamos el viernes con los Prieto?"),
+    ("В пятницу ужинаем с Ивановыми.", "Ивановы отменили ужин.", "Где мы ужинаем в пятницу с Ивановыми?"),
+    ("星期五和陈家吃饭。", "和陈家的饭局取消了。", "星期五在哪里和陈家吃饭？"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("plan", "end", "question"), ON_A_DAY)
+def test_a_day_that_may_be_the_coming_one_asks_of_what_holds(plan, end, question):
+    clock = FrozenClock("2026-03-02T08:00:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        for text in (plan, end):
+            memory.add([{"role": "user", "content": text}], session_id=text[:3], user_id="ana")
+            clock.advance(days=1)
+        assert [hit.item.content for hit in memory.search(question, user_id="ana")][0] == end
+
+
 @pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])
 @pytest.mark.parametrize(("before", "later", "question"), CHANGED)
 def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, later, question, turns):

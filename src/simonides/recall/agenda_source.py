@@ -92,10 +92,10 @@ class StoreSource:
         for tag in tags:
             for key in _first(self._carrying, tag, limit + len(exclude), self._carry):
                 shared[key] = shared.get(key, 0) + 1
-        keys = sorted(set(shared) - set(exclude))
-        if len(keys) > limit:
-            near = dict(zip(keys, self._nearness(keys), strict=True))
-            keys = sorted(keys, key=lambda key: (-shared[key], -near[key], key))[:limit]
+        every = sorted(set(shared) - set(exclude))
+        near = self._nearness(every) if len(every) > limit else [0.0] * len(every)
+        ranked = sorted((-shared[key], -nearness, key) for key, nearness in zip(every, near, strict=True))
+        keys = [key for *_, key in ranked[:limit]]
         self._look(keys)
         return [self._evidence(key) for key in keys]
 
@@ -224,9 +224,8 @@ def goal_of(view: StoreView, analysis: Analysis, entities: Sequence[str]) -> Goa
     counts = view.reader.document_counts(sorted({token for some in cut for token in some}))
     total = max(1, view.state.extent)
     wants: dict[str, Want] = {}
-    named = {fold(name) for name in entities}
     for term, some in zip(analysis.content_terms, cut, strict=True):
-        for token in some if fold(term) not in named else ():
+        for token in some:
             wants.setdefault(token, Want(token, term, math.log(1 + total / (1 + counts[token]))))
     window = analysis.window
     return Goal(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
+from simonides.domain.instant import DAY_US
 from simonides.language.calendar.windows import Window
 from simonides.language.cues import Cues, Lexicon
 from simonides.language.sentences import QuestionText
@@ -43,15 +44,27 @@ _REPLACED: Final = Cues("tense", "replaced")
 
 
 def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
-    """Time that a question asks about: that which it names, else that of its words, else now."""
+    """Time that a question asks about: that which it names, else that of its words, else now.
+
+    A day of the week that is over may be meant as the coming one: "Where do we meet on Thursday?" asks of what holds.
+    """
     if window is not None:
-        if window.end <= at:
+        if window.end <= at and not (_may_come(window, at) and _PAST.search(reading.asking) is None):
             return Tense.FORMER
         if window.start > at:
             return Tense.FUTURE
     if (found := _TIMES.find(reading.asking)) is not None:
         return found[0]
     return Tense.PRESENT if _PAST.search(reading.asking) is None else Tense.PAST
+
+
+def _may_come(window: Window, at: int) -> bool:
+    """True of a day, or a weekend, of the past week that is named without a number."""
+    return (
+        at - window.end < 7 * DAY_US
+        and window.end - window.start <= 2 * DAY_US
+        and not any(map(str.isdigit, window.words))
+    )
 
 
 def former_time(reading: QuestionText, window: Window | None, at: int, tense: Tense) -> FormerTime | None:
