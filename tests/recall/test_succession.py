@@ -162,7 +162,7 @@ def test_a_day_that_may_be_the_coming_one_asks_of_what_holds(plan, end, question
         for text in (plan, end):
             memory.add([{"role": "user", "content": text}], session_id=text[:3], user_id="ana")
             clock.advance(days=1)
-        assert [hit.item.content for hit in memory.search(question, user_id="ana")][0] == end
+        assert memory.search(question, user_id="ana").hits[0].item.content == end
 
 
 @pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])
