@@ -4,10 +4,14 @@ import tomllib
 from importlib import resources
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.governance.checks import CHECKS
+from simonides.governance.patterns import Pattern
 from simonides.governance.rulebook import Rule, rulebook
 from simonides.governance.scan import redact, scan
+from simonides.governance.views import TRIGGERS
 
 RULES = rulebook().rules
 EVERY_RULE = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -75,3 +79,31 @@ def test_rule_files_have_no_unknown_fields():
             assert content.keys() <= {"category", "words", "sets", "rule"}, file.name
             for entry in content["rule"]:
                 assert entry.keys() <= known, entry["name"]
+
+
+EXPRESSIONS = {
+    source: Pattern(source, ignore_case=True)
+    for source in dict.fromkeys(
+        [*TRIGGERS.values(), *(TRIGGERS.get(keyword, keyword) for rule in RULES for keyword in rule.keywords)]
+    )
+}
+#: Words of rules and of nobody, and what looks like a code: a few of each make a text.
+WORDS = st.sampled_from(
+    sorted({word for rule in RULES for word in f"{rule.example} {rule.counterexample}".split()})
+)
+ANYTHING = st.one_of(WORDS, st.text(max_size=8), st.text("abcdef0123456789 :.-", max_size=24))
+
+
+@given(st.lists(ANYTHING, max_size=12).map(" ".join))
+def test_the_gate_suspects_what_each_expression_finds_by_itself(text: str):
+    data = text.encode("utf-8", "replace")[:200]  # One piece.
+    found = {source for source, one in EXPRESSIONS.items() if any(one.spans(data, 0, len(data)))}
+    suspects = rulebook().suspects(data)
+    assert [name for name, _ in suspects.triggers] == [
+        name for name, source in TRIGGERS.items() if source in found
+    ]
+    assert {rule.name for rule, _ in suspects.rules if rule.keywords} == {
+        rule.name
+        for rule in RULES
+        if any(TRIGGERS.get(keyword, keyword) in found for keyword in rule.keywords)
+    }

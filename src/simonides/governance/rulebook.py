@@ -1,7 +1,7 @@
 """Rules and the packaged ones: read once, when first asked for, and compiled one by one when needed."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import field
 from functools import cache, cached_property
 from importlib import resources
@@ -71,6 +71,10 @@ _PIECE_OVERLAP = 64
 #: so many that ordinary text, all its life, met new ones, and each costs as much as reading a page in known ones.
 _SETS = 4
 
+#: What an expression that counts groups contains, such as one for seven words in a row. These are in a set apart: each
+#: place of a count would multiply the states of the others. One such among the keywords took a third of all time.
+_COUNTS_GROUPS = "){"
+
 #: Bytes before and after a keyword's piece that its rules read. Patterns that reach further
 #: are greedy, and are continued where they touch the end (`Pattern.spans`).
 _MARGIN = 512
@@ -89,40 +93,47 @@ class Rulebook:
         self._short = tuple(rule for rule in rules if rule.short)
         #: Rules of users' own may do without keywords: they read everything.
         self._always = tuple(rule for rule in rules if not (rule.keywords or rule.short or rule.squashed))
-        owners: dict[str, list[int]] = {}
+        owners: dict[str, list[int]] = {source: [] for source in TRIGGERS.values()}
         for index, rule in enumerate(rules):
             for keyword in rule.keywords:
-                owners.setdefault(keyword, []).append(index)
-        #: For some rules the shape of a trigger is the keyword.
-        self._owners_of_triggers = [owners.pop(name, []) for name in TRIGGERS]
-        keywords = list(owners)
-        size = max(1, -(-len(keywords) // _SETS))
-        parts = [keywords[start : start + size] for start in range(0, len(keywords), size)]
-        self._gates = [(PatternSet(part), [owners[keyword] for keyword in part]) for part in parts]
-        # A set apart: the counters in these patterns would multiply the states of the keywords.
-        self._triggers = PatternSet(list(TRIGGERS.values()))
+                # For some rules the shape of a trigger is the keyword.
+                owners.setdefault(TRIGGERS.get(keyword, keyword), []).append(index)
+        names = {source: name for name, source in TRIGGERS.items()}
+        self._gates = [
+            (PatternSet(part), [(names.get(source), owners[source]) for source in part])
+            for part in _dealt_out(owners)
+        ]
 
     def suspects(self, data: bytes) -> Suspects:
         """The rules that may hit in `data`, in the order of the book, and the triggers in it."""
         pieces: dict[int, list[int]] = {}
-        triggers: dict[int, list[int]] = {}
+        triggers: dict[str, list[int]] = {}
         for start in range(0, max(len(data) - _PIECE_OVERLAP, 1), _PIECE - _PIECE_OVERLAP):
             piece = data[start : start + _PIECE]
-            for gate, owners in self._gates:
+            for gate, served in self._gates:
                 for hit in gate.match(piece):
-                    for rule in owners[hit]:
+                    trigger, rules = served[hit]
+                    if trigger is not None:
+                        triggers.setdefault(trigger, []).append(start)
+                    for rule in rules:
                         pieces.setdefault(rule, []).append(start)
-            for hit in self._triggers.match(piece):
-                triggers.setdefault(hit, []).append(start)
-                for rule in self._owners_of_triggers[hit]:
-                    pieces.setdefault(rule, []).append(start)
         whole = ((0, len(data)),)
         short = tuple((rule, whole) for rule in self._short) if len(data) <= _SHORT else ()
         short += tuple((rule, whole) for rule in self._always)
         return Suspects(
             tuple((self.rules[rule], _ranges(pieces[rule], data)) for rule in sorted(pieces)) + short,
-            tuple((name, _ranges(triggers[i], data)) for i, name in enumerate(TRIGGERS) if i in triggers),
+            tuple((name, _ranges(triggers[name], data)) for name in TRIGGERS if name in triggers),
         )
+
+
+def _dealt_out(sources: Collection[str]) -> list[list[str]]:
+    """The expressions of each set: keywords, triggers, and what counts groups of either."""
+    counting = [source for source in sources if _COUNTS_GROUPS in source]
+    triggers = [source for source in TRIGGERS.values() if source not in counting]
+    apart = {*counting, *triggers}
+    keywords = [source for source in sources if source not in apart]
+    size = max(1, -(-len(keywords) // _SETS))
+    return [*(keywords[start : start + size] for start in range(0, len(keywords), size)), triggers, counting]
 
 
 def _ranges(starts: list[int], data: bytes) -> Ranges:
