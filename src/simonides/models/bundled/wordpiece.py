@@ -90,6 +90,11 @@ class WordPiece:
         ids: list[int] = []
         for_english = 0 if chunk.isascii() or not _ACCENTED.search(chunk) else _FOR_ENGLISH_ACCENTED
         for word in _words(chunk):
+            whole = self._ids.get(word)
+            if whole is not None:
+                ids.append(whole)
+                for_english += self._for_english[whole]
+                continue
             pieces = self._pieces(word)
             ids += pieces
             tokens = sum(self._for_english[id_] for id_ in pieces)
@@ -100,10 +105,7 @@ class WordPiece:
         return tuple(ids), for_english
 
     def _pieces(self, word: str) -> tuple[int, ...]:
-        """Cut a word into its longest known pieces from the left; one unknown piece spoils the word."""
-        whole = self._ids.get(word)
-        if whole is not None:
-            return (whole,)
+        """Cut an unknown word into its longest known pieces from the left; one unknown piece spoils it."""
         if len(word) > MAX_WORD_CHARACTERS:
             return self._unknown
         ids: list[int] = []
@@ -131,6 +133,8 @@ def chunks(text: str) -> list[str]:
 def _words(chunk: str) -> list[str]:
     """Clean, fold and split a chunk without whitespace: lower case, no accents, punctuation and CJK apart."""
     if chunk.isascii() and chunk.isprintable():
+        if chunk.isalnum():
+            return [chunk.lower()]
         return _ASCII_WORDS.findall(chunk.lower())
     return normalize("NFD", chunk).translate(_letters).split()
 
