@@ -241,6 +241,14 @@ def test_whatever_the_text_names_are_lines_without_blanks_around(text):
         assert "\n" not in name.text
 
 
+def test_what_is_done_with_the_names_of_a_text_leaves_the_next_look_at_it_alone():
+    text = "We met Olga and Kim in Porto."
+    first = names_in(text)
+    names = list(first)
+    first.clear()
+    assert names_in(text) == names != []
+
+
 @given(st.text("aA._-'’& @\"*#`:/1", max_size=200))
 def test_odd_punctuation_breaks_nothing(text):
     names_in(text)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from simonides.domain.entity import MAX_MENTIONS, MAX_NAME_CHARS, MENTIONS_OF_A_PAGE, EntityType, Name, fold
 from simonides.domain.item import Item
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.scope import GLOBAL
 from simonides.domain.text import CJK, cjk_runs
@@ -23,6 +24,9 @@ from simonides.language.common_words import COMMON, ORGANIZATIONS, PLACES
 _MOST_CHARS: Final = 400_000
 _PAGE_CHARS: Final = 4_000
 _ENDING_CHARS: Final = 400
+#: Each name that becomes known is looked for in up to 64 items that hold its words, the newest first: mostly the same
+#: ones again.
+_PAGES_KEPT: Final = 1024
 #: Stretches of a script without blanks in which known names are looked for, of a page and of a text, and their length.
 _MOST_RUNS: Final = 40
 _MOST_RUNS_OF_TEXT: Final = 200
@@ -165,7 +169,7 @@ def names_in(text: str) -> list[Name]:
     if "**" in text or "# " in text:
         text = _HEADING.sub("\n", text)
     if len(text) <= _PAGE_CHARS:
-        return _names_of_page(text)
+        return list(_names_of_page(text))
     # What many pages mention comes first: a text may name more than an item mentions.
     pages = [_distinct(_names_of_page(page)) for page in _pages(text)]
     often = Counter(fold(name.text) for names in pages for name in names)
@@ -189,7 +193,8 @@ def _pages(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _names_of_page(text: str) -> list[Name]:
+@kept(_PAGES_KEPT)
+def _names_of_page(text: str) -> tuple[Name, ...]:
     names: list[Name] = []
     if "@" in text:
         names += (Name(f"@{name}", EntityType.PERSON) for name in _HANDLE.findall(text))
@@ -199,7 +204,7 @@ def _names_of_page(text: str) -> list[Name]:
         names += (Name(name, EntityType.TOOL) for name in _IDENTIFIER.findall(text) if _is_plain(name))
     if _HAS_CAPITAL.search(text) is not None:
         names += _capitalised(text)
-    return names
+    return tuple(names)
 
 
 def guess(name: str) -> EntityType:
@@ -363,7 +368,7 @@ def _is_plain(name: str) -> bool:
     )
 
 
-def _distinct(names: list[Name]) -> list[Name]:
+def _distinct(names: Sequence[Name]) -> list[Name]:
     """Each name once, certain where any of its occurrences is, with the first guess that says something."""
     distinct: dict[str, Name] = {}
     for name in names:
