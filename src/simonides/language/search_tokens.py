@@ -34,15 +34,16 @@ MARKS: Final = (
 )
 #: Scripts without spaces, but for those whose pairs stand beside the text (`domain.text.derived_tokens`).
 UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-#: Signs that make another word of one: C++, C#, .NET, R&D; what has to stand before and behind them.
-_SIGN: Final = later(r"\+\+|[#&.]")
+#: Signs that make another word of one: C++, C#, .NET, R&D; what has to stand before and behind them. Each way begins
+#: with one letter, so that all else is passed over at once.
+_SIGN: Final = later(r"\+\+|#|&|\.(?<![^ (]\.)")
 _NAME_BEFORE: Final = later(r"(?<!\w)[^\W\d_]\w{0,30}\Z")
 _SHORT_BEFORE: Final = later(r"(?<![\w&])[^\W\d_]{1,2}\Z")
 _SHORT_BEHIND: Final = later(r"[^\W\d_]{1,2}(?![\w&])")
 _NAME_BEHIND: Final = later(r"[^\W\d_]\w{1,30}(?![\w.])")
 _LONGEST_NAME: Final = 40
-#: Letters and digits of ASCII as they are, blanks for all else: to cut there is faster than to look for words.
-_BLANKED: Final = bytes(code if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
+#: Blanks for all of ASCII but letters and digits: to cut there is faster than to look for words.
+_BLANKED: Final = bytes(code if code > 127 or chr(code).isalnum() else ord(" ") for code in range(256))
 _WORD: Final = later(r"[^\W_]+")
 _MARKED_WORD: Final = later(rf"[^\W_](?:[^\W_]|[{MARKS}])*")
 _LETTER: Final = later(rf"[^\W_][{MARKS}]*")
@@ -72,11 +73,22 @@ def tokens_of(text: str) -> list[str]:
     """The tokens of a text. Cost: some microseconds for a turn of a chat."""
     plain = text.isascii()
     small = text.lower() if plain else _composed(_composed(text).casefold())
-    if "++" in small or "#" in small or "&" in small or " ." in small or "(." in small or small[:1] == ".":
+    if _may_have_signs(small):
         return _with_signs(small)
     if not plain:
         return _cut(small)
     return list(map(_stems.__getitem__, small.encode().translate(_BLANKED).decode().split()))
+
+
+def _may_have_signs(small: str) -> bool:
+    # Single letters are found several times as fast as two: those that most texts lack are looked for first.
+    return (
+        "#" in small
+        or "&" in small
+        or ("+" in small and "++" in small)
+        or ("(" in small and "(." in small)
+        or ("." in small and (" ." in small or small[0] == "."))
+    )
 
 
 def _composed(text: str) -> str:
@@ -112,7 +124,7 @@ def _signed(small: str, start: int, end: int, done: int) -> tuple[int, int]:
     """Place of the word that a sign belongs to; an empty one where it belongs to none."""
     sign, following = small[start], small[end : end + 1]
     if sign == ".":
-        behind = _NAME_BEHIND.match(small, end) if not start or small[start - 1] in " (" else None
+        behind = _NAME_BEHIND.match(small, end)
         return (start, behind.end()) if behind else (start, start)
     before = small[max(done, start - _LONGEST_NAME) : start]
     if sign == "&":
@@ -126,7 +138,7 @@ def _signed(small: str, start: int, end: int, done: int) -> tuple[int, int]:
 
 def _cut(small: str) -> list[str]:
     # Marks are few, and looking for them at each letter is slow.
-    if not _MARKED_OR_UNSPACED.search(small):
+    if small.isascii() or not _MARKED_OR_UNSPACED.search(small):
         return _spaced(small)
     return [
         token
@@ -137,8 +149,10 @@ def _cut(small: str) -> list[str]:
 
 def _spaced(small: str) -> list[str]:
     """The tokens of a text without marks, and of no script without spaces but those whose pairs stand beside it."""
-    # Pairs of ideographs stand between blanks: to cut there and to look up what is known is several times as fast.
-    parts = small.split()
+    # Words and pairs of ideographs stand between signs of ASCII mostly: to cut there and to look up what is known is
+    # several times as fast. Half of a surrogate pair, which no other encoding takes, stays as it is.
+    written = small.encode("utf-8", "surrogatepass").translate(_BLANKED)
+    parts = written.decode("utf-8", "surrogatepass").split()
     known = list(map(_stems.get, parts))
     if None not in known:
         return cast("list[str]", known)
