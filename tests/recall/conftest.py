@@ -66,7 +66,7 @@ def candidates(
 ):
     """A table of these; what is not given is 0, without sessions, and as the sketches have it."""
     size = len(sketches)
-    cut = [sorted(set(some)) for some in tokens or [one.content.split() for one in sketches]]
+    cut = [sorted(set(" ".join(some).split())) for some in tokens or [[one.content] for one in sketches]]
     matches = matches or [match(np.zeros((size, 1)))]
     given = {
         "lengths": [float(len(some)) for some in cut],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simonides.language.search_tokens import tokens_of
 from simonides.recall.ranking import text_words
 from simonides.recall.ranking.laws import WordColumns
-from simonides.recall.ranking.text_words import ReadText, TextTable, coded, codes_of, read_texts
+from simonides.recall.ranking.text_words import ReadText, TextTable, coded, packed_codes, read_texts
 
 WORDS = (
     "boat",
@@ -48,6 +48,10 @@ def distinct(text: ReadText) -> frozenset[int]:
     return found
 
 
+def by_code(tokens: list[str]) -> dict[int, str]:
+    return dict(zip(coded(tokens).tolist(), tokens, strict=True))
+
+
 @given(texts, asked)
 def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]) -> None:
     wanted = list(dict.fromkeys(wanted))
@@ -55,14 +59,14 @@ def test_columns_count_what_the_lists_hold(written: list[str], wanted: list[str]
     tokens = [tokens_of(text) for text in written]
     places = table.find(wanted)
     assert places.counts().tolist() == [[some.count(token) for some in tokens] for token in wanted]
-    assert places.held().tolist() == [[token in some for some in tokens] for token in wanted]
+    assert table.held(coded(wanted)).tolist() == [[token in some for some in tokens] for token in wanted]
     pairs = [(one, other) for one in wanted for other in wanted]
     for one, other in pairs:
         sides = [f" {one} {other} " in f" {' '.join(some)} " for some in tokens]
         assert places.sides([(one, other)]).tolist() == sides
     each = [places.sides([pair]) for pair in pairs]
     assert places.sides(pairs).tolist() == sum(each, np.zeros(len(written))).tolist()
-    assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in tokens]
+    assert [table.tokens(row) for row in range(len(written))] == [by_code(some) for some in tokens]
 
 
 LETTERS = "狗车一龥ぁゖァヺ㐀䶵가힣ーゝ゛ab é豈ｱＡ𠀀ꙁ한"
@@ -72,10 +76,11 @@ pieces = st.one_of(
 
 
 @settings(max_examples=400)
-@given(st.text(LETTERS + " .#+", max_size=12), st.lists(pieces, max_size=6).map(" ".join))
-def test_pairs_beside_a_text_have_the_codes_that_cutting_them_gives(head: str, pairs: str) -> None:
-    written = f"{head} {pairs}"
-    assert codes_of(written, pairs).tolist() == coded(tokens_of(written)).tolist()
+@given(
+    st.lists(st.tuples(st.text(LETTERS + " .#+", max_size=12), st.lists(pieces, max_size=6).map(" ".join)))
+)
+def test_pairs_beside_texts_have_the_codes_that_cutting_them_gives(texts: list[tuple[str, str]]) -> None:
+    assert packed_codes(texts) == [coded(tokens_of(" ".join(text))).tobytes() for text in texts]
 
 
 def test_every_pair_of_letters_is_a_token_as_it_stands_with_a_code_of_its_own() -> None:
@@ -90,9 +95,13 @@ def test_tokens_are_told_apart_where_their_codes_end_alike() -> None:
     tokens = [f"w{number}" for number in range(2_000)]
     assert len({code & text_words._ENDS for code in coded(tokens).tolist()}) < len(tokens)
     written = [" ".join(tokens[start::3]) for start in range(3)]
-    places = TextTable.of(written, alone(written), frozenset()).find(tokens)
+    table = TextTable.of(written, alone(written), frozenset())
+    places = table.find(tokens)
     assert places.counts().tolist() == [[number % 3 == row for row in range(3)] for number in range(2_000)]
     assert (np.diff(places.at) > 0).all()
+    assert table.held(coded(tokens)).tolist() == [
+        [number % 3 == row for row in range(3)] for number in range(2_000)
+    ]
 
 
 @given(texts, st.sampled_from(["车", "车狗"]), asked)
@@ -110,7 +119,7 @@ def test_a_lone_character_counts_wherever_it_stands(written: list[str], lone: st
         sides = [f" {token} 车 " in f" {' '.join(some)} " for some in every]
         assert places.sides([(token, "车")]).tolist() == sides
     assert [distinct(text) for text in table.texts] == [frozenset(coded(some).tolist()) for some in every]
-    assert [table.tokens(row) for row in range(len(written))] == [frozenset(some) for some in every]
+    assert [table.tokens(row) for row in range(len(written))] == [by_code(some) for some in every]
     # What is kept of the texts is as it was.
     assert TextTable.of(written, alone(written), frozenset()).texts == read_texts(written, alone(written))
 

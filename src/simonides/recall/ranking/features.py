@@ -264,21 +264,31 @@ def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> 
     """The share of the rare words of the best texts that each row holds, the best row 1."""
     texts, size = candidates.texts, len(candidates)
     alone: list[float] = candidates.alone[best].tolist()
-    shown: dict[str, float] = {}  # By token, the sum of what the best that hold it score by themselves.
+    shown: dict[
+        int, float
+    ] = {}  # By code of a token, the sum of what the best that hold it score by themselves.
+    words: dict[int, str] = {}
     for row, value in zip(best.tolist(), alone, strict=True):
-        for token in texts.tokens(row):
-            shown[token] = shown.get(token, 0.0) + value
-    asked = sorted(token for token in shown if len(token) > 1)
-    held = texts.find(asked).held()
-    counts: list[int] = np.add.reduce(held, 1, np.intp).tolist()
-    most = max(3, 0.05 * size)
+        tokens = texts.tokens(row)
+        words |= tokens
+        for code in tokens:
+            shown[code] = shown.get(code, 0.0) + value
+    held = texts.held(np.fromiter(shown, np.int64, len(shown)))
+    counts = np.add.reduce(held, 1, np.intp)
+    some_hold = ((counts >= 2) & (counts <= max(3, 0.05 * size))).nonzero()[0]
+    codes = list(shown)
+    rare = sorted(
+        (words[codes[number]], number, count)
+        for number, count in zip(some_hold.tolist(), counts[some_hold].tolist(), strict=True)
+    )
     worth = {
-        number: math.log1p(size / (1 + count)) * shown[asked[number]]
-        for number, count in enumerate(counts)
-        if 2 <= count <= most
+        number: math.log1p(size / (1 + count)) * shown[codes[number]]
+        for word, number, count in rare
+        if len(word) > 1
     }
     # Of equals the first by its letters, and their sum in that order: that of a set differs from process to process.
-    chosen = sorted(sorted(worth, key=lambda number: (-worth[number], number))[:_BEST_WORDS])
+    kept = frozenset(sorted(worth, key=lambda number: -worth[number])[:_BEST_WORDS])
+    chosen = [number for number in worth if number in kept]
     found = np.zeros(len(rows))
     for number, some in zip(chosen, held[chosen][:, rows], strict=True):
         found += worth[number] * some

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from functools import partial
-from itertools import count
+from itertools import accumulate, count, pairwise
 from struct import Struct
 from typing import Final, Generic, NamedTuple, TypeVar, cast
 
@@ -158,7 +158,10 @@ def _different(codes: Codes, rows: Indices, size: int) -> Indices:
     Args:
         rows: The text that each token is of, ascending.
     """
-    ordered = codes[np.lexsort((codes, rows))]
+    ordered = codes.copy()
+    ends: list[int] = rows.searchsorted(np.arange(size), side="right").tolist()
+    for start, end in pairwise((0, *ends)):
+        ordered[start:end].sort()  # Each by itself: much faster than to sort all by two keys.
     first = np.ones(len(codes), np.bool_)
     first[1:] = (ordered[1:] != ordered[:-1]) | (rows[1:] != rows[:-1])
     return np.bincount(rows[first], minlength=size)
@@ -191,23 +194,21 @@ def coded(tokens: Collection[str]) -> Codes:
     return codes
 
 
-def codes_of(written: str, pairs: str) -> Codes:
-    """The codes of the tokens of a text.
-
-    Args:
-        pairs: Its end: where that is nothing but pairs of letters with blanks between them, it need not be cut.
-    """
-    if pairs and not pairs.isascii():
-        letters = _letters(pairs)
-        places = np.arange(len(letters)) % 3 == 2
-        if (
-            len(letters) % 3 == 2
-            and (letters[places] == ord(" ")).all()
-            and _are_paired(letters[~places]).all()
-        ):
-            head = coded(tokens_of(written[: len(written) - len(pairs)]))
-            return np.concatenate([head, _of_pairs(letters[~places].reshape(-1, 2))])
-    return coded(tokens_of(written))
+def _pairs_of(ends: Sequence[str]) -> list[Codes | None]:
+    """The codes of texts that are pairs of letters with blanks between them; None of another, or an empty one."""
+    likely = [row for row, end in enumerate(ends) if len(end) % 3 == 2 and not end.isascii()]
+    found: list[Codes | None] = [None] * len(ends)
+    if not likely:
+        return found
+    letters = _letters("".join([f"{ends[row]} " for row in likely])).reshape(-1, 3)
+    told = _are_paired(letters[:, :2]).all(axis=1) & (letters[:, 2] == ord(" "))
+    codes = _of_pairs(letters[:, :2])
+    at = 0
+    for row in likely:
+        end = at + (len(ends[row]) + 1) // 3
+        found[row] = codes[at:end] if told[at:end].all() else None
+        at = end
+    return found
 
 
 def _letters(text: str) -> NDArray[np.uint32]:
@@ -300,15 +301,15 @@ def read_texts(contents: Sequence[str], pieces: Sequence[tuple[str, ...]]) -> li
 
     Args:
         contents: Whose form counts.
-        pieces: Whose words count, joined by blanks: of the content what is read, and what stands beside it. The last is
-            the `pairs` of `codes_of`.
+        pieces: Whose words count, joined by blanks: of the content what is read, and what stands beside it. Where the
+            last is nothing but pairs of letters with blanks between them, it need not be cut.
     """
     keys = list(zip(map(hash, contents), map(hash, pieces), strict=True))
     young = _kept.young
     found = [young.get(key) or _kept.get(key) for key in keys]
     missing = [row for row, text in enumerate(found) if text is None]
     if missing:
-        packed = _packed([pieces[row] for row in missing])
+        packed = packed_codes([pieces[row] for row in missing])
         for row, read in zip(missing, ReadText.each([contents[row] for row in missing], packed), strict=True):
             found[row] = read
             if len(contents[row]) <= _LONGEST:
@@ -316,20 +317,23 @@ def read_texts(contents: Sequence[str], pieces: Sequence[tuple[str, ...]]) -> li
     return cast("list[ReadText]", found)
 
 
-def _packed(pieces: Sequence[tuple[str, ...]]) -> list[bytes]:
-    """The codes of the tokens of texts; those without pairs of letters beside them are coded in one go."""
-    cut = [None if some[-1] else tokens_of(" ".join(some)) for some in pieces]
-    whole = coded([token for tokens in cut if tokens for token in tokens]).tobytes()
-    found: list[bytes] = []
-    at = 0
-    for some, tokens in zip(pieces, cut, strict=True):
-        if tokens is None:
-            found.append(codes_of(" ".join(some), some[-1]).tobytes())
-        else:
-            end = at + 8 * len(tokens)
-            found.append(whole[at:end])
-            at = end
-    return found
+def packed_codes(pieces: Sequence[tuple[str, ...]]) -> list[bytes]:
+    """The codes of the tokens of texts, packed. Cost: beside cutting, a few calls for all of them.
+
+    Args:
+        pieces: As of `read_texts`.
+    """
+    pairs = _pairs_of([some[-1] for some in pieces])
+    cut = [
+        tokens_of(" ".join(some if known is None else (*some[:-1], "")))
+        for some, known in zip(pieces, pairs, strict=True)
+    ]
+    heads = coded([token for tokens in cut for token in tokens]).tobytes()
+    ends = accumulate([8 * len(tokens) for tokens in cut], initial=0)
+    return [
+        heads[start:end] if known is None else heads[start:end] + known.tobytes()
+        for (start, end), known in zip(pairwise(ends), pairs, strict=True)
+    ]
 
 
 class Places(NamedTuple):
@@ -354,12 +358,6 @@ class Places(NamedTuple):
         cells = self.which * self.size + self.rows
         counted = np.bincount(cells, minlength=len(self.numbers) * self.size)
         return counted.reshape(len(self.numbers), self.size).astype(np.float64)
-
-    def held(self) -> NDArray[np.bool_]:
-        """True where a text holds a token; shape (tokens, n)."""
-        found = np.zeros((len(self.numbers), self.size), np.bool_)
-        found[self.which, self.rows] = True
-        return found
 
     def sides(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Number of some pairs of the tokens that each text holds side by side; shape (n,)."""
@@ -426,28 +424,46 @@ class TextTable:
 
     def find(self, tokens: Sequence[str]) -> Places:
         """The places of some tokens, each once, in all texts. Cost: one walk over the codes, however many tokens."""
-        wanted = coded(tokens)
+        at, which = self._places(coded(tokens))
+        return Places({token: n for n, token in enumerate(tokens)}, at, which, self.rows[at], len(self.texts))
+
+    def held(self, wanted: Codes) -> NDArray[np.bool_]:
+        """True where a text holds the token of a code; shape (codes, n).
+
+        Args:
+            wanted: Each once.
+        """
+        at, which = self._places(wanted)
+        found = np.zeros((len(wanted), len(self.texts)), np.bool_)
+        found[which, self.rows[at]] = True
+        return found
+
+    def _places(self, wanted: Codes) -> tuple[Indices, Indices]:
+        """Where some codes stand, ascending, and which of them."""
         # A code is known by its last bits, where no other that is looked for has the same.
         of_ends = np.full(_ENDS + 1, -1, np.int16 if len(wanted) < _ENDS >> 1 else np.int32)
         ends, numbers = wanted & _ENDS, np.arange(len(wanted))
         of_ends[ends] = numbers
         maybe = of_ends[self.codes & _ENDS]
         at = (maybe >= 0).nonzero()[0]
-        which = maybe[at].astype(np.intp)
-        same = wanted[which] == self.codes[at]
-        at, which = at[same], which[same]
+        which, codes = maybe[at].astype(np.intp), self.codes[at]
+        same = wanted[which] == codes
         doubled = (of_ends[ends] != numbers).nonzero()[0]
-        if len(doubled):
-            beside = [np.flatnonzero(self.codes == wanted[number]) for number in doubled]
-            at = np.concatenate([at, *beside])
-            which = np.concatenate([which, np.repeat(doubled, [len(some) for some in beside])])
-            order = np.argsort(at)
-            at, which = at[order], which[order]
-        return Places({token: n for n, token in enumerate(tokens)}, at, which, self.rows[at], len(self.texts))
+        if not len(doubled):
+            return at[same], which[same]
+        # These stand where another that ends alike was found and is not the same.
+        doubled = doubled[wanted[doubled].argsort()]
+        others, ordered = ~same, wanted[doubled]
+        places = ordered.searchsorted(codes[others])
+        known = ordered.take(places, mode="clip") == codes[others]
+        which[np.flatnonzero(others)[known]] = doubled[places[known]]
+        same[others] = known
+        return at[same], which[same]
 
-    def tokens(self, row: int) -> frozenset[str]:
-        """The tokens of a text as they are written: it is cut again."""
-        return frozenset(self.cut(" ".join(self.pieces[row])))
+    def tokens(self, row: int) -> dict[int, str]:
+        """The tokens of a text as they are written, each once, by their codes: it is cut again."""
+        codes: list[int] = self.texts[row].codes.tolist()
+        return dict(zip(codes, self.cut(" ".join(self.pieces[row])), strict=True))
 
 
 NO_TEXTS: Final = TextTable.joined((), ())
