@@ -17,7 +17,6 @@ from simonides.errors import InvalidText
 CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002fa1f"
 _CJK_RUN = later(f"[{CJK}]+")
 _UNSTORABLE = later(r"[\x00\ud800-\udfff]")
-_BLANKS = later(r"\s+")
 _IDENTIFIER = later(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
 _CAMEL = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MAY_BE_IDENTIFIER = later(r"_|[a-z0-9][A-Z]")
@@ -152,7 +151,7 @@ def cjk_bigrams(run: str) -> list[str]:
 
 def shortened(text: str, limit: int) -> str:
     """One line of at most `limit` characters, cut at a word where that keeps most of it, with an ellipsis."""
-    line = _BLANKS.sub(" ", text).strip()
+    line = " ".join(text.split())
     if len(line) <= limit:
         return line
     head = line[: limit - 1]

@@ -10,7 +10,7 @@ from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_runs
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import as_written, table
-from simonides.language.terms import CJK_STOP_WORDS, STOP_WORDS
+from simonides.language.terms import CJK_STOP_WORDS, STOP_WORDS, without_addresses
 
 #: Most names and most candidates of a question.
 MAX_NAMES: Final = 40
@@ -29,13 +29,14 @@ _QUOTED = later(
     )
     + r"|(?<!\w)'([^'\n]{2,80})'(?!\w)|(?<!\w)‘([^‘’\n]{2,80})’(?!\w)"
 )
-_URL = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _HANDLE = r"(?<![\w.@])@\w[\w.]{0,60}\w"
 _EMAIL = r"\b[A-Za-z0-9][A-Za-z0-9_.+-]{0,60}@[A-Za-z0-9-]{1,60}(?:\.[A-Za-z0-9-]{2,20}){1,4}"
 _DOTTED = r"\b[A-Za-z_][A-Za-z0-9_]{0,60}(?:\.[A-Za-z_][A-Za-z0-9_]{1,60}){1,6}"
 _SNAKE = r"\b[A-Za-z]\w{0,80}_\w{1,80}\b"
 _CAMEL = r"\b\w{0,60}[a-z0-9][A-Z]\w{0,60}\b"
 _IDENTIFIER = later(f"{_EMAIL}|{_HANDLE}|{_DOTTED}|{_SNAKE}|{_CAMEL}")
+#: What each of them holds: most questions have no such sign.
+_IN_IDENTIFIER = later(r"[@_.A-Z](?:(?<=[@_])|(?<=\.)(?=[A-Za-z_])|(?<=[a-z0-9][A-Z]))")
 #: A word with what holds names together: O'Brien, Jean-Luc, AT&T, C++.
 _WORD = later(rf"(?:(?![{CJK}])\w)+(?:['’&\-](?:(?![{CJK}])\w)+)*(?:\+{{1,2}}|#)?")
 #: The same in ASCII, which is compiled in a tenth of the time.
@@ -52,7 +53,6 @@ _LONGEST_ACRONYM: Final = 3
 _BREAK = later(r"[!?;:()\[\]{}…。！？；，：、,\"“”«»\n|]")
 #: A full stop behind a whole word ends a sentence, behind one or two letters a title: "Dr. Seuss".
 _STOP = re.compile(r"(?:\w{3,}|\bI)['’]?\w*[.](?:\s|$)")
-_SPACES = re.compile(r"\s+")
 
 
 def names_in(reading: QuestionText, taken: tuple[int, int] = (0, 0)) -> tuple[str, ...]:
@@ -67,12 +67,13 @@ def names_in(reading: QuestionText, taken: tuple[int, int] = (0, 0)) -> tuple[st
     Returns:
         At most `MAX_NAMES`.
     """
-    text = _URL.sub(lambda match: " " * len(match[0]), reading.text)
+    text = without_addresses(reading.text)
     quoted = list(_QUOTED.finditer(text))
     spots = [(match.start(), next(filter(None, match.groups())).strip()) for match in quoted]
     for title in quoted:  # A title is one name, whatever words it holds.
         text = f"{text[: title.start()]}{' ' * len(title[0])}{text[title.end() :]}"
-    spots += [(match.start(), match[0]) for match in _IDENTIFIER.finditer(text)]
+    if _IN_IDENTIFIER.search(text):
+        spots += [(match.start(), match[0]) for match in _IDENTIFIER.finditer(text)]
     spots += _capitalised(text)
     names: dict[str, str] = {}
     for place, name in sorted(spots):
@@ -126,6 +127,8 @@ def _is_name_word(bare: str, low: str) -> bool:
 
 def _parted(text: str, before: re.Match[str], word: re.Match[str]) -> bool:
     gap = text[before.end() : word.start()]
+    if gap == " ":  # As most are.
+        return False
     return bool(_BREAK.search(gap)) or (
         "." in gap and _STOP.match(text[before.start() : word.start()]) is not None
     )
@@ -135,8 +138,8 @@ def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
     while run and run[-1][0].casefold() in _CAPITAL_JOINS:
         run = run[:-1]
     if run:
-        name = _SPACES.sub(" ", text[run[0].start() : run[-1].end()])
-        bare = re.sub(r"['’][sS]$", "", name)
+        name = " ".join(text[run[0].start() : run[-1].end()].split())
+        bare = name[:-2] if name.endswith(("'s", "'S", "’s", "’S")) else name
         if len(bare) > 1:
             yield run[0].start(), bare
 
@@ -151,7 +154,7 @@ def candidates_in(reading: QuestionText, names: Iterable[str]) -> tuple[str, ...
         At most `MAX_CANDIDATES`.
     """
     candidates = dict.fromkeys(name.casefold() for name in names)
-    text = _SPACES.sub(" ", _URL.sub(" ", reading.text)).casefold()
+    text = " ".join(without_addresses(reading.text).split()).casefold()
     phrases = [_Phrase(text, words) for words in _phrases(text)]
     runs = cjk_runs(text) if not text.isascii() else []
     for length in range(1, max(_MOST_WORDS, _MOST_CJK) + 1):

@@ -63,7 +63,7 @@ def terms(text: str) -> tuple[str, ...]:
     cut = text[: 100 * MAX_CHARS]
     if not cut.isascii():  # Full-width letters are letters.
         cut = unicodedata.normalize("NFKC", cut)
-    for word in (_PLAIN_WORD if cut.isascii() else _WORD).findall(_URL.sub(" ", cut)):
+    for word in (_PLAIN_WORD if cut.isascii() else _WORD).findall(without_addresses(cut)):
         for part in _parts(word):
             known = by_key.setdefault(part.casefold(), part)
             if known != part and _is_stop(known) and not _is_stop(part):
@@ -72,6 +72,13 @@ def terms(text: str) -> tuple[str, ...]:
     beside = _stop_beside(by_key.keys())
     chosen = tuple(term for key, term in by_key.items() if not _is_stop(term) and key not in beside)
     return _informative(chosen or everything)
+
+
+def without_addresses(text: str) -> str:
+    """The text with blanks in the place of addresses of the web; everything else stays where it is."""
+    if "://" in text or "www." in text:
+        return _URL.sub(lambda match: " " * len(match[0]), text)
+    return text
 
 
 def _stop_beside(folded: AbstractSet[str]) -> frozenset[str]:

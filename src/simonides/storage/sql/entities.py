@@ -190,7 +190,8 @@ def names_by_form(folded: Iterable[str]) -> dict[str, list[str]]:
     """Names that each of their forms may stand for."""
     written: dict[str, list[str]] = {}
     for name in sorted(set(folded)):
-        for form in forms(name):
+        # Only Russian names have other forms, and a question names a hundred phrases.
+        for form in (name,) if name.isascii() else forms(name):
             written.setdefault(form, []).append(name)
     return written
 
