@@ -1,6 +1,7 @@
 """Long texts: a fact deep inside is among the best hits, and is what is shown of them."""
 
 import random
+import re
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -13,6 +14,7 @@ from simonides.recall.passage import (
     SHOWN_CHARS,
     WHOLE_CHARS,
     Sought,
+    _beginning_with,
     excerpt_of,
     folded,
     read_of,
@@ -182,6 +184,14 @@ def test_a_word_within_another_is_none():
     text = f"{'tea ' * 2_000}the scar of a carpet {'tea ' * 2_000}a car {'tea ' * 2_000}"
     assert "a car " in read_of(text, sought("car"))
     assert "scar" not in read_of(text, sought("car"))
+
+
+@given(st.text("abé_ 车轮.", max_size=60), st.text("abé车轮.", min_size=1, max_size=4))
+def test_words_that_begin_alike_are_found_where_a_pattern_finds_them(text, beginning):
+    unspaced = any(sign in "车轮" for sign in beginning)
+    rest = "" if unspaced else r"\w*" if len(beginning) > 2 else r"(?!\w)"
+    expected = [found.span() for found in re.finditer(re.escape(beginning) + rest, text)]
+    assert list(_beginning_with(beginning, text, unspaced=unspaced)) == expected
 
 
 @given(st.text(max_size=300))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import takewhile
+from itertools import islice
 from typing import Final, NamedTuple
 
 from simonides.domain.text import cjk_runs, shortened
@@ -28,6 +28,8 @@ SHOWN_CHARS: Final = _SHOWN_PASSAGES * _SHOWN_CHARS
 _GAP: Final = " … "
 #: Shorter beginnings are words by themselves: too many others begin like them.
 _BEGINNING: Final = 3
+#: What follows in a word.
+_REST: Final = re.compile(r"\w+")
 #: Places of one word that are looked at.
 _MOST_PLACES: Final = 5_000
 #: A passage begins and ends between two words, where one ends so near.
@@ -117,16 +119,10 @@ class Sought:
         small = folded(text)
         found: list[tuple[int, int, str]] = []
         for beginning in self.beginnings:
-            written = re.escape(beginning)
             unspaced = bool(cjk_runs(beginning))
-            if not unspaced:
-                written += r"\w*" if len(beginning) >= _BEGINNING else r"(?!\w)"
-            for count, match in enumerate(re.finditer(written, small)):
-                if count == _MOST_PLACES:
-                    break
-                start, end = match.span()
+            for start, end in islice(_beginning_with(beginning, small, unspaced=unspaced), _MOST_PLACES):
                 if unspaced or not start or not small[start - 1].isalnum():
-                    found.append((start, end, match[0]))
+                    found.append((start, end, small[start:end]))
         words = list(dict.fromkeys(word for _, _, word in found))
         held = {
             word: token
@@ -137,9 +133,27 @@ class Sought:
         return sorted(_TokenPlace(start, end, held[word]) for start, end, word in found if word in held)
 
 
+def _beginning_with(beginning: str, small: str, *, unspaced: bool) -> Iterator[tuple[int, int]]:
+    """Places where a folded text holds a beginning, up to the end of the word; of a short one, where the word ends."""
+    # A pattern of each would have to be compiled for each question, which takes longer than to look for it.
+    at = small.find(beginning)
+    while at >= 0:
+        end = at + len(beginning)
+        if not unspaced and (rest := _REST.match(small, end)):
+            if len(beginning) < _BEGINNING:
+                at = small.find(beginning, at + 1)
+                continue
+            end = rest.end()
+        yield at, end
+        at = small.find(beginning, end)
+
+
 def _shared(one: str, other: str) -> str:
     """Beginning that both have in common."""
-    return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    if one.startswith(other):
+        return other
+    differing = (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return one[: next(differing, len(one))]
 
 
 class _Stretch(NamedTuple):
