@@ -363,7 +363,7 @@ def test_a_catalog_is_json_without_markers(content, title):
     assert list(entry) == ["id", "title", "tags", "tier", "type", "score"]
     assert (entry["id"], entry["type"], entry["tier"], entry["score"]) == (item.id, "fact", "stm", 0.1235)
     assert "[/MEMORY]" not in text
-    if item.title:
+    if item.title and item.title.strip():
         assert restored(entry["title"]) == item.title
 
 
