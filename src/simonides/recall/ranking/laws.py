@@ -75,8 +75,8 @@ class WordColumns:
         texts: As they are read.
         different: Number of different words of each.
         asked: For each of the question's words whether it holds it, a byte.
-        statement: Whether it says something by itself: a turn of a chat that shares words with another says something
-            else more often than it says the same anew.
+        statement: Whether it is a short statement: a turn of a chat, or a longer note, that shares words with another
+            says something else more often than it says the same anew.
     """
 
     texts: Sequence[ReadText]

@@ -8,7 +8,9 @@ from typing import Final
 import numpy as np
 
 from simonides.domain.taxonomy import Taxonomy
+from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
+from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
@@ -39,6 +41,9 @@ _FAINT: Final = 0.25
 #: What a narrative loses: it is dense with the words of its session, and no evidence for any of them. The trees
 #: never saw one.
 _TOLD_IN_SHORT: Final = 3.0
+#: Different words of a statement that says one thing, and pairs of signs of one without blanks.
+_MOST_WORDS: Final = 12
+_MOST_PAIRS: Final = 24
 
 
 def _bundled_trees() -> Trees:
@@ -143,11 +148,22 @@ def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
     held = ((counts[0] if len(counts) == 1 else np.concatenate(counts, axis=1))[rows] > 0).tobytes()
     width = sum(some.shape[1] for some in counts)
     numbers: list[int] = rows.tolist()
+    different: list[float] = candidates.texts.figures.different[rows].tolist()
     return WordColumns(
         [candidates.texts.texts[row] for row in numbers],
-        candidates.texts.figures.different[rows].tolist(),
+        different,
         [held[at : at + width] for at in range(0, width * len(numbers), width)]
         if width
         else [b""] * len(numbers),
-        [candidates.read[row].type != "episode" for row in numbers],
+        [
+            _says_one_thing(candidates.read[row], count)
+            for row, count in zip(numbers, different, strict=True)
+        ],
     )
+
+
+def _says_one_thing(sketch: Sketch, different: float) -> bool:
+    """True of a short statement: another one with the same words of the question is likely to be a version of it."""
+    if sketch.type == "episode" or different > _MOST_PAIRS:
+        return False
+    return different <= _MOST_WORDS or bool(cjk_runs(sketch.content))
