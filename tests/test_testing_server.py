@@ -112,3 +112,35 @@ def test_a_model_that_it_has_not_is_not_found():
         assert post(server).status_code == 404
         assert post(server, model="a").status_code == 200
         assert len(httpx.get(f"{server.url}/v1/models", timeout=120).json()["data"]) == 2
+
+
+def threaded(server, thread, beta="message-threads-2026-08-12", **more):
+    asked = ASKED | {"max_tokens": 9, "thread": thread} | more
+    headers = {"anthropic-beta": beta} if beta else {}
+    return httpx.post(f"{server.url}/v1/messages", json=asked, headers=headers, timeout=120)
+
+
+def test_a_thread_goes_on_with_what_is_new_and_takes_nothing_of_its_beginning_again():
+    with ScriptedServer([Said("one", calls=(Call("look"),)), "two"]) as server:
+        first = threaded(server, {"type": "create"}, system="Be brief.").json()
+        goes_on = {"type": "continue", "previous_message_id": first["id"]}
+        refused = [threaded(server, goes_on, **{name: "x"}) for name in ("system", "tools")]
+        assert [(one.status_code, "cannot be set" in one.text) for one in refused] == [(400, True)] * 2
+        assert "without `tool_result`" in threaded(server, goes_on).text
+        result = {"type": "tool_result", "tool_use_id": first["content"][1]["id"], "content": "x"}
+        answer = [{"role": "user", "content": [result]}]
+        assert threaded(server, goes_on, messages=answer).json()["content"][0]["text"] == "two"
+
+
+def test_a_thread_that_cannot_go_on_is_begun_anew_by_its_client():
+    def code(answer):
+        return answer.json()["error"].get("details", {}).get("error_code")
+
+    with ScriptedServer("Yes.") as server:
+        first = threaded(server, {"type": "create"}).json()["id"]
+        goes_on = {"type": "continue", "previous_message_id": first}
+        assert threaded(server, goes_on, messages=[]).status_code == 200
+        assert code(threaded(server, goes_on)) == "thread_already_continued"
+        assert code(threaded(server, goes_on | {"previous_message_id": "msg_0"})) == "thread_not_found"
+        assert code(threaded(server, {"type": "create"}, beta="")) is None
+        assert threaded(server, {"type": "create"}, beta="").status_code == 400

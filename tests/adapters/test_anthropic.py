@@ -5,6 +5,7 @@ import importlib
 import json
 import re
 from importlib.util import find_spec
+from pathlib import Path
 
 import anthropic
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from simonides import Memory
 from simonides.adapters.anthropic import AsyncMemoryTool, MemoryTool
 from simonides.testing import FakeEmbedder
+from simonides.testing_server import Call, Said, ScriptedServer
 
 #: The HTTP client that the SDK stands on; that of its first version is `httpx`.
 httpx = importlib.import_module("httpx2" if find_spec("httpx2") else "httpx")
@@ -397,3 +399,23 @@ def test_their_runner_calls_it(memory):
     assert asked[0]["tools"] == [{"type": "memory_20250818", "name": "memory"}]
     assert memory.records.get("memories", "a.md").value == "Ana likes tea."
     assert "File created successfully" in json.dumps(asked[1]["messages"][-1])
+
+
+DOCS = Path(__file__).parents[2] / "docs/adapters/anthropic.md"
+
+
+@pytest.mark.parametrize("text", ["", "Saving."])
+def test_the_example_of_the_docs_runs_as_it_stands(text):
+    [example] = re.findall(r"```text\n(from .*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    example = example.replace("model=…", 'model="m", max_tokens=50')
+    example = example.replace("messages=…", 'messages=[{"role": "user", "content": "I keep hens."}]')
+    note = {"command": "create", "path": "/memories/ana.md", "file_text": "Ana keeps hens."}
+    with (
+        Memory(":memory:", embedder=FakeEmbedder()) as memory,
+        ScriptedServer([Said(text, calls=(Call("memory", note),)), "Done."]) as server,
+    ):
+        known = {"client": anthropic.Anthropic(base_url=server.url, api_key="any"), "memory": memory}
+        exec(example.replace("client.beta", "runner = client.beta"), known)
+        assert known["runner"].until_done().content[0].text == "Done."
+        assert memory.search("hens", user_id="ana").hits[0].item.content == "Ana keeps hens."
+        assert [asked.json["thread"]["type"] for asked in server.chats] == ["create", "continue"]

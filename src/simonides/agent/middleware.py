@@ -172,6 +172,8 @@ class Middleware:
             with_memories = prompt.with_recalled(sent, question.index, gathered.recalled.text)
             sent = sent if with_memories is None else with_memories
         sent = self._held.woven(chat, calling, sent)
+        if chat.is_told:
+            return sent
         added = prompt.addition(
             mode,
             gathered.profile.text if gathered.profile else "",

@@ -36,6 +36,8 @@ class Chat:
         actor: The model that answers, likewise: `model`, or by name, `model:llama3`.
         caller: Whose proposals and calls of tools are counted together, such as a credential; the scope if None.
         proposes: Whether the model may end its answer with a block of proposals; not where it has to answer in JSON.
+        is_told: Whether a server that keeps the conversation has, from its beginning, what memory adds beside what
+            it recalls: it is not added again.
 
     Raises:
         InvalidScope: The scope is none.
@@ -51,6 +53,7 @@ class Chat:
     speaker: str = "user"
     actor: str = "model"
     caller: str | None = None
+    is_told: bool = False
 
     def __post_init__(self) -> None:
         Scope(self.scope)
@@ -62,6 +65,7 @@ class Chat:
             )
         flag(self.reads, "reads")
         flag(self.proposes, "proposes")
+        flag(self.is_told, "is_told")
 
 
 @dataclass(frozen=True, slots=True)

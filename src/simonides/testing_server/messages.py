@@ -10,6 +10,55 @@ from simonides.testing_server.script import Asked, Said, as_object, items_of, pi
 
 ANTHROPIC_MESSAGES: Final = "/v1/messages"
 _USAGE: Final = {"input_tokens": 1, "output_tokens": 1}
+_THREADS_BETA: Final = "message-threads-2026-08-12"
+
+
+class KeptThreads:
+    """Threads that the server keeps, by the id of their last message, for requests that continue them."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str, list[dict[str, Any]]] = {}
+        self._continued: set[str] = set()
+
+    def complaint(self, request: Asked) -> str | None:
+        """Reason for which such a server refuses a request; None where it is good."""
+        if "thread" in request.json and _THREADS_BETA not in (request.header("anthropic-beta") or ""):
+            return "thread: Extra inputs are not permitted"
+        if self.lost(request) is not None:
+            return "thread: cannot be continued from this message"
+        previous = _previous(request)
+        given = [name for name in ("system", "tools") if previous and name in request.json]
+        if given:
+            return f"{', '.join(given)}: cannot be set when a thread is continued"
+        return complaint(request, self._known(request), paused=bool(previous))
+
+    def lost(self, request: Asked) -> str | None:
+        """The code by which a client is told to send all of its history; None where there is what it continues."""
+        previous = _previous(request)
+        if not previous:
+            return None
+        if previous not in self._messages:
+            return "thread_not_found"
+        return "thread_already_continued" if previous in self._continued else None
+
+    def keep(self, request: Asked, reply: Said, text: str) -> None:
+        """Keep what was asked and answered, where the request says so."""
+        if not as_object(request.json.get("thread")):
+            return
+        id_ = f"msg_{request.digest}"
+        answer = {"role": "assistant", "content": _blocks(request, reply, text)}
+        self._messages[id_] = [*self._known(request), answer]
+        self._continued.discard(id_)
+        self._continued.add(_previous(request))
+
+    def _known(self, request: Asked) -> list[dict[str, Any]]:
+        return [*self._messages.get(_previous(request), []), *request.messages]
+
+
+def _previous(request: Asked) -> str:
+    """Name of the message that a request continues a thread from; empty if it does not."""
+    thread = as_object(request.json.get("thread"))
+    return str(thread.get("previous_message_id")) if thread.get("type") == "continue" else ""
 
 
 def events(request: Asked, reply: Said, text: str) -> Iterator[dict[str, Any]]:
@@ -46,21 +95,26 @@ def signature(thinking: str) -> str:
     return hashlib.sha256(thinking.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def complaint(request: Asked) -> str | None:
-    """Reason for which such a server refuses a request; None where it is good."""
+def complaint(request: Asked, history: list[dict[str, Any]], *, paused: bool = False) -> str | None:
+    """Reason for which such a server refuses a request; None where it is good.
+
+    Args:
+        history: The messages of a thread, those of the request included.
+        paused: Whether the last answer may go on without a message.
+    """
     if not isinstance(request.json.get("max_tokens"), int):
         return "max_tokens: Field required"
-    if not request.messages:
+    if not request.messages and not paused:
         return "messages: at least one message is required"
     called: set[str] = set()
-    for place, message in enumerate(request.messages):
+    for place, message in enumerate(history):
         content = message.get("content")
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else items_of(content)
         value = _of_blocks(f"messages.{place}", blocks, called)
         if value is not None:
             return value
         called = {str(block.get("id")) for block in blocks if block.get("type") == "tool_use"}
-    return _of_thoughts(request)
+    return _of_thoughts(request, history)
 
 
 def _of_blocks(where: str, blocks: list[dict[str, Any]], called: set[str]) -> str | None:
@@ -83,11 +137,11 @@ def _of_blocks(where: str, blocks: list[dict[str, Any]], called: set[str]) -> st
     return None
 
 
-def _of_thoughts(request: Asked) -> str | None:
+def _of_thoughts(request: Asked, history: list[dict[str, Any]]) -> str | None:
     """With thinking, a turn whose tools were called begins with a thought."""
     thinking = as_object(request.json.get("thinking"))
-    answers = [message for message in request.messages if message.get("role") == "assistant"]
-    if thinking.get("type") != "enabled" or not answers or request.messages[-1] in answers:
+    answers = [message for message in history if message.get("role") == "assistant"]
+    if thinking.get("type") != "enabled" or not answers or history[-1] in answers:
         return None
     blocks = items_of(answers[-1].get("content"))
     called = any(block.get("type") == "tool_use" for block in blocks)

@@ -15,6 +15,8 @@ from typing import Any, Final, Self
 
 from simonides.testing_server import messages, responses
 from simonides.testing_server.faults import Fault, spoil
+from simonides.testing_server.messages import ANTHROPIC_MESSAGES
+from simonides.testing_server.responses import OPENAI_RESPONSES
 from simonides.testing_server.script import Answer, Asked, Page, Said, Script
 from simonides.testing_server.wire import (
     CHATS,
@@ -61,6 +63,7 @@ class ScriptedServer:
         self._models = models
         self._asked = 0
         self._responses = responses.KeptResponses()
+        self._threads = messages.KeptThreads()
         # Told its protocol, asyncio sends each write at once; else small ones would wait 40 ms for each other.
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -150,7 +153,8 @@ class ScriptedServer:
             text = f"model '{model}' not found"
             return Page(failure(request.path, text, "invalid_request_error", "model_not_found"), 404, _JSON)
         if (text := self._complaint(request)) is not None:
-            return Page(failure(request.path, text, "invalid_request_error"), 400, _JSON)
+            code = self._threads.lost(request) if request.path == ANTHROPIC_MESSAGES else None
+            return Page(failure(request.path, text, "invalid_request_error", code), 400, _JSON)
         if request.path == OLLAMA_CHAT and not request.messages:
             loaded = {
                 "model": model,
@@ -164,7 +168,7 @@ class ScriptedServer:
     def _complaint(self, request: Asked) -> str | None:
         match request.path:
             case messages.ANTHROPIC_MESSAGES:
-                return messages.complaint(request)
+                return self._threads.complaint(request)
             case responses.OPENAI_RESPONSES:
                 return self._responses.complaint(request)
             case _:
@@ -172,8 +176,9 @@ class ScriptedServer:
                 return "'messages' is too short" if short else None
 
     def _kept(self, request: Asked, answer: Said | Page) -> Said | Page:
-        if request.path == responses.OPENAI_RESPONSES and isinstance(answer, Said):
-            self._responses.keep(request, answer, spoil(answer.text, answer.fault))
+        keeping = {OPENAI_RESPONSES: self._responses, ANTHROPIC_MESSAGES: self._threads}.get(request.path)
+        if keeping is not None and isinstance(answer, Said):
+            keeping.keep(request, answer, spoil(answer.text, answer.fault))
         return answer
 
     def _said(self, request: Asked) -> Said | Page:

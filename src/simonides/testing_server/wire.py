@@ -64,7 +64,8 @@ def failure(path: str, message: str, kind: str, code: str | None = None) -> byte
         return _json({"error": message})
     if path == ANTHROPIC_MESSAGES:
         kind = {"server_error": "api_error"}.get(kind, kind)
-        return _json({"type": "error", "error": {"type": kind, "message": message}})
+        details = {"details": {"error_code": code}} if code and code.startswith("thread_") else {}
+        return _json({"type": "error", "error": {"type": kind, "message": message, **details}})
     return _json({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
 

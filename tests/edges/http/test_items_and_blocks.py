@@ -3,11 +3,13 @@
 import asyncio
 import json
 import random
+from dataclasses import replace
 
 import anthropic
 import openai
 import pytest
 
+from simonides.config import MiddlewareSettings
 from simonides.edges.http.dialects.anthropic import AnthropicMessages
 from simonides.edges.http.dialects.responses import OpenAIResponses
 from simonides.testing_server import Call, Page, Said
@@ -191,6 +193,155 @@ def test_errors_are_of_the_clients_own_kinds(proxied):
         responses_way(proxy, False, input=QUESTION)
 
 
+# Anthropic's threads, which the server keeps
+
+
+@anthropic.beta_tool
+def weather(place: str) -> str:
+    """Tell the weather.
+
+    Args:
+        place: Where.
+    """
+    return f"Rain over the {place}."
+
+
+def in_thread(proxy, stream, *said, **asked):
+    """A conversation in a thread of Anthropic's client: its answers."""
+    thread = proxy.anthropic().beta.messages.thread(model="m", max_tokens=2000, **asked)
+    answers = []
+    for text in said:
+        message = {"role": "user", "content": text}
+        if stream:
+            with thread.stream(message) as answer:
+                answers.append(answer.get_final_message())
+        else:
+            answers.append(thread.send(message))
+    return answers
+
+
+def sessions_of(proxy):
+    return {item.session_id for item in proxy.memory.timeline(scope="user:ana", types=["episode"], limit=50)}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("placement", ["system", "user"])
+def test_a_thread_is_one_session_and_told_of_memory_once(placement, stream, proxied, remember):
+    memory = remember(middleware=MiddlewareSettings(deadline_ms=60_000, placement=placement))
+    memory.add("The dome of the observatory is green.", scope="user:ana")
+    proxy = proxied(["Noted.", "It is green.", "Still."], memory=memory)
+    said = ["My cat is called Rex.", QUESTION, "yes"]
+    answers = in_thread(proxy, stream, *said, system="Be brief.", tools=[weather])
+    assert [answer.content[0].text for answer in answers] == ["Noted.", "It is green.", "Still."]
+    first, second, third = proxy.upstream.chats
+    assert (first.json["thread"], second.json["thread"]["type"]) == ({"type": "create"}, "continue")
+    assert {"weather", "memory_search"} <= {tool["name"] for tool in first.json["tools"]}
+    assert not {"system", "tools"} & {*second.json, *third.json}
+    assert [asked.text.count("## Long-term memory") for asked in (first, second, third)] == [1, 0, 0]
+    assert "The dome of the observatory is green." in second.messages[0]["content"]
+    assert [text for _, text in proxy.turns()] == [
+        said[0],
+        "Noted.",
+        said[1],
+        "It is green.",
+        "yes",
+        "Still.",
+    ]
+    assert len(sessions_of(proxy)) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_thread_goes_on_behind_calls_of_memorys_tools(stream, proxied):
+    again = replace(LOOK_UP, text="Once more. ")
+    proxy = proxied([LOOK_UP, "It is green.", again, "Really."], tools="always")
+    first, second = in_thread(proxy, stream, QUESTION, "Really?", thinking=THINKING)
+    assert [block.type for block in first.content] == ["thinking", "text", "text"]
+    assert [block.text for block in second.content if block.type == "text"] == ["Once more. ", "Really."]
+    assert [asked.json["thread"]["type"] for asked in proxy.upstream.chats] == ["create", *["continue"] * 3]
+    assert [len(asked.messages) for asked in proxy.upstream.chats] == [1] * 4
+    assert len(sessions_of(proxy)) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_of_two_calls_in_a_thread_the_runner_gets_its_own(stream, proxied):
+    proxy = proxied([BOTH, "It rains on the green dome."])
+    asked = {"model": "m", "max_tokens": 2000, "messages": [{"role": "user", "content": QUESTION}]}
+    runner = proxy.anthropic().beta.messages.tool_runner(
+        **asked, tools=[weather], thinking=THINKING, stream=stream
+    )
+    assert runner.until_done().content[0].text == "It rains on the green dome."
+    second = proxy.upstream.chats[1]
+    assert (second.json["thread"]["type"], "tools" in second.json) == ("continue", False)
+    results = [block["content"] for block in sent_blocks(second)]
+    assert len(results) == 2
+    assert "Rain over the dome." in json.dumps(results[1])
+    assert proxy.turns() == [("user", QUESTION), ("assistant", "It rains on the green dome.")]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_proposal_by_tool_leaves_no_call_open_in_a_thread(stream, proxied):
+    proposes = Said(
+        "Noted.",
+        calls=(Call("memory_propose", {"items": [{"content": "The dome is green.", "why_store": "x"}]}),),
+    )
+    proxy = proxied([proposes, "Fine."], tools="always")
+    first, second = in_thread(proxy, stream, "The dome is green.", "Thanks.")
+    assert (first.stop_reason, second.content[0].text) == ("end_turn", "Fine.")
+    assert [block["type"] for block in sent_blocks(proxy.upstream.chats[1])] == ["tool_result", "text"]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_answer_that_paused_goes_on_in_its_thread(stream, proxied):
+    proxy = proxied(["I search. ", "It is green.", "Still."])
+    thread = proxy.anthropic().beta.messages.thread(model="m", max_tokens=2000)
+    thread.send({"role": "user", "content": QUESTION})
+    thread.send()
+    assert proxy.upstream.chats[1].messages == []
+    thread.send({"role": "user", "content": "Really?"})
+    assert [text for _, text in proxy.turns()][-3:] == ["It is green.", "Really?", "Still."]
+    assert len(sessions_of(proxy)) == 1
+
+
+def test_a_thread_that_the_server_lost_stays_one_session(proxied, serve):
+    proxy = proxied(["Noted.", "It is green.", "Still."])
+    thread = proxy.anthropic().beta.messages.thread(model="m", max_tokens=2000)
+    for text in ("My cat is called Rex.", QUESTION):
+        thread.send({"role": "user", "content": text})
+    proxy.upstream._threads._messages.clear()
+    thread.send({"role": "user", "content": "Really?"})
+    assert [asked.json["thread"]["type"] for asked in proxy.upstream.chats] == [
+        *("create", "continue", "continue", "create")
+    ]
+    told = ["My cat is called Rex.", "Noted.", QUESTION, "It is green.", "Really?", "Still."]
+    assert [text for _, text in proxy.turns()] == told
+    assert len(sessions_of(proxy)) == 1
+
+
+def test_a_thread_begun_before_the_proxy_goes_on_with_what_may_be_said(proxied, serve):
+    upstream = serve(["Noted.", "It is green."])
+    before, proxy = proxied(upstream=upstream), proxied(upstream=upstream)
+    proxy.memory.add("The dome of the observatory is green.", scope="user:ana")
+    client = before.anthropic()
+    thread = client.beta.messages.thread(model="m", max_tokens=2000)
+    thread.send({"role": "user", "content": "Hello!"})
+    client.base_url = proxy.url
+    assert thread.send({"role": "user", "content": QUESTION}).content[0].text == "It is green."
+    assert "The dome of the observatory is green." in upstream.chats[1].messages[0]["content"]
+
+
+def test_a_systems_word_in_the_midst_of_a_chat_stays_there(proxied):
+    proxy = proxied("Green.")
+    midst = {"role": "system", "content": [{"type": "text", "text": "Answer in English."}]}
+    asked = [{"role": "user", "content": "Hello."}, midst, {"role": "user", "content": QUESTION}]
+    proxy.http().post(
+        "/v1/messages", json={"model": "m", "max_tokens": 9, "system": "Be brief.", "messages": asked}
+    )
+    sent = proxy.upstream.chats[0].json
+    assert sent["system"].startswith("Be brief.\n\n## Long-term memory")
+    assert sent["messages"][1] == midst
+    assert "Answer in English." not in [text for _, text in proxy.turns()]
+
+
 # OpenAI's Responses
 
 
@@ -202,8 +353,18 @@ def test_what_the_server_keeps_is_one_conversation(stream, proxied):
     responses_way(proxy, stream, input="Really?", previous_response_id=second.id)
     told = ["The dome of the observatory is green.", "Noted.", QUESTION, "It is green.", "Really?", "Still."]
     assert [text for _, text in proxy.turns()] == told
-    episodes = proxy.memory.timeline(scope="user:ana", types=["episode"], limit=10)
-    assert len({item.session_id for item in episodes}) == 1
+    assert len(sessions_of(proxy)) == 1
+
+
+@pytest.mark.parametrize("kind", ["previous_response_id", "conversation"])
+def test_what_the_server_keeps_of_the_users_words_is_told_of_memory_once(kind, proxied, remember):
+    memory = remember(middleware=MiddlewareSettings(deadline_ms=60_000, placement="user"))
+    proxy = proxied(["Noted.", "Green."], memory=memory)
+    asked = {"conversation": "conv_1"} if kind == "conversation" else {}
+    first = proxy.http().post("/v1/responses", json={"model": "m", "input": "Hello!", **asked}).json()
+    asked = asked or {"previous_response_id": first["id"]}
+    proxy.http().post("/v1/responses", json={"model": "m", "input": QUESTION, **asked})
+    assert [one.text.count("## Long-term memory") for one in proxy.upstream.chats] == [1, 0]
 
 
 @pytest.mark.parametrize("stream", [False, True])

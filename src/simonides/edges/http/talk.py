@@ -20,7 +20,7 @@ from simonides.agent.process import MiddlewareProcess
 from simonides.agent.tool_loop import is_memorys
 from simonides.agent.turn import ToolCall
 from simonides.agent.workers import Deadline
-from simonides.config import ProxySettings
+from simonides.config import Placement, ProxySettings
 from simonides.domain.actor import valid_actor
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Pass
@@ -114,11 +114,15 @@ class _Kept:
     Attributes:
         name: The server's, of its last answer or of the conversation.
         open_calls: Calls of memory's tools to which the server waits for results.
+        own_tools: Names of the client's, of which the server may hold more than a request says.
+        reads: Whether the model has been offered memory's.
     """
 
     name: str
     session_id: str | None
     open_calls: tuple[ToolCall, ...]
+    own_tools: frozenset[str]
+    reads: bool
 
 
 class Talk:
@@ -151,14 +155,19 @@ class Talk:
         Raises:
             UpstreamFailed: There was no answer, and nothing was sent to the client.
         """
-        request, session_id = self._going_on(request)
+        kept = self._kept.get((request.scope, request.chat.goes_on_from))
+        request = request if kept is None else _going_on(request, kept)
+        reads = self._reads(request.chat)
+        if request.chat.is_begun:
+            reads = kept is not None and kept.reads and request.chat.free
         chat = Chat(
             scope=request.scope,
-            session_id=session_id,
+            session_id=request.session_id,
             mode=self._mode,
             own_tools=request.chat.own_tools,
-            reads=self._reads(request.chat),
+            reads=reads,
             proposes=not request.chat.in_form,
+            is_told=kept is not None if self._in_words_of_user else request.chat.is_begun,
             speaker=_named("user", dict(request.scope.parts).get("user")),
             actor=_named("model", request.chat.body.get("model")),
             caller=request.caller,
@@ -192,25 +201,18 @@ class Talk:
                 return
             turn, before = again, await part.interrupted()
 
-    def _going_on(self, request: ChatRequest) -> tuple[ChatRequest, str | None]:
-        """The request, and its session, with what is known of the answer that it goes on from."""
-        kept = self._kept.get((request.scope, request.chat.goes_on_from))
-        if kept is None:
-            return request, request.session_id
-        chat = replace(request.chat, open_calls=kept.open_calls)
-        body = request.body
-        if kept.name != chat.goes_on_from:
-            chat = replace(chat, body={**chat.body, "previous_response_id": kept.name})
-            body = _written(chat.body)
-        return replace(request, chat=chat, body=body), request.session_id or kept.session_id
-
     def _keep(self, request: ChatRequest, turn: Turn, reading: AnswerReader, answer: Answer) -> None:
         """Note where a conversation stands whose history the server keeps."""
+        if not request.chat.is_kept:
+            return
         ours = tuple(call for call in answer.tool_calls if is_memorys(call, turn.chat))
+        before = self._kept.get((request.scope, request.chat.goes_on_from)) if request.chat.is_begun else None
+        reads = turn.chat.reads if before is None else before.reads
+        kept = _Kept(reading.kept_as, turn.session_id, ours, turn.chat.own_tools, reads)
         if reading.id:
-            self._kept.put((request.scope, reading.id), _Kept(reading.kept_as, turn.session_id, ours))
+            self._kept.put((request.scope, reading.id), kept)
         if request.chat.body.get("conversation") and (named := request.chat.goes_on_from):
-            self._kept.put((request.scope, named), _Kept(named, turn.session_id, ours))
+            self._kept.put((request.scope, named), replace(kept, name=named))
 
     async def _begun(self, request: ChatRequest, chat: Chat) -> Turn:
         """The chat's turn. How long memory is waited for counts from here, before any queue."""
@@ -222,6 +224,11 @@ class Talk:
             )
         finally:
             self._beginning -= 1
+
+    @property
+    def _in_words_of_user(self) -> bool:
+        """True if what memory adds stands in what the user said, which a server keeps with it."""
+        return Placement(self._middleware.settings.placement) is Placement.USER
 
     def _deadline(self) -> Deadline:
         return Deadline(self._deadline_ms)
@@ -265,7 +272,8 @@ class Talk:
 
     def _offered(self, chat: AskedChat, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """Memory's tools, where the model may be offered them."""
-        return self._middleware.tools(turn.chat) if turn.may_call and self._reads(chat) else ()
+        offered = turn.may_call and not chat.is_begun and self._reads(chat)
+        return self._middleware.tools(turn.chat) if offered else ()
 
     def _reads(self, chat: AskedChat) -> bool:
         """True if the model is offered memory's tools."""
@@ -417,6 +425,23 @@ class _Part:
 
     def _is_ours(self, name: str) -> bool:
         return is_memorys(ToolCall(name), self._turn.chat)
+
+
+def _going_on(request: ChatRequest, kept: _Kept) -> ChatRequest:
+    """The request with what is known of the answer that it goes on from."""
+    chat = replace(request.chat, open_calls=kept.open_calls)
+    if chat.is_begun:
+        chat = replace(chat, own_tools=chat.own_tools | kept.own_tools)
+    body = request.body
+    if kept.name != chat.goes_on_from:
+        chat = replace(chat, body=_named_anew(chat.body, chat.named_at, kept.name))
+        body = _written(chat.body)
+    return replace(request, chat=chat, body=body, session_id=request.session_id or kept.session_id)
+
+
+def _named_anew(body: Mapping[str, Any], at: Sequence[str], name: str) -> dict[str, Any]:
+    first, *within = at
+    return {**body, first: _named_anew(body[first], within, name) if within else name}
 
 
 def _written(body: Mapping[str, Any]) -> bytes:

@@ -25,6 +25,7 @@ from simonides.edges.http.dialects.dialect import (
 )
 from simonides.edges.http.dialects.reading import (
     CLIENT,
+    HEARD,
     PLACE,
     SYSTEM,
     WholeAnswer,
@@ -38,6 +39,8 @@ from simonides.edges.http.framing import Frame
 from simonides.values import dataclass
 
 _KINDS: Final = {"server_error": "api_error"}
+#: What the server holds of a thread from its beginning, and refuses in a request that continues it.
+_OF_THE_BEGINNING: Final = frozenset({"system", "tools"})
 
 
 class AnthropicMessages(OverEvents):
@@ -46,17 +49,23 @@ class AnthropicMessages(OverEvents):
     path = "/messages"
 
     def chat_of(self, body: Mapping[str, Any]) -> AskedChat | None:
+        thread = an_object(body.get("thread"))
+        goes_on_from = _continued(thread)
         sent = messages_of(body)
         if sent is None:
-            return None
+            if not goes_on_from or body.get("messages") != []:
+                return None
+            sent = ()  # An answer that paused goes on.
         system: object = body.get("system")
         messages: list[Message] = [{"role": "system", "content": system, PLACE: SYSTEM}] if system else []
+        if goes_on_from:
+            messages.append(_before(sent))
         for place, message in enumerate(sent):
             messages += _read(message, place)
         choice = an_object(body.get("tool_choice")) or {"type": "auto"}
         wanted = body.get("output_format") or (an_object(body.get("output_config")) or {}).get("format")
         # An answer whose beginning the client wrote goes on as that wants.
-        in_form = bool(wanted) or sent[-1].get("role") == "assistant"
+        in_form = bool(wanted) or (bool(sent) and sent[-1].get("role") == "assistant")
         return AskedChat(
             body,
             tuple(messages),
@@ -64,6 +73,10 @@ class AnthropicMessages(OverEvents):
             free=choice.get("type") == "auto",
             in_form=in_form,
             user=(an_object(body.get("metadata")) or {}).get("user_id"),
+            goes_on_from=goes_on_from,
+            named_at=("thread", "previous_message_id"),
+            is_kept=thread is not None,
+            is_begun=bool(goes_on_from),
         )
 
     def sent(
@@ -81,6 +94,12 @@ class AnthropicMessages(OverEvents):
             else:
                 writing.add(message)
         body["messages"] = writing.made()
+        if chat.is_kept and isinstance(before, _Answer):
+            # The server has put all that was asked and answered into the thread already.
+            body["thread"] = {"type": "continue", "previous_message_id": before.kept_as}
+            body["messages"] = body["messages"][-1:]
+        if _continued(body.get("thread")):
+            return {name: value for name, value in body.items() if name not in _OF_THE_BEGINNING}
         return body | {"tools": [*objects(chat.body.get("tools")), *map(_tool, tools)]} if tools else body
 
     def reading(self, content_type: str, ours: Ours, before: AnswerReader | None) -> AnswerReader:
@@ -101,11 +120,30 @@ def _failure(message: str, kind: str) -> dict[str, Any]:
 # A request
 
 
+def _continued(thread: object) -> str:
+    """Name of the answer that a request continues a thread from; empty if it does not."""
+    thread = an_object(thread) or {}
+    name = thread.get("previous_message_id")
+    return name if thread.get("type") == "continue" and isinstance(name, str) else ""
+
+
+def _before(sent: Sequence[Message]) -> Message:
+    """The end of a thread before what is sent now: the turn that called the tools whose results come, if any did."""
+    blocks = objects(sent[0].get("content")) if sent else []
+    results = [block for block in blocks if block.get("type") == "tool_result"]
+    if not results:
+        return {"role": CLIENT, "content": "", PLACE: (0, 0)}
+    call = {"id": results[0].get("tool_use_id"), "function": {"name": "", "arguments": ""}}
+    return {"role": "assistant", "content": "", "tool_calls": [call], PLACE: (0, 0)}
+
+
 def _read(message: Message, place: int) -> list[Message]:
     """A message as those of OpenAI's form: results of tools stand for themselves."""
     content: object = message.get("content")
     at = {PLACE: (place, place + 1)}
     role = message.get("role")
+    if role in {"system", "developer"}:
+        role = CLIENT  # In the midst of a chat it is said where it stands, and is no system prompt to add to.
     if isinstance(content, str):
         return [{"role": CLIENT if role == "user" and of_client(content) else role, "content": content, **at}]
     blocks = objects(content)
@@ -151,6 +189,10 @@ def _tool(tool: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _heard(call_id: str) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": call_id, "content": HEARD}
+
+
 def _called(call: Mapping[str, Any]) -> dict[str, Any]:
     """A call of a tool as a block."""
     function = an_object(call.get("function")) or {}
@@ -168,6 +210,7 @@ class _Writing:
     def __init__(self, chat: AskedChat, rounds: Sequence[Sequence[dict[str, Any]]]) -> None:
         self._came = objects(chat.body.get("messages"))
         self._read = {(place_of(one), one.get("role")): one for one in chat.messages}
+        self._open = [call.id for call in chat.open_calls]
         self._rounds = list(rounds)
         self._made: list[dict[str, Any]] = []
         self._results: list[dict[str, Any]] = []
@@ -178,6 +221,8 @@ class _Writing:
         if place is None:
             self._add_new(message)
             return
+        if place[0] == place[1]:
+            return  # The server has it.
         if place != self._last:
             self._last = place
             self._add(dict(self._came[place[0]]))
@@ -187,16 +232,29 @@ class _Writing:
 
     def made(self) -> list[dict[str, Any]]:
         self._flush()
+        first = objects(self._made[0].get("content")) if self._made else []
+        answered = {block.get("tool_use_id") for block in first}
+        self._results = [_heard(call) for call in self._open if call not in answered]
+        if self._results and self._made and self._made[0].get("role") == "user":
+            self._made[0] = self._with_results(self._made[0])
+        elif self._results:
+            self._made, after = [], self._made
+            self._flush()
+            self._made += after
         return self._made
 
     def _add(self, message: dict[str, Any]) -> None:
         """Add a message that came; results of memory's tools join those of the client's."""
         if self._results and message.get("role") == "user":
-            content: object = message.get("content")
-            blocks = [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
-            message["content"], self._results = [*self._results, *blocks], []
+            message = self._with_results(message)
         self._flush()
         self._made.append(message)
+
+    def _with_results(self, message: dict[str, Any]) -> dict[str, Any]:
+        content: object = message.get("content")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
+        results, self._results = self._results, []
+        return {**message, "content": [*results, *blocks]}
 
     def _add_new(self, message: Message) -> None:
         if message.get("role") == "tool":
@@ -292,6 +350,7 @@ class _Answer(WholeAnswer):
             self._failed = True
             return b""
         blocks = objects(cast("object", body["content"]))
+        self.id = self.kept_as = str(body.get("id") or "")
         self.rounds.append(_sendable(blocks))
         left = [block for block in map(self._visible, blocks) if block is not None]
         changed = left != blocks or self._again
@@ -339,6 +398,7 @@ class _Stream(_Answer):
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
         super().__init__(ours, before)
         self.next: int = before.next if isinstance(before, _Stream) else 0
+        self.id = before.id if isinstance(before, _Stream) else ""
         self._blocks: dict[int, _Block] = {}
         self._held: list[tuple[dict[str, Any], Frame]] = []
         self.rounds.append([])
@@ -352,6 +412,8 @@ class _Stream(_Answer):
             return self.rest() + frame.raw
         match event.get("type"):
             case "message_start":
+                self.kept_as = str((an_object(event.get("message")) or {}).get("id") or "")
+                self.id = self.id or self.kept_as
                 return b"" if self._again else frame.raw
             case "content_block_start":
                 return self._start(event, frame)

@@ -29,6 +29,9 @@ class AskedChat:
         in_form: Whether the answer has to be in a form, such as JSON, in which there is no room for proposals.
         user: The user's name, as far as the request has one.
         goes_on_from: The answer, or the conversation, kept by the server, that this goes on from; empty if none is.
+        named_at: Fields of the request, one within the other, that name the answer that it goes on from.
+        is_kept: Whether the server keeps the answer, so that a later request may go on from it.
+        is_begun: Whether the server holds the system prompt and the tools, too, and refuses a request with any.
         open_calls: Calls of memory's tools in that answer, to which the server waits for results.
     """
 
@@ -39,6 +42,9 @@ class AskedChat:
     in_form: bool = False
     user: object = None
     goes_on_from: str = ""
+    named_at: tuple[str, ...] = ()
+    is_kept: bool = False
+    is_begun: bool = False
     open_calls: tuple[ToolCall, ...] = ()
 
 

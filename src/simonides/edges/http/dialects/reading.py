@@ -20,6 +20,8 @@ PLACE: Final = "simonides_place"
 SYSTEM: Final = (-1, -1)
 #: The role of what a client says for itself in its user's name.
 CLIENT: Final = "client"
+#: Told a model whose call of memory's needs no more answer than this.
+HEARD: Final = '{"status":"done"}'
 
 
 def of_client(text: object) -> bool:

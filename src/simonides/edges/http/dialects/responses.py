@@ -24,6 +24,7 @@ from simonides.edges.http.dialects.dialect import (
 )
 from simonides.edges.http.dialects.reading import (
     CLIENT,
+    HEARD,
     PLACE,
     SYSTEM,
     WholeAnswer,
@@ -38,8 +39,6 @@ from simonides.edges.http.framing import Frame
 _RESULT: Final = ("_output", "mcp_approval_response")
 _CALL: Final = "function_call"
 _ENDS: Final = frozenset({"response.completed", "response.incomplete", "response.failed"})
-#: Told a model whose call of memory's needs no more answer than this.
-_HEARD: Final = '{"status":"done"}'
 
 
 class OpenAIResponses(OverEvents):
@@ -66,6 +65,8 @@ class OpenAIResponses(OverEvents):
             in_form=form.get("type", "text") != "text" or later,
             user=body.get("safety_identifier") or body.get("user"),
             goes_on_from=goes_on_from,
+            named_at=("previous_response_id",),
+            is_kept=True,
         )
 
     def sent(
@@ -93,7 +94,7 @@ class OpenAIResponses(OverEvents):
                 made += _sendable(rounds.pop(0), kept=body.get("store") is not False)
         answered = {item.get("call_id") for item in made}
         open_calls = [call for call in chat.open_calls if call.id not in answered]
-        made = [*(_result(call.id, _HEARD) for call in open_calls), *made]
+        made = [*(_result(call.id, HEARD) for call in open_calls), *made]
         if isinstance(before, _Answer) and body.get("conversation"):
             # The server has put all that was asked and answered into the conversation already.
             results = list(takewhile(lambda item: item.get("type") == f"{_CALL}_output", reversed(made)))
