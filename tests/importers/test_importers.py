@@ -608,6 +608,44 @@ def test_what_a_program_says_in_its_users_name_is_not_the_users_word(memory, tmp
     assert [item.content for item in memory.list(scope=ALL, types=["episode"])] == ["I prefer tea."]
 
 
+def _letta_said(*calls):
+    functions = [{"name": name, "arguments": json.dumps(given)} for name, given in calls]
+    return {
+        "role": "assistant",
+        "content": [{"type": "text", "text": "The user has hens. I will be warm."}],
+        "tool_calls": [
+            {"id": f"c{n}", "type": "function", "function": one} for n, one in enumerate(functions)
+        ],
+    }
+
+
+@pytest.mark.parametrize("agent_type", ["memgpt_agent", None, "letta_v1_agent"])
+def test_of_lettas_agents_their_users_words_and_what_they_sent_are_turns(memory, tmp_path, agent_type):
+    def packed(**fields):
+        return [{"type": "text", "text": json.dumps(fields | {"time": "2026-01-01 10:00:00 AM UTC+0000"})}]
+
+    messages = [
+        _letta_said(("send_message", {"message": "Lovely hens!"})),
+        _letta_said(("archival_memory_insert", {"content": "hens"})),
+        {"role": "user", "content": packed(type="system_alert", message="Prior messages are hidden.")},
+        {"role": "user", "content": packed(type="user_message", message="I keep hens.", name="Noor")},
+        {"role": "assistant", "content": [
+            {"type": "tool_call", "id": "c1", "name": "send_message", "input": {"message": "I know."}},
+        ]},
+    ]  # fmt: skip
+    agent = {"name": "a", "messages": messages} | ({"agent_type": agent_type} if agent_type else {})
+    (tmp_path / "a.af").write_text(json.dumps({"agents": [agent], "blocks": []}))
+    memory.import_from("letta", tmp_path / "a.af", user_id="noor")
+    turns = [
+        (turn.provenance.source_role, turn.content)
+        for turn in memory.sessions.get("letta-a", scope="user:noor")
+    ]
+    thought = [("assistant", "The user has hens. I will be warm.")] if agent_type == "letta_v1_agent" else []
+    assert turns == [
+        ("assistant", "Lovely hens!"), *thought, ("user", "I keep hens."), ("assistant", "I know.")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("kind", ["chatgpt", "claude"])
 @pytest.mark.parametrize("left", [5, 30, 200])
 def test_an_archive_that_is_cut_off_is_said_to_be_one(samples, tmp_path, kind, left):

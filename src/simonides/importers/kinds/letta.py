@@ -21,6 +21,9 @@ from simonides.importers.files import (
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest, SourceTurn
 
 _SPEAKERS: Final = frozenset({"user", "assistant"})
+#: Name of the tool by which agents of MemGPT's kind speak to their user, and types of these agents.
+_SAYS: Final = "send_message"
+_THINKING: Final = frozenset({"memgpt_agent", "memgpt_v2_agent", "sleeptime_agent"})
 
 
 class LettaImporter:
@@ -41,10 +44,13 @@ class LettaImporter:
                 yield _block(block, f"{file.name}, block {number}", file.stem)
             for agent in agents:
                 name = a_text(agent.get("name")) or file.stem
-                for number, message in enumerate(a_list(agent.get("messages")), 1):
+                messages = [an_object(message) for message in a_list(agent.get("messages"))]
+                kind = a_text(agent.get("agent_type"))
+                thinks = kind in _THINKING if kind else any(map(_sent, messages))
+                for number, message in enumerate(messages, 1):
                     place = f"{file.name}, {name}, message {number}"
-                    turn = _message(an_object(message), place, (f"letta-{name}", number))
-                    yield from with_times(turn, an_object(message), "created_at")
+                    turn = _message(message, place, (f"letta-{name}", number), thinks=thinks)
+                    yield from with_times(turn, message, "created_at")
 
 
 def _block(block: Fields, place: str, file: str) -> SourceEntry:
@@ -59,29 +65,62 @@ def _block(block: Fields, place: str, file: str) -> SourceEntry:
     )
 
 
-def _is_event(text: str) -> bool:
-    """True of what Letta tells its agent in the user's name: an object whose type is none of a user's message."""
+def _heard(text: str) -> str | None:
+    """The words of a user's message; None for what Letta tells its agent in the user's name (heartbeats, logins).
+
+    Both may be packed into an object of JSON that says by its type what it is.
+    """
+    packed = _parsed(text)
+    kind = packed.get("type")
+    if not isinstance(kind, str):
+        return text
+    return a_text(packed.get("message")) if kind == "user_message" else None
+
+
+def _sent(message: Fields) -> list[str]:
+    """What an agent says by its tool for that; what its message holds beside it are its thoughts."""
+    functions = [an_object(an_object(call).get("function")) for call in a_list(message.get("tool_calls"))]
+    calls = [(one.get("name"), one.get("arguments")) for one in functions]
+    parts = [an_object(part) for part in a_list(message.get("content"))]
+    calls += [(part.get("name"), part.get("input")) for part in parts if part.get("type") == "tool_call"]
+    given = [_parsed(one) if isinstance(one, str) else an_object(one) for name, one in calls if name == _SAYS]
+    return [text for one in given if (text := a_text(one.get("message"))).strip()]
+
+
+def _parsed(text: str) -> Fields:
     try:
-        event: object = json.loads(text)
+        return an_object(json.loads(text))
     except (ValueError, RecursionError):
-        return False
-    kind = an_object(event).get("type")
-    return isinstance(kind, str) and kind != "user_message"
+        return {}
 
 
-def _message(message: Fields, place: str, session: tuple[str, int]) -> SourceEntry:
+def _message(message: Fields, place: str, session: tuple[str, int], *, thinks: bool) -> SourceEntry:
+    """A turn.
+
+    Args:
+        thinks: Whether what the agent says without its tool are thoughts, which nobody heard.
+    """
     session_id, number = session
-    content = message.get("content", message.get("text"))
-    blocks = [an_object(one) for one in a_list(content)]
-    text = content if isinstance(content, str) else "\n\n".join(a_text(one.get("text")) for one in blocks)
-    if a_text(message.get("role")) not in _SPEAKERS:
+    role = a_text(message.get("role"))
+    if role not in _SPEAKERS:
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of the system or a tool")
-    if message["role"] == "user" and _is_event(text):
-        return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
+    content = message.get("content", message.get("text"))
+    texts = [a_text(one.get("text")) for one in map(an_object, a_list(content))]
+    texts = [content] if isinstance(content, str) else texts
+    if role == "user":
+        heard = [_heard(text) for text in texts]
+        if heard and all(text is None for text in heard):
+            return Refusal(place=place, reason=f"{LEFT_OUT}a message of the program itself")
+        texts = [text for text in heard if text is not None]
+    elif sent := _sent(message):
+        texts = sent
+    elif thinks:
+        return Refusal(place=place, reason=f"{LEFT_OUT}thoughts of the agent")
+    text = "\n\n".join(texts)
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")
     turn: dict[str, Any] = {
-        "role": message["role"],
+        "role": role,
         "content": text,
         "id": f"{session_id}:{a_text(message.get('id')) or number}",
     }
