@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import Memory as LlamaMemory
+from llama_index.core.utils import get_tokenizer
 
 from simonides.adapters.llama_index import SimonidesMemoryBlock
-from simonides.domain.text import count_tokens
 from simonides.errors import InvalidScope
 
 
@@ -62,8 +62,26 @@ def test_a_text_that_is_too_long_is_told_in_fewer_words(memory):
     shorter = asyncio.run(own.atruncate(text, 150))
     assert "green tea" in shorter
     assert shorter.rstrip().splitlines()[-1].startswith("<</memory")
-    assert count_tokens(shorter) <= count_tokens(text) - 150
+    theirs = get_tokenizer()
+    assert len(theirs(shorter)) <= len(theirs(text)) - 150
     assert asyncio.run(own.atruncate(text, 10_000)) is None
+
+
+@pytest.mark.parametrize("facts", [2, 6, 8, 10])
+def test_of_what_their_limit_is_too_low_for_it_tells_less(facts, memory):
+    tenants = [
+        f"The landlord of flat {n} in Otley Road is Mr {n}son, who is slow to answer." for n in range(facts)
+    ]
+    memory.add(["Ana's landlord is Mrs Haddad.", *tenants], user_id="ana", type="fact")
+    theirs = LlamaMemory.from_defaults(session_id="talk", token_limit=300, memory_blocks=[block(memory)])
+
+    async def talk():
+        await theirs.aput(said("Who is my landlord?"))
+        messages = await theirs.aget()
+        await theirs.sql_store._async_engine.dispose()
+        return messages
+
+    assert "Mrs Haddad" in str(asyncio.run(talk()))
 
 
 def test_it_works_in_their_memory(memory):

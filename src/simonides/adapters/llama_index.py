@@ -8,6 +8,7 @@ from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.memory import BaseMemoryBlock
+from llama_index.core.utils import get_tokenizer
 from pydantic import PrivateAttr
 
 from simonides import Memory
@@ -83,13 +84,23 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
             await asyncio.to_thread(self._dialogue(session).record, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The same in fewer words, as far as they fit; None where nothing does."""
-        most = count_tokens(content) - tokens_to_truncate
-        if most < _LEAST_TOKENS or content not in self._told:
+        """The same in fewer words, as far as they fit; None where nothing does.
+
+        Args:
+            tokens_to_truncate: As LlamaIndex counts them, by its global tokenizer: other than a budget here.
+        """
+        theirs = get_tokenizer()
+        left = len(theirs(content)) - tokens_to_truncate
+        if left <= 0 or content not in self._told:
             return None
         dialogue, question, texts = self._told[content]
-        shorter = await asyncio.to_thread(dialogue.recalled, question, texts, most)
-        return shorter if shorter and count_tokens(shorter) <= most else None
+        most = count_tokens(content) * left // len(theirs(content))
+        while most >= _LEAST_TOKENS:
+            shorter = await asyncio.to_thread(dialogue.recalled, question, texts, most)
+            if not shorter or len(theirs(shorter)) <= left:
+                return shorter or None
+            most = min(most, count_tokens(shorter)) * 9 // 10
+        return None
 
     def _dialogue(self, session_id: str | None) -> ChatMemory:
         return ChatMemory(self._memory, session_id=session_id or self._session_id, **self._place)
