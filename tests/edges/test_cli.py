@@ -877,3 +877,28 @@ def test_what_an_answer_was_made_without_is_said_before_it(store, arguments):
     first = run(*arguments).output.splitlines()[0]
     assert first.startswith("degraded: ")
     assert "simonides rebuild-fts" in first
+
+
+# What is named wrongly, and commands that are told
+
+
+def test_commands_that_are_told_name_the_store_that_was_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIMONIDES_DB", str(tmp_path / "usual.db"))
+    assert "`simonides add --db 'x y.db'`" in run("stats", "--db", "x y.db").stderr
+    assert "`simonides add --db=" not in run("stats", "--db=other.db").stderr
+    assert "`simonides add --db other.db`" in run("stats", "--db=other.db").stderr
+    assert "`simonides add`" in run("stats", "--db", str(tmp_path / "usual.db")).stderr
+    Memory(tmp_path / "other.db").close()
+    assert "`simonides maintain --db other.db`" in run("runs", "list", "--db", "other.db").stderr
+    waits = run(
+        "tools",
+        "call",
+        "memory.write",
+        '{"content": "Noor prefers rooibos.", "type": "preference"}',
+        "--db",
+        "other.db",
+    )
+    told = json.loads(waits.stdout)
+    assert f"`simonides review approve {told['item_id']} --db other.db`" in told["say"]
+    assert run("review", "approve", told["item_id"], "--db", "other.db").exit_code == 0

@@ -85,3 +85,11 @@ def test_it_prints_protocol_only_whatever_comes_in_and_ends_when_the_client_clos
     assert [answer["id"] for answer in refused] == [10, "\udc00", None, None, None, None, None, 11, 12]
     assert [answer["error"]["code"] for answer in refused] == [-32700] * 5 + [-32600] * 4
     assert len(answers) == len(refused) + 1
+
+
+def test_a_command_that_the_user_is_told_names_the_store(path):
+    async def remember(client):
+        return await called(client, "memory_add", content="I prefer rooibos.", type="preference")
+
+    answer = with_client(command(path, "--user", "ana"), remember)
+    assert f"`simonides review approve {answer['item_id']} --db {path}`" in answer["say"]

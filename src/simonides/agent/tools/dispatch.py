@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -13,6 +13,7 @@ from simonides.agent.tools.call_context import Context, require_memory
 from simonides.agent.tools.fields import beside
 from simonides.agent.tools.table import ADMIN, BY_NAME, EVERY, TABLE
 from simonides.agent.tools.tool import Tool
+from simonides.by_hand import for_store
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.flag import flag
 from simonides.domain.ids import is_id
@@ -61,8 +62,10 @@ class Tools:
         caller: str | None = None,
         trust_client: bool = False,
         admin: bool = False,
+        store_options: Sequence[str] = (),
     ) -> None:
         require_memory(memory)
+        self._store_options = store_options
         if is_person(valid_actor(actor)):
             raise InvalidInput(f"tools are called by a model; {actor!r} would be a person")
         bound = None if scope is None else Scope(scope)
@@ -143,6 +146,9 @@ class Tools:
         except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error
             _log.exception("the tool %s failed", tool.name if tool else "")
             answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
+        for words, field in ((answer, "say"), (answer.get("error") or {}, "message")):
+            if isinstance(text := words.get(field), str):
+                words[field] = for_store(text, self._store_options)
         shown = given if given or not isinstance(arguments, str) else arguments
         self._audit(tool, given, _storable(shown), answer, refused)
         return answer

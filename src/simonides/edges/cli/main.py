@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Annotated, Any, Final, NoReturn, cast
 
 import typer
@@ -150,7 +151,7 @@ class Commands(TyperGroup):
             code = super().main(args, "simonides", complete_var, False, windows_expand_args, **extra)
             _finish(code if isinstance(code, int) else exits.OK)
         except SimonidesError as error:
-            fail(str(error), exits.code_of(error), error.code)
+            fail(_by_hand(given, str(error)), exits.code_of(error), error.code)
         except typer.TyperException as error:
             path = getattr(getattr(error, "ctx", None), "command_path", "simonides")
             text = error.format_message()
@@ -170,6 +171,16 @@ def _app(command: str) -> App:
     """The file of a command."""
     name = "import_" if command == "import" else command.replace("-", "_")
     return import_module(f"simonides.edges.cli.commands.{name}").app
+
+
+def _by_hand(given: Sequence[str], text: str) -> str:
+    """An error whose commands name the store that the arguments name."""
+    before = list(given[: given.index("--")]) if "--" in given else list(given)
+    named = [one.partition("=")[2] for one in before if one.startswith("--db=")]
+    named += [value for option, value in pairwise(before) if option == "--db"]
+    with contextlib.suppress(SimonidesError):  # What the error may be about: settings, or the address itself.
+        return Common(db=named[-1]).by_hand(text) if named else text
+    return text
 
 
 def _finish(code: int) -> NoReturn:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
+from simonides.by_hand import for_store
 from simonides.domain.address import IN_MEMORY, address_of, has_password, scheme_of, shown
 from simonides.domain.text import near_names
 from simonides.edges.cli.output import Output, note
@@ -64,7 +65,7 @@ class Common:
     @cached_property
     def out(self) -> Output:
         """Output for the answer."""
-        return Output()
+        return Output(self.by_hand)
 
     def answer(self, value: Any, text: Callable[[Output], None], ids: Iterable[str] = ()) -> None:
         """Give an answer as JSON, as bare ids, or in words, whichever was asked for."""
@@ -92,7 +93,18 @@ class Common:
     def remark(self, text: str) -> None:
         """Say something beside the answer."""
         if not self.quiet and not self.as_json:
-            note(text)
+            note(self.by_hand(text))
+
+    def by_hand(self, text: str) -> str:
+        """A text of ours whose commands, in backquotes, name the store that is meant here."""
+        return for_store(text, self.store_options()) if "`simonides " in text else text
+
+    def store_options(self) -> list[str]:
+        """Options by which the next command means the same store; none where it does so by itself."""
+        address = None if self.db is None else self.address()
+        if self.db is None or (isinstance(address, str) and has_password(address)):
+            return []
+        return [] if address == replace(self, db=None).address() else ["--db", self.db]
 
     def degraded(self, degradations: Iterable[str]) -> None:
         """Say before an answer what it was made without, and what helps."""

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, TextIO
 
@@ -33,7 +33,9 @@ def on_terminal(stream: TextIO) -> bool:
 class Output:
     """Standard output and standard error, as the options and the streams want them."""
 
-    def __init__(self) -> None:
+    def __init__(self, by_hand: Callable[[str], str] = str) -> None:
+        #: Makes commands in a text of ours name the store that is meant.
+        self.by_hand = by_hand
         self.terminal = on_terminal(sys.stdout)
         #: What is to be said below the answer.
         self.remarks: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from mcp.server.context import ServerRequestContext
@@ -49,12 +49,23 @@ class Caller:
         session_id: str | None = None,
         name: str | None = None,
         reads_only: bool = False,
+        store_options: Sequence[str] = (),
     ) -> Caller:
-        """A caller in a scope. Without a session's name it has one of its own."""
+        """A caller in a scope. Without a session's name it has one of its own.
+
+        Args:
+            store_options: Those by which its user names the store to commands; none where they may not know it.
+        """
         session_id = session_id or f"mcp-{secrets.token_hex(6)}"
         name = name or str(scope)
         tools = Tools(
-            memory, scope=scope, session_id=session_id, caller=name, trust_client=trust_client, admin=admin
+            memory,
+            scope=scope,
+            session_id=session_id,
+            caller=name,
+            trust_client=trust_client,
+            admin=admin,
+            store_options=store_options,
         )
         return cls(memory, scope, tools, name, reads_only)
 

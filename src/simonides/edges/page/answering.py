@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
+from simonides.by_hand import for_store, store_options
+from simonides.config import user_store
 from simonides.edges.page import drawn_graph, wording
 from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
 from simonides.edges.wording import fit
@@ -121,11 +123,13 @@ def refusal(visit: Visit | None, error: SimonidesError, as_json: bool) -> Respon
         return _json({"code": error.code, "message": str(error)}, status)
     if visit is None:
         return at_the_door(status, str(error))
+    # Where the store is, only those are told whom all of it is open to.
+    options = store_options(visit.memory.path, user_store()) if visit.visitor.unbound else []
     view = View(
         template="part_refused" if visit.in_place else "refused",
         shown={
             "here": "",
-            "message": str(error),
+            "message": for_store(str(error), options),
             "status": status,
             "again": _source(visit) if status == 409 else "",
         },

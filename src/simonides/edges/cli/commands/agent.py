@@ -76,7 +76,12 @@ def _called(tool: str, common: Common, place: ScopeOptions, given: dict[str, Any
     with common.memory(makes=True) as memory:
         heard = (session for session in memory.sessions.list(scope=scope) if session.scope == scope)
         session = next(heard, None)
-        tools = Tools(memory, scope=scope, session_id=None if session is None else session.session_id)
+        tools = Tools(
+            memory,
+            scope=scope,
+            session_id=None if session is None else session.session_id,
+            store_options=common.store_options(),
+        )
         answer = tools.call(tool, given)
     if "error" in answer:
         common.out.json(answer)

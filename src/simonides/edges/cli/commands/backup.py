@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -63,7 +64,9 @@ def _verify(common: Common, path: Path) -> None:
         report = copy.doctor(lambda area, share: advance(share, area))
         items = copy.stats()["items"]
     values = report.to_dict() | {"path": str(path), "items": items}
-    state = "sound" if report.healthy else "damaged; `simonides doctor --db` of it says where"
+    state = (
+        "sound" if report.healthy else f"damaged; `simonides doctor --db {shlex.quote(str(path))}` says where"
+    )
     common.answer(values, lambda out: out.line(f"{path}  {items:,} items, {state}"), [str(path)])
     if not report.healthy:
         raise typer.Exit(exits.WRONG)

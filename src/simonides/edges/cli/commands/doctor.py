@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -53,7 +54,7 @@ def _salvage(common: Common, target: Path) -> None:
         asdict(saved),
         lambda out: out.line(
             f"{saved.items:,} items saved into {target} ({saved.shortened:,} with a shorter history), "
-            f"{saved.lost:,} lost; run `simonides backfill --db {target}` for their vectors and names"
+            f"{saved.lost:,} lost; run `simonides backfill --db {shlex.quote(str(target))}` for their vectors and names"
         ),
     )
 

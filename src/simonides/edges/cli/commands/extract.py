@@ -70,4 +70,4 @@ def show(out: Output, report: ExtractReport) -> None:
     for remark in (*report.degradations, *(f"dropped: {why}" for why in report.dropped)):
         out.prose(remark, 0, "yellow")
     if report.run_id is not None:
-        out.line(out.paint(f"`simonides undo {report.run_id}` takes it back", "dim"))
+        out.line(out.paint(out.by_hand(f"`simonides undo {report.run_id}` takes it back"), "dim"))

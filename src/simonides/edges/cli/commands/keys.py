@@ -102,7 +102,7 @@ def list_(common: Common) -> None:
         lambda out: (
             out.table(("id", "name", "role", "scope", "until"), rows)
             if rows
-            else out.line("there are no keys; `simonides keys create` makes one")
+            else out.line(out.by_hand("there are no keys; `simonides keys create` makes one"))
         ),
         [key.id for key in keys],
     )

@@ -110,13 +110,22 @@ def mcp(
     if (address := over.address()) is not None:
         _over_http(common, scope, chosen, over, *address, trust_client=trust_client)
         return
+    from simonides.by_hand import store_options  # noqa: PLC0415
+    from simonides.config import user_store  # noqa: PLC0415
     from simonides.edges.mcp.caller import Caller  # noqa: PLC0415
     from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
     from simonides.edges.mcp.server import server  # noqa: PLC0415
     from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
 
     with common.memory(makes=True) as memory:
-        caller = Caller.of(memory, scope, trust_client=trust_client, admin=chosen is ToolProfile.ADMIN)
+        caller = Caller.of(
+            memory,
+            scope,
+            trust_client=trust_client,
+            admin=chosen is ToolProfile.ADMIN,
+            # A person's shell has not the settings by which a client starts this.
+            store_options=store_options(memory.path, user_store()),
+        )
         if sys.stdin.isatty():
             common.remark("a client is to speak here; `simonides mcp install` tells it so, Ctrl-C ends this")
         serve(server(lambda _: caller, chosen))

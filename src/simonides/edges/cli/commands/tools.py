@@ -47,7 +47,8 @@ def call(
     if not isinstance(given, dict):
         raise InvalidInput('the arguments are a JSON object, such as {"query": "walnuts"}')
     with common.memory(makes=True) as memory:
-        result = Tools(memory).call(name, cast("dict[str, Any]", given))
+        tools = Tools(memory, store_options=common.store_options())
+        result = tools.call(name, cast("dict[str, Any]", given))
     common.out.json(result)
     if "error" in result:
         raise typer.Exit(exits.code_named(str(result["error"].get("code"))))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from simonides.by_hand import store_options
 from simonides.config import user_store
 from simonides.domain.scope import ALL
 from simonides.domain.taxonomy import Tier
@@ -128,8 +129,8 @@ def _commands(visit: Visit) -> list[tuple[str, str]]:
     if not visit.visitor.unbound:
         return []
     path = visit.memory.path
-    named = "" if path is None or path == user_store() else f" --db {shlex.quote(str(path.absolute()))}"
-    return [(word, f"{command}{named}") for word, command in _COMMANDS]
+    named = shlex.join(store_options(path, user_store()))
+    return [(word, f"{command} {named}".rstrip()) for word, command in _COMMANDS]
 
 
 def _scopes(visit: Visit, stats: Mapping[str, Any]) -> list[str]:
