@@ -1014,7 +1014,7 @@ class Memory:
                     return
 
         source = Source(lambda: self.export(scope=scope), items, bool(fields), self.path)
-        kind = form_of(form, place)
+        kind = form_of(form, place, self.path)
         return export_to(
             source, place, form=kind, redact=redact, force=flag(force, "force"), progress=progress
         )

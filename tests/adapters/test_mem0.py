@@ -194,6 +194,16 @@ def test_filters(mem0, filters, found):
     assert texts(mem0.get_all(filters={"AND": conditions})) == wanted
 
 
+def test_what_is_inferred_with_metadata_is_one_addition(mem0):
+    said = [{"role": "user", "content": "I'm allergic to walnuts and I live in Leeds."}]
+    for one in mem0.add(said, user_id="ana", metadata={"k": "v"})["results"]:
+        assert [event["event"] for event in mem0.history(one["id"])] == ["ADD"]
+        assert mem0.get(one["id"])["metadata"].keys() <= {"k", "category"}
+        mem0.update(one["id"], metadata={"k": "w"})
+        assert [event["event"] for event in mem0.history(one["id"])] == ["ADD", "UPDATE"]
+        assert mem0.get(one["id"])["metadata"]["k"] == "w"
+
+
 def test_metadata_and_an_end_go_to_what_is_inferred(mem0):
     [new] = mem0.add(
         "I am allergic to walnuts.", metadata={"channel": "mail"}, expiration_date="2099-05-01", **ANA

@@ -902,3 +902,41 @@ def test_commands_that_are_told_name_the_store_that_was_named(tmp_path, monkeypa
     told = json.loads(waits.stdout)
     assert f"`simonides review approve {told['item_id']} --db other.db`" in told["say"]
     assert run("review", "approve", told["item_id"], "--db", "other.db").exit_code == 0
+
+
+def test_runs_of_a_job_that_is_none_are_refused_as_maintain_refuses_it(store):
+    Memory(store).close()
+    refused, named = run("maintain", "nope"), run("runs", "list", "--job", "nope")
+    assert (named.exit_code, named.stderr) == (refused.exit_code, refused.stderr)
+    assert "no runs of expire; `simonides maintain expire`" in run("runs", "list", "--job", "expire").stderr
+    assert run("runs", "list", "--job", "undo").exit_code == 0
+
+
+@pytest.mark.parametrize("bound", ["7", "-0.1", "nan"])
+def test_a_bound_of_confidence_is_a_share(store, bound):
+    Memory(store).close()
+    assert run("weak", f"--below={bound}").exit_code == run("weak", "--below=x").exit_code
+    assert done("weak", "--below", "1") == ""
+
+
+@pytest.mark.parametrize("command", [("worker", "--once"), ("migrate",)])
+def test_what_is_for_databases_says_that_a_file_is_one(store, command):
+    Memory(store).close()
+    assert "names an SQLite file" in run(*command).stderr
+
+
+def test_an_export_whose_ending_says_no_form_is_refused(store, tmp_path):
+    added("Petra is allergic to walnuts")
+    refused = run("export", str(tmp_path / "x.foo"))
+    assert "no form is known by the ending .foo" in refused.stderr
+    assert not (tmp_path / "x.foo").exists()
+    done("export", str(tmp_path / "x.foo"), "--format", "jsonl")
+    for name in ("x.jsonl", "x.json.gz", "x", "x.csv"):
+        done("export", str(tmp_path / name))
+
+
+def test_a_backup_makes_no_folder_as_an_export_makes_none(store, tmp_path):
+    added("Petra is allergic to walnuts")
+    for command in ("backup", "export"):
+        assert "there is no folder" in run(command, str(tmp_path / "none" / "copy.jsonl")).stderr
+    assert not (tmp_path / "none").exists()

@@ -22,6 +22,7 @@ def everything(memory):
 
 
 def test_a_restored_copy_equals_the_store(filled, tmp_path, open_memory):
+    (tmp_path / "copies").mkdir()
     copy = filled.backup(tmp_path / "copies" / "copy.db")
     assert [file.name for file in copy.parent.iterdir()] == ["copy.db"]  # No log, no reserve.
     restored = open_memory(copy)
@@ -71,6 +72,7 @@ def test_a_copy_that_is_broken_off_leaves_nothing_and_can_be_made_again(filled, 
     def stop(_share):
         raise KeyboardInterrupt
 
+    (tmp_path / "copies").mkdir()
     with pytest.raises(KeyboardInterrupt):
         filled.backup(tmp_path / "copies" / "copy.db", stop)
     assert list((tmp_path / "copies").iterdir()) == []

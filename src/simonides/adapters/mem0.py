@@ -21,6 +21,10 @@ _log = logging.getLogger(__name__)
 _IDENTITY: Final = ("user_id", "agent_id", "run_id")
 #: Parts of a scope by mem0's names; a run is no scope of its own.
 _PARTS: Final = {"user_id": "user", "agent_id": "agent"}
+#: Marks metadata that came with what they are of, but behind it: mem0 tells of one addition.
+_ADDED_WITH: Final = "added_with"
+#: Metadata that are no caller's.
+_INTERNAL: Final = (_ADDED_WITH, "made_by", "worded_by")
 #: Names of metadata that mem0 answers beside the others.
 #: A role is kept under another name: `"role": "assistant"` in a memory is what the policy takes for a forged turn.
 _PROMOTED: Final = {"run_id": "run_id", "actor_id": "actor_id", "role": "speaker"}
@@ -299,7 +303,7 @@ class Memory:
                 added += _Added.of(one.verdict, one.content)
         changes: dict[str, Any] = {} if ends is None else {"expires_at": ends}
         for item_id in added.ids if metadata or changes else ():
-            metadata_now = {**self._memory.get(item_id).metadata, **metadata}
+            metadata_now = {**self._memory.get(item_id).metadata, **metadata, _ADDED_WITH: True}
             self._memory.update(item_id, metadata=metadata_now, **changes)
         return added
 
@@ -509,7 +513,8 @@ def _answer(item: Item, *, score: float | None = None) -> dict[str, Any]:
     answer |= {name: item.metadata[own] for name, own in _PROMOTED.items() if own in item.metadata}
     if item.expires_at is not None:
         answer["expiration_date"] = (item.times["expires_at"] - timedelta(days=1)).date().isoformat()
-    own = {name: value for name, value in item.metadata.items() if name not in _PROMOTED.values()}
+    hidden = {*_PROMOTED.values(), *_INTERNAL}
+    own = {name: value for name, value in item.metadata.items() if name not in hidden}
     return answer | ({"metadata": own} if own else {})
 
 
@@ -536,6 +541,8 @@ def _event(before: Item | None, now: Item) -> str | None:
     """The event of mem0 that a revision is; None for what mem0 knows no event for."""
     if before is None:
         return "ADD"
+    if _ADDED_WITH in now.metadata and _ADDED_WITH not in before.metadata:
+        return None  # A part of the addition.
     if now.status is Status.ARCHIVED and before.status is not Status.ARCHIVED:
         return "DELETE"
     if before.status is Status.ARCHIVED and now.status is not Status.ARCHIVED:

@@ -17,6 +17,7 @@ from simonides.exports.notes import names_of, note_files
 from simonides.exports.placing import beside, placed, private, require_file
 from simonides.exports.redaction import levels_of, redactor
 from simonides.exports.table import write_table
+from simonides.ports.store_files import require_no_store
 from simonides.values import dataclass
 from simonides.writing.store_records import read_link
 
@@ -40,15 +41,35 @@ class Source:
     store: Path | None
 
 
-def form_of(form: str | None, path: Path) -> str:
+#: Form that the ending of a file's name says, without .gz.
+_FORMS_BY_ENDING: Final = {
+    "": "jsonl",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+}
+
+
+def form_of(form: str | None, path: Path, store: Path | None) -> str:
     """The form that is asked for, or that a path's ending says.
 
+    Args:
+        store: The file of the open store.
+
     Raises:
-        InvalidInput: There is no such form.
+        InvalidInput: There is no such form, the ending says none, or the path belongs to a store.
     """
     if form is None:
-        plain = path.name.removesuffix(".gz")
-        return "csv" if plain.endswith(".csv") else "jsonl"
+        ending = Path(path.name.removesuffix(".gz")).suffix.lower()
+        if ending not in _FORMS_BY_ENDING:
+            require_no_store(path, store)
+            named = ", ".join(filter(None, _FORMS_BY_ENDING))
+            raise InvalidInput(
+                f"no form is known by the ending {ending}: end the file in {named}, "
+                f"or name a form: {', '.join(FORMS)}"
+            )
+        return _FORMS_BY_ENDING[ending]
     if form not in FORMS:
         raise InvalidInput(f"there is no form {shown(form)}; there are {', '.join(FORMS)}")
     return form

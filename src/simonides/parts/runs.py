@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from simonides.compose import Parts
-from simonides.domain.run import Run, numbered_through
+from simonides.domain.run import MAINTAIN, UNDO, Run, numbered_through
 from simonides.domain.text import short_text
 from simonides.errors import NotFound
 from simonides.parts.arguments import count, word
@@ -26,9 +26,18 @@ class Runs:
 
         Args:
             job: Only runs of this job; `maintain` and `undo` are jobs, too.
+
+        Raises:
+            InvalidInput: There is no such job, and no run of one.
         """
+        chosen = RunSelection(job=word(job, "the job"))
         with self._parts.reading() as reader:
-            return reader.runs(RunSelection(job=word(job, "the job")), count(limit, "limit"))
+            runs = reader.runs(chosen, count(limit, "limit"))
+        if job is not None and not runs and job not in {MAINTAIN, UNDO}:
+            from simonides.upkeep.jobs.registry import jobs_named  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
+
+            jobs_named([job])
+        return runs
 
     def show(self, run_id: str, *, limit: int = _SHOWN) -> Run:
         """A run with its parts, and its first changes as lines of a diff.

@@ -80,11 +80,17 @@ def migrate_database(url: str, *, role: str | None, tenants: Sequence[str]) -> i
         StoreError: The server cannot be used, is too old, or lacks pgvector.
     """
     if scheme_of(url) not in _POSTGRES:
-        raise InvalidInput(f"{url!r:.200} is no database; opening a file does all that it needs")
+        raise InvalidInput(
+            f"{_file(url)}, which needs no migrating: it is brought up to date when it is opened"
+        )
     with _extra():
         from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
         from simonides.storage.postgres.migrate import migrate  # noqa: PLC0415
     return migrate(postgres_address(url).url, role=role, tenants=("default", *tenants))
+
+
+def _file(address: str) -> str:
+    return f"{address!r:.200} names an SQLite file, no database of a server"
 
 
 def due_stores_of(url: str, lease_s: float) -> DueStores:
@@ -96,7 +102,9 @@ def due_stores_of(url: str, lease_s: float) -> DueStores:
         StoreError: The server cannot be used, or is not prepared.
     """
     if scheme_of(url) not in _POSTGRES:
-        raise InvalidInput(f"{url!r:.200} is no database; `simonides schedule` keeps a file up")
+        raise InvalidInput(
+            f"{_file(url)}, which `simonides schedule` keeps up; this is for databases of a server"
+        )
     with _extra():
         from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
         from simonides.storage.postgres.due import DueTenants  # noqa: PLC0415

@@ -24,8 +24,9 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
     The copy is made under another name, checked, and renamed when it is whole and durable.
     """
     partial = _partial(path)
+    if not path.parent.is_dir():  # A slip in a path makes no folders.
+        raise InvalidInput(f"{path} cannot be written: there is no folder {path.parent}; make it first")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         partial.unlink(missing_ok=True)
     except OSError as error:
         raise StoreReadOnly(f"{partial} cannot be made ({error}); choose another path") from error

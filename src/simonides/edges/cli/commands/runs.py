@@ -26,7 +26,8 @@ def list_(
         [run.to_dict() for run in rows], lambda out: runs.table(out, rows), [run.id for run in rows]
     )
     if not rows:
-        common.remark("there were no runs; `simonides maintain` makes one")
+        command = "maintain" if job in {None, "maintain", "undo"} else f"maintain {job}"
+        common.remark(f"there were no runs{f' of {job}' if job else ''}; `simonides {command}` makes one")
 
 
 @command(app, "show", example="  simonides runs show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")

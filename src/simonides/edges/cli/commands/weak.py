@@ -8,6 +8,7 @@ import typer
 
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, LookOptions
+from simonides.errors import InvalidInput
 
 app = commands()
 
@@ -20,6 +21,8 @@ def weak(
     limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Most items.")] = 20,
 ) -> None:
     """List items whose confidence has sunk, lowest first."""
+    if not 0 <= below <= 1:
+        raise InvalidInput(f"--below lies in [0, 1], got {below:g}")
     with common.memory(reads=True) as memory:
         items = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
     rows = [
