@@ -317,3 +317,10 @@ def test_whoever_only_looks_leaves_no_trace(open_real):
     assert memory.get(shown.hits[0].item.id).usage_count == 1
     assert (asked.text, asked.tokens) == (text.text, text.tokens)
     assert [one.id for one in memory.injections()] == [asked.injection_id]
+
+
+def test_to_take_back_that_something_was_forgotten_is_no_use_of_it(memory):
+    item_id = memory.add("Noor keeps hens behind the shed.").item_id
+    memory.forget(item_id)
+    memory.restore(item_id)
+    assert memory.get(item_id).usage_count == 0

@@ -8,7 +8,9 @@ from typing import Final
 
 from simonides.domain.batches import batches
 from simonides.domain.ids import new_id
+from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status
+from simonides.domain.retention import FADED_BELOW, effective_confidence
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, NotFound
@@ -32,7 +34,7 @@ class Restorer:
     def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
         """Bring an item back, with its history, links, vectors and use.
 
-        It counts as used: what had faded begins to fade anew. An expiry that has passed is taken off.
+        What had faded counts as used: it begins to fade anew. An expiry that has passed is taken off.
 
         Returns:
             `accepted`; or `merged` with the item that says the same by now, or that replaced it: then the item
@@ -76,7 +78,8 @@ class Restorer:
             return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same by now",))
         names = names_of(alive)
         tx.revise(alive, reason="restore", action="restore", actor=actor, names=names)
-        tx.use([item_id], f"restore:{new_id(at)}", at)
+        if _has_faded(alive, at):  # To take back that it was forgotten or corrected is no use of it.
+            tx.use([item_id], f"restore:{new_id(at)}", at)
         return Verdict(Outcome.ACCEPTED, item_id)
 
 
@@ -92,6 +95,11 @@ def _gone(views: Both, item_id: str) -> str | None:
             return first
         last = item.superseded_by
     return None
+
+
+def _has_faded(item: Item, at: int) -> bool:
+    days = days_between(item.last_used_at or item.created_at, at)
+    return effective_confidence(item.confidence, item.decay_rate, days) < FADED_BELOW
 
 
 def _alive(tx: Writer, item: Item, at: int) -> Item:

@@ -299,3 +299,31 @@ def test_a_form_beside_what_was_changed_meanwhile_changes_nothing_and_says_what_
         "active",
         "unverified",
     )
+
+
+def test_a_correction_that_was_taken_back_can_be_read_in_the_history(server, client):
+    old = server.memory.add("The gardener comes on Mondays.").item_id
+    new = server.memory.correct(old, "The gardener comes on Tuesdays.").item_id
+    server.memory.forget(new)
+    server.memory.restore(old)
+    page = client.get(f"/m/{old}").text
+    history = page[page.index('id="history"') : page.index('id="prompts"')]
+    assert "<ins>Tuesdays" in history
+    assert "after its last use" not in page
+    assert server.memory.get(old).usage_count == 0
+
+
+def test_a_place_of_the_whole_store_is_not_offered_to_a_key_of_a_part(server, client):
+    whole = client.get("/").text
+    server.as_caller(scope=Scope("user:noor"), unbound=False)
+    for name in ("runs", "audit", "settings"):
+        assert f'<a href="/{name}"' in whole
+        assert f'<a href="/{name}"' not in client.get("/").text
+        refused = client.get(f"/{name}")
+        assert refused.status_code == 403
+        assert "This key may not see that" in refused.text
+        assert "nothing was changed" not in refused.text
+    server.as_caller(role="reader")
+    assert [f'<a href="/{name}"' in client.get("/").text for name in ("runs", "audit", "settings")] == [
+        *(True, False, False)
+    ]

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from simonides.by_hand import for_store, store_options
 from simonides.config import user_store
 from simonides.edges.page import drawn_graph, wording
-from simonides.edges.page.visit import ADMIN, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
+from simonides.edges.page.visit import ADMIN, READER, REVIEWER, WRITER, Elsewhere, NotAllowed, View, Visit
 from simonides.edges.wording import fit
 from simonides.errors import (
     Busy,
@@ -101,6 +101,19 @@ PLACES: Final = {
     "Audit": "/audit",
     "Settings": "/settings",
 }
+
+
+#: Places of the whole store, with the role that each takes.
+_OF_THE_WHOLE: Final = {"Runs": READER, "Audit": REVIEWER, "Settings": ADMIN}
+
+
+def _open_places(visit: Visit) -> dict[str, str]:
+    """The places that the visitor may see."""
+    return {
+        name: path
+        for name, path in PLACES.items()
+        if name not in _OF_THE_WHOLE or (visit.visitor.unbound and visit.may(_OF_THE_WHOLE[name]))
+    }
 
 
 def answer(visit: Visit, outcome: View | Elsewhere, *, as_json: bool = False) -> Response:
@@ -188,7 +201,7 @@ async def static(request: Request) -> Response:
 def _html(visit: Visit, view: View) -> Response:
     text = environment().get_template(f"{view.template}.html.j2").render(
         visit=visit,
-        places=PLACES,
+        places=_open_places(visit),
         has_json=view.data is not None,
         may_write=visit.may(WRITER),
         may_review=visit.may(REVIEWER),

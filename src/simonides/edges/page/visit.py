@@ -101,16 +101,12 @@ class Visit:
     def require(self, role: str) -> None:
         """Raise NotAllowed where the visitor lacks the rights of a role."""
         if not self.may(role):
-            raise NotAllowed(
-                f"this takes the role {role}, and this key is a {self.visitor.role}'s; nothing was changed"
-            )
+            raise NotAllowed(f"this takes the role {role}, and this key is a {self.visitor.role}'s")
 
     def require_whole(self) -> None:
         """Raise NotAllowed where only a part of the store is the visitor's."""
         if not self.visitor.unbound:
-            raise NotAllowed(
-                f"this concerns the whole store, and this key is for {self.visitor.scope} only; nothing was changed"
-            )
+            raise NotAllowed(f"this concerns the whole store, and this key is for {self.visitor.scope} only")
 
     def shows(self, scope: str) -> bool:
         """True of what belongs to a scope and may be shown."""

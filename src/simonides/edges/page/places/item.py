@@ -77,12 +77,14 @@ class HistoryStep:
     Attributes:
         parts: What became of the text; empty where it stayed.
         changed: Other fields, with their values before and after.
+        begins: Whether there is nothing before it to tell it beside, so that its text is told whole.
     """
 
     revision: Revision
     word: str
     parts: Sequence[DiffPart]
     changed: Sequence[tuple[str, str, str]]
+    begins: bool
 
 
 def place(visit: Visit) -> View:
@@ -151,19 +153,18 @@ def _steps(history: Sequence[Revision]) -> list[HistoryStep]:
     """The history, newest first, each state beside the one before it."""
     steps: list[HistoryStep] = []
     before: dict[str, Item] = {}
-    latest: Item | None = None
+    # What replaced another item is told beside what it replaced, also where that was taken back since.
+    replaced = {one.item.superseded_by: one.item for one in history if one.item.superseded_by is not None}
     for revision in history:
         now = revision.item
-        # What replaced another item is told beside what it replaced.
-        then = before.get(now.id) or (
-            latest if latest is not None and latest.superseded_by == now.id else None
-        )
+        then = before.get(now.id) or replaced.get(now.id)
         text = (
             word_diff(then.content, now.content) if then is not None and then.content != now.content else ()
         )
         word = _REASONS.get(revision.reason, revision.reason)
-        steps.append(HistoryStep(revision, word, text, () if then is None else _changes(then, now)))
-        before[now.id] = latest = now
+        changed = () if then is None else _changes(then, now)
+        steps.append(HistoryStep(revision, word, text, changed, begins=then is None))
+        before[now.id] = now
     return steps[::-1]
 
 
