@@ -155,10 +155,7 @@ def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
         [held[at : at + width] for at in range(0, width * len(numbers), width)]
         if width
         else [b""] * len(numbers),
-        [
-            _says_one_thing(candidates.read[row], count)
-            for row, count in zip(numbers, different, strict=True)
-        ],
+        [_says_one_thing(candidates.read[row], count) for row, count in zip(numbers, different, strict=True)],
     )
 
 
