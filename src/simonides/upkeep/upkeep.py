@@ -159,7 +159,11 @@ class Upkeep:
                     close_run(tx, run, parent.started_at)
             tx.put_run(replace(parent, lease_until=lease.until(parent.started_at)))
 
-        tools.store.write(start)
+        try:
+            tools.store.write(start)
+        except BaseException:
+            lease.let_go()
+            raise
         parts: tuple[Run, ...] = ()
         try:
             for job, own in work:
@@ -209,7 +213,13 @@ class Upkeep:
             tx.put_run(replace(run, lease_until=lease.until(run.started_at)))
             return None
 
-        if (other := tools.store.write(start)) is not None:
+        try:
+            other = tools.store.write(start)
+        except BaseException:
+            # Whether it is in the store or not, nothing is done under it.
+            lease.let_go()
+            raise
+        if other is not None:
             return _busy_run(run, other)
         try:
             ended = execution.go()

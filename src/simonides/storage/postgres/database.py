@@ -360,11 +360,6 @@ class WritingDatabase(PostgresDatabase):
         return self._head
 
     @property
-    def locked_audit_head(self) -> bytes:
-        """The head of the audit log, as it was when the transaction began."""
-        return self._locked.audit_head
-
-    @property
     def added(self) -> int:
         """How many items this transaction added."""
         return 0 if self._head is None else self._head.last_key - self._locked.last_key

@@ -77,6 +77,8 @@ class PostgresTransaction:
         self._pipeline = self._stack.enter_context(self._connection.pipeline())
         for setting in ("BEGIN", *self._connections.settings(self._tenant, writes=True)):
             self._connection.execute(setting)
+        # On its own: on Citus the head is another server's, with other numbers.
+        self._numbered = self._connection.execute("SELECT pg_current_xact_id()::text")
         self._lock(self._tenant)
 
     def _lock(self, tenant: int) -> None:
@@ -108,9 +110,12 @@ class PostgresTransaction:
 
     def commit(self) -> None:
         databases = list(self._databases.values())
+        number = None
         for database in databases:
             if database.dirty:
                 database.head.commits += 1
+                # It came before the head.
+                (number,) = self._numbered.fetchone() or (number,)
                 database.flush()
                 self._note_due(database.tenant)
         try:
@@ -121,7 +126,7 @@ class PostgresTransaction:
         except errors.IntegrityError as error:
             raise conflict_of(error) from error
         except psycopg.OperationalError as error:
-            if not self.connection.closed or not self._was_committed(error):
+            if not self.connection.closed or number is None or not self._was_committed(number, error):
                 raise
         self._added += sum(database.added for database in databases)
         for database in databases:
@@ -136,16 +141,12 @@ class PostgresTransaction:
             with suppress(psycopg.Error):  # What was written stands, and is found, if slowly.
                 self._connection.execute(query("analyze").text)
 
-    def _was_committed(self, error: psycopg.OperationalError) -> bool:
-        """True if a transaction was committed, though its connection broke off before the answer: the audit log tells.
+    def _was_committed(self, number: str, error: psycopg.OperationalError) -> bool:
+        """True if a transaction, by the server's number, was committed, though its answer was lost: the server knows.
 
         Raises:
             StoreError: Nobody can tell.
         """
-        database = self._databases[self._tenant]
-        head = database.head.audit_head
-        if not database.dirty or head == database.locked_audit_head:
-            return False
         # The broken one first: all that the pool has may have broken off at once.
         self._end()
         try:
@@ -156,10 +157,8 @@ class PostgresTransaction:
                     connection.execute(setting)
                 # Behind the other connection, should the server still be at work for it.
                 connection.execute(query("lock_head").text, {"tenant": self._tenant})
-                number, made = int.from_bytes(head[:8]), head[8:]
-                asked = {"tenant": self._tenant, "number": number}
-                found = connection.execute(query("event_hash").text, asked).fetchone()
-                return found is not None and found[0] == made
+                asked = connection.execute("SELECT pg_xact_status(%s::xid8)", (number,))
+                return asked.fetchone() == ("committed",)
             finally:
                 self._connections.give(connection)
         except (psycopg.Error, SimonidesError) as unknown:

@@ -1,0 +1,147 @@
+"""A COMMIT whose answer is lost: what was done is said to be done, what was not is done when it is asked again."""
+
+import itertools
+from contextlib import closing
+
+import pytest
+
+from simonides import Memory
+from simonides.domain.run import RunStatus
+from simonides.domain.scope import ALL
+from simonides.errors import SimonidesError, StoreError
+from simonides.testing import FakeEmbedder
+from tests.storage.postgres.network import Network
+
+TURNS = [{"role": "user", "content": f"My sister Petra lives in house {n}."} for n in range(3)]
+
+
+def with_expired(memory):
+    memory.add([{"content": f"Thing {n} is here.", "expires_at": "2001-01-01"} for n in range(5)])
+
+
+def with_a_run(memory):
+    with_expired(memory)
+    return memory.maintain(["expire"]).id
+
+
+def with_an_item(memory):
+    return memory.add("Ana keeps a note.").verdicts[0].item_id
+
+
+def with_turns(memory):
+    memory.add(TURNS, session_id="s")
+
+
+#: What is there before, and what is done then.
+WORKS = {
+    "add": (lambda _: None, lambda memory, _: memory.add(["Ana keeps a note.", "Bo keeps another."])),
+    "turns": (lambda _: None, lambda memory, _: memory.add(TURNS, session_id="s")),
+    "expire": (with_expired, lambda memory, _: memory.maintain(["expire"])),
+    "maintain": (with_expired, lambda memory, _: memory.maintain(["expire", "entities"])),
+    "end": (with_turns, lambda memory, _: memory.sessions.end("s")),
+    "undo": (with_a_run, lambda memory, run: memory.undo(run)),
+    "purge": (with_an_item, lambda memory, item_id: memory.purge(item_id)),
+    "forget": (with_an_item, lambda memory, item_id: memory.forget(item_id)),
+    "correct": (with_an_item, lambda memory, item_id: memory.correct(item_id, "Ana keeps two notes.")),
+    "record": (lambda _: None, lambda memory, _: memory.records.put("users/ana", "tea", {"likes": "green"})),
+    "document": (lambda _: None, lambda memory, _: memory.documents.put("c", "a.md", "# A\n\nText of it.")),
+}
+
+
+def outcome(memory):
+    """Contents of a memory and outcomes of its runs, without ids and times."""
+    items = sorted((item.content, item.status, item.type) for item in memory.list(scope=ALL, limit=1000))
+    runs = [(run.job, run.status, dict(run.counts), run.error) for run in memory.runs.list()]
+    return items, runs, [session.ended_at is None for session in memory.sessions.list(scope=ALL)]
+
+
+def failed(act):
+    """True if it was told that it was not done."""
+    try:
+        done = act()
+    except SimonidesError as error:
+        return "was taken back already" not in str(error)
+    return getattr(done, "status", None) is RunStatus.FAILED
+
+
+def write_commits(data):
+    """True of the end of a transaction that writes; views are ended by a message of its own."""
+    return b"COMMIT" in data and not data.startswith(b"Q")
+
+
+def address_of(server, network):
+    """Address of the server behind a network."""
+    return f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+
+
+class Nth:
+    """True once: of the commit behind a number of others."""
+
+    def __init__(self, number):
+        self.left = number
+
+    def __call__(self, data):
+        if not write_commits(data):
+            return False
+        self.left -= 1
+        return self.left == -1
+
+
+@pytest.mark.parametrize("way", ["loses", "breaks"])
+@pytest.mark.parametrize("name", WORKS)
+def test_each_commit_may_break_off(server, name, way):
+    """Behind it (`loses`) all is as if nothing had happened; before it (`breaks`) as well, once it is done again."""
+    prepare, work = WORKS[name]
+
+    def tried(number):
+        tenant = server.new_tenant()
+        network = Network(f"{server.data}/.s.PGSQL.5432")
+        with (
+            closing(network),
+            Memory(server.url, tenant=tenant, embedder=FakeEmbedder(8)) as direct,
+            Memory(address_of(server, network), tenant=tenant, embedder=FakeEmbedder(8)) as memory,
+        ):
+            before = prepare(direct)
+            cut = Nth(number)
+            setattr(network, way, cut)
+            missed = failed(lambda: work(memory, before))
+            again = missed and failed(lambda: work(memory, before))
+            assert not direct.doctor().problems
+            return cut.left < 0, missed, again, outcome(direct)
+
+    *_, expected = tried(1000)
+    for number in itertools.count():
+        was_cut, missed, again, found = tried(number)
+        if not was_cut:
+            break
+        assert not again
+        if way == "loses":
+            assert not missed
+            assert found == expected
+        else:
+            assert found[0] == expected[0]
+    assert number
+
+
+def test_a_run_of_which_nobody_can_tell_whether_it_began_is_taken_over_by_its_own_process(server):
+    network = Network(f"{server.data}/.s.PGSQL.5432")
+    url = f"{address_of(server, network)}&pool_size=1&pool_timeout_s=1"
+    with (
+        closing(network),
+        Memory(url, tenant=server.new_tenant(), embedder=FakeEmbedder(8)) as memory,
+    ):
+        with_expired(memory)
+        cut = Nth(0)
+
+        def loses(data):
+            if lost := cut(data):
+                network.lead_to("/nowhere")
+            return lost
+
+        network.loses = loses
+        with pytest.raises(StoreError, match="cannot be asked whether it did"):
+            memory.maintain(["expire"])
+        network.lead_to(f"{server.data}/.s.PGSQL.5432")
+        assert memory.maintain(["expire"]).status is RunStatus.DONE
+        _, first = memory.runs.list()
+        assert (first.status, first.error.partition(":")[0]) == (RunStatus.FAILED, "interrupted")
