@@ -55,8 +55,9 @@ _UNNAMED: Final = """EXISTS (
 )"""
 _HELD: Final = "EXISTS (SELECT 1 FROM memory_review AS q WHERE q.tenant = :tenant AND q.key = i.key)"
 #: As text, so that 1 and 1.0 are one number, and 1 and true are two values.
-#: What is written as \\u0000 no jsonb holds.
-_HOLDS_METADATA: Final = r"replace(coalesce(i.metadata, '{}'), '\u0000', '')::jsonb @> :metadata::jsonb"
+_HOLDS_METADATA: Final = (
+    "simonides_without_nul(coalesce(i.metadata, '{}'))::jsonb @> simonides_without_nul(:metadata)::jsonb"
+)
 
 
 def folded_lines(text: str) -> list[str]:

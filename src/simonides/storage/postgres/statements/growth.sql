@@ -3,8 +3,8 @@
 -- as it stands.
 SELECT
     (r.at - :start) / :length AS period, i.type IN ('episode', 'chunk') AS raw, r.number = 1 AS first, r.reason,
-    CASE p.snapshot::json ->> 'status' WHEN 'active' THEN p.snapshot::json ->> 'tier' END AS tier_before,
-    CASE r.snapshot::json ->> 'status' WHEN 'active' THEN r.snapshot::json ->> 'tier' END AS tier_after,
+    CASE simonides_without_nul(p.snapshot)::json ->> 'status' WHEN 'active' THEN simonides_without_nul(p.snapshot)::json ->> 'tier' END AS tier_before,
+    CASE simonides_without_nul(r.snapshot)::json ->> 'status' WHEN 'active' THEN simonides_without_nul(r.snapshot)::json ->> 'tier' END AS tier_after,
     count(*)
 FROM memory_revisions AS r
 JOIN memory_items AS i ON i.tenant = r.tenant AND i.key = r.item

@@ -53,26 +53,31 @@ WHERE tenant = :tenant AND key IN (
 )
 
 -- name: note_moved_changes
--- What runs did to an item can be told, and taken back, once it is here again.
+-- What runs did to an item can be told, and taken back, once it is here again. Details stay the text that they are: what is
+-- written as \u0000 goes through no jsonb.
 UPDATE memory_run_changes SET
-    item = NULL, details = (details::jsonb || jsonb_build_object('moved_item', :id::text))::text
+    item = NULL, details = CASE details WHEN '{}' THEN '{' ELSE left(details, -1) || ',' END || '"moved_item":' || to_json(:id::text) || '}'
 WHERE tenant = :tenant AND item = :key
 
 -- name: note_moved_others
 UPDATE memory_run_changes SET
-    other = NULL, details = (details::jsonb || jsonb_build_object('moved_other', :id::text))::text
+    other = NULL, details = CASE details WHEN '{}' THEN '{' ELSE left(details, -1) || ',' END || '"moved_other":' || to_json(:id::text) || '}'
 WHERE tenant = :tenant AND other = :key
 
 -- name: rejoin_moved_changes
-UPDATE memory_run_changes AS c SET item = i.key, details = (c.details::jsonb - 'moved_item')::text
+UPDATE memory_run_changes AS c SET item = i.key, details = regexp_replace(
+    c.details, ',\s*"moved_item":\s*"([^"\\]|\\.)*"|"moved_item":\s*"([^"\\]|\\.)*"(,\s*|)', ''
+)
 FROM memory_items AS i
-WHERE c.tenant = :tenant AND c.item IS NULL AND i.tenant = :tenant AND i.id = c.details::json ->> 'moved_item'
+WHERE c.tenant = :tenant AND c.item IS NULL AND i.tenant = :tenant AND i.id = simonides_without_nul(c.details)::json ->> 'moved_item'
     AND i.id = ANY(:ids)
 
 -- name: rejoin_moved_others
-UPDATE memory_run_changes AS c SET other = i.key, details = (c.details::jsonb - 'moved_other')::text
+UPDATE memory_run_changes AS c SET other = i.key, details = regexp_replace(
+    c.details, ',\s*"moved_other":\s*"([^"\\]|\\.)*"|"moved_other":\s*"([^"\\]|\\.)*"(,\s*|)', ''
+)
 FROM memory_items AS i
-WHERE c.tenant = :tenant AND c.other IS NULL AND i.tenant = :tenant AND i.id = c.details::json ->> 'moved_other'
+WHERE c.tenant = :tenant AND c.other IS NULL AND i.tenant = :tenant AND i.id = simonides_without_nul(c.details)::json ->> 'moved_other'
     AND i.id = ANY(:ids)
 
 -- name: any_run_changes
@@ -127,7 +132,7 @@ SELECT id, source_id, source_details FROM (
     UNION
     SELECT i.key, i.id, i.source_id, i.source_details FROM memory_items AS i
     WHERE i.tenant = :tenant AND strpos(i.source_details, '"chunk_ids"') > 0 AND EXISTS (
-        SELECT 1 FROM json_array_elements_text(i.source_details::json -> 'chunk_ids') AS c (id) WHERE c.id = ANY(:ids)
+        SELECT 1 FROM json_array_elements_text(simonides_without_nul(i.source_details)::json -> 'chunk_ids') AS c (id) WHERE c.id = ANY(:ids)
     )
 ) AS made
 ORDER BY key

@@ -29,35 +29,35 @@ WHERE c.tenant = :tenant AND c.run = :run AND c.number > :after AND (NOT :left O
 ORDER BY c.number LIMIT :limit
 
 -- name: links_undone
-SELECT coalesce(i.id, c.details::json ->> 'moved_item'), o.id, c.details::json ->> 'rel'
+SELECT coalesce(i.id, simonides_without_nul(c.details)::json ->> 'moved_item'), o.id, simonides_without_nul(c.details)::json ->> 'rel'
 FROM memory_run_changes AS c
 JOIN memory_items AS o ON o.tenant = c.tenant AND o.key = c.other
 LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
 WHERE c.tenant = :tenant AND c.other = ANY(:keys) AND c.kind = 'link' AND c.undone_by IS NOT NULL
-    AND c.details::json ->> 'rel' = ANY(:relations)
+    AND simonides_without_nul(c.details)::json ->> 'rel' = ANY(:relations)
 
 -- name: links_undone_of_ids
-SELECT coalesce(i.id, c.details::json ->> 'moved_item'), o.id, c.details::json ->> 'rel'
+SELECT coalesce(i.id, simonides_without_nul(c.details)::json ->> 'moved_item'), o.id, simonides_without_nul(c.details)::json ->> 'rel'
 FROM memory_run_changes AS c
 JOIN memory_items AS o ON o.tenant = c.tenant AND o.key = c.other
 LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
-WHERE c.tenant = :tenant AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details::json ->> 'rel' = ANY(:relations)
+WHERE c.tenant = :tenant AND c.kind = 'link' AND c.undone_by IS NOT NULL AND simonides_without_nul(c.details)::json ->> 'rel' = ANY(:relations)
     AND c.other = ANY(ARRAY(SELECT o.key FROM memory_items AS o WHERE o.tenant = :tenant AND o.id = ANY(:ids)))
 
 -- name: links_undone_of_moved
-SELECT coalesce(i.id, c.details::json ->> 'moved_item'), c.details::json ->> 'moved_other', c.details::json ->> 'rel'
+SELECT coalesce(i.id, simonides_without_nul(c.details)::json ->> 'moved_item'), simonides_without_nul(c.details)::json ->> 'moved_other', simonides_without_nul(c.details)::json ->> 'rel'
 FROM memory_run_changes AS c LEFT JOIN memory_items AS i ON i.tenant = c.tenant AND i.key = c.item
-WHERE c.tenant = :tenant AND c.other IS NULL AND c.details::json ->> 'moved_other' = ANY(:ids)
-    AND c.kind = 'link' AND c.undone_by IS NOT NULL AND c.details::json ->> 'rel' = ANY(:relations)
+WHERE c.tenant = :tenant AND c.other IS NULL AND simonides_without_nul(c.details)::json ->> 'moved_other' = ANY(:ids)
+    AND c.kind = 'link' AND c.undone_by IS NOT NULL AND simonides_without_nul(c.details)::json ->> 'rel' = ANY(:relations)
 
 -- name: revision_stood_for
 -- An undo makes a revision that stands for the one it restored; that may be one of an undo, too. The numbers fall.
 WITH RECURSIVE standing (number) AS (
     SELECT max(number) FROM memory_revisions WHERE tenant = :tenant AND item = :item
     UNION
-    SELECT (c.details::json ->> 'restores')::integer
+    SELECT (simonides_without_nul(c.details)::json ->> 'restores')::integer
     FROM standing AS s JOIN memory_run_changes AS c ON c.tenant = :tenant AND c.item = :item AND c.after = s.number
-    WHERE c.details::json ->> 'restores' IS NOT NULL
+    WHERE simonides_without_nul(c.details)::json ->> 'restores' IS NOT NULL
 )
 SELECT coalesce(min(number), 0) FROM standing
 
