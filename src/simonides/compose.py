@@ -139,7 +139,7 @@ def due_stores(url: str, *, lease_s: float = 600.0) -> DueStores:
         lease_s: How long a worker has one without saying that it still does.
 
     Raises:
-        InvalidInput: The address is not that of a database.
+        InvalidInput: The address is not that of a database, or names a tenant.
         NotInstalled: The package that speaks to it is missing.
         StoreError: The server cannot be used, or is not prepared.
     """

@@ -97,7 +97,7 @@ def due_stores_of(url: str, lease_s: float) -> DueStores:
     """The tenants of a database that are due for upkeep.
 
     Raises:
-        InvalidInput: The address is not that of a database.
+        InvalidInput: The address is not that of a database, or names a tenant.
         NotInstalled: The package that speaks to it is missing.
         StoreError: The server cannot be used, or is not prepared.
     """
@@ -106,9 +106,9 @@ def due_stores_of(url: str, lease_s: float) -> DueStores:
             f"{_file(url)}, which `simonides schedule` keeps up; this is for databases of a server"
         )
     with _extra():
-        from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
+        from simonides.storage.postgres.address import database_address  # noqa: PLC0415 - an extra
         from simonides.storage.postgres.due import DueTenants  # noqa: PLC0415
-    return DueTenants(postgres_address(url).url, lease_s)
+    return DueTenants(database_address(url), lease_s)
 
 
 @contextmanager

@@ -88,6 +88,25 @@ def test_a_worker_is_for_a_database(tmp_path):
         due_stores(str(tmp_path / "x.db"))
 
 
+def test_a_worker_for_one_tenant_is_refused_before_it_takes_any(server, nobody_else):
+    name = server.new_tenant()
+    for options in (["--once"], []):
+        found = RUN.invoke(app, ["worker", "--db", f"{server.url}&tenant={name}", *options])
+        assert found.exit_code == 2
+        told = found.output.replace("\n", " ")
+        assert name in told
+        assert "simonides schedule" in told
+    with server.owner() as owner:
+        kept = "SELECT tries, holder FROM simonides_due WHERE tenant = simonides_tenant_named(%s)"
+        assert owner.execute(kept, (name,)).fetchone() == (0, None)
+
+
+@pytest.mark.parametrize("twice", ["tenant=a&tenant=b", "tenant=a&tenant=a", "pool_size=1&pool_size=2"])
+def test_an_address_that_says_something_twice_is_refused(server, twice):
+    with pytest.raises(InvalidInput, match="more than once"):
+        Memory(f"{server.url}&{twice}")
+
+
 def environment(**more):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SIMONIDES")}
     return kept | more

@@ -58,6 +58,8 @@ def postgres_address(url: str, tenant: str | None = None, *, durable: bool = Tru
     theirs: list[str] = []
     for name, value in parse_qsl(parsed.query, keep_blank_values=True):
         if name in _OURS:
+            if name in ours:
+                raise InvalidInput(f"the address says {name} more than once; say it once")
             ours[name] = _OURS[name](name, value)
         else:
             theirs.append(f"{quote(name)}={quote(value, safe='/')}")
@@ -69,6 +71,21 @@ def postgres_address(url: str, tenant: str | None = None, *, durable: bool = Tru
     whole = f"{parsed.scheme}://{parsed.netloc}{parsed.path}{rest}"
     _require_legible(whole)
     return PostgresAddress(url=whole, durable=durable, **ours)
+
+
+def database_address(url: str) -> str:
+    """The URL of a database as libpq reads it, of which all tenants are meant.
+
+    Raises:
+        InvalidInput: It is none, or it names a tenant.
+    """
+    address = postgres_address(url)
+    if "tenant" in dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)):
+        raise InvalidInput(
+            f"the address names the tenant {address.tenant!r}, and workers keep up every one of the database; leave out "
+            "`tenant`, or run `simonides schedule`, which keeps up that one alone"
+        )
+    return address.url
 
 
 def _require_legible(url: str) -> None:

@@ -45,7 +45,7 @@ def worker(
     """Keep up the stores of a PostgreSQL database until stopped.
 
     As many as there is work for may run, on any machine: each takes stores that are due, and no two the same one. When
-    one dies, another takes its store over after `upkeep.lease_s`. Stop it with Ctrl-C or SIGTERM: the current step is
+    one dies, another takes its store over after ten minutes. Stop it with Ctrl-C or SIGTERM: the current step is
     finished first.
     """
     stopped = threading.Event()
