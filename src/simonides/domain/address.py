@@ -18,7 +18,10 @@ _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _NO_PATH: Final = re.compile(r"(?:sqlite|file):", re.IGNORECASE)
 #: A name and password in a URL or a connection string.
 _PASSWORD: Final = re.compile(r"://[^/@:]*:[^/@]+@|password=[^&\s]")
-_SECRET: Final = re.compile(r"(?<=://)[^/@]*@|(?<=password=)[^&\s]+")
+#: A password may hold what should have been written otherwise (@, /, ?): of a database all goes up to the last @.
+_SECRET: Final = re.compile(
+    r"(?:(?<=postgresql://)|(?<=postgres://))[^/\s]\S*@|(?<=://)[^/@]*@|(?<=password=)[^&\s]+"
+)
 #: Bytes of a file's name; what stands beside a store has a name that is a little longer.
 _LONGEST_NAME: Final = 200
 

@@ -9,6 +9,7 @@ from simonides import Memory
 from simonides.domain.address import shown
 from simonides.edges.cli.main import app
 from simonides.errors import StoreError
+from simonides.storage.postgres.address import postgres_address
 from simonides.testing import FakeEmbedder
 
 RUN = CliRunner()
@@ -80,3 +81,34 @@ def test_what_is_for_files_only_does_not_tell_the_password():
 )
 def test_an_address_is_told_without_what_is_secret(address, told):
     assert shown(address) == told
+
+
+SECRET = "hunter"
+
+
+@pytest.mark.parametrize(
+    "between", ["@", "/", "@/", "/@", "?", "?@", "#", ":", "%", "%zz", " ", "&", "1/", "1?", "[", ","]
+)
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+@pytest.mark.parametrize("use", ["stats", "migrate", "worker"])
+def test_a_password_that_is_not_written_as_an_address_needs_it_is_told_by_nobody(scheme, between, use):
+    secret = f"{SECRET}1{between}{SECRET}2"
+    address = f"{scheme}://ana:{secret}@127.0.0.1:1/x?connect_timeout=1&pool_timeout_s=1"
+    found = RUN.invoke(app, [use, "--db", address])
+    assert found.exit_code
+    assert SECRET not in f"{found.output} {found.exception}"
+    assert SECRET not in shown(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://ana@h1:5432,h2:5433/x?target_session_attrs=primary",
+        "postgresql://ana:a%40b@[::1]:5432/x",
+        "postgresql:///x?host=/var/run/postgresql&user=ana@corp",
+        "postgresql://ana:p#q@h/x",
+        "postgres://%2Fvar%2Frun/x",
+    ],
+)
+def test_an_address_as_libpq_reads_it_is_taken(address):
+    assert postgres_address(address).url == address.replace("@corp", "%40corp").replace("#", "%23")

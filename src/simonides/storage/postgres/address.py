@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlsplit
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -15,6 +15,8 @@ from simonides.values import dataclass
 
 #: The name of a tenant.
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?")
+#: A host with its port, of several in a row; none is a socket's.
+_HOST: Final = re.compile(r"(?:\[[^\]]*\]|[^:@\[\]]*)(?::[0-9]*)?")
 #: What libpq says of a parameter that it does not know.
 _UNKNOWN: Final = re.compile(r'invalid URI query parameter: "(\w{1,40})"')
 _LONGEST_S: Final = 3600
@@ -51,9 +53,10 @@ def postgres_address(url: str, tenant: str | None = None, *, durable: bool = Tru
         InvalidInput: It is none, or it names another tenant.
     """
     try:
-        parsed = urlsplit(url)
+        parsed = urlsplit(url.replace("#", "%23"))  # libpq knows no fragments.
     except ValueError as error:
         raise InvalidInput(f"the address is no URL of a database ({error})") from error
+    _require_hosts(parsed)
     ours: dict[str, Any] = {}
     theirs: list[str] = []
     for name, value in parse_qsl(parsed.query, keep_blank_values=True):
@@ -67,10 +70,24 @@ def postgres_address(url: str, tenant: str | None = None, *, durable: bool = Tru
         raise InvalidInput(f"the address names the tenant {ours['tenant']!r}, not {tenant!r:.70}")
     require_name(ours.get("tenant", "default"))
     # Put together by hand: of `postgresql:///memory`, which leads to a socket, `urlunsplit` leaves one slash.
-    rest = f"?{'&'.join(theirs)}" * bool(theirs) + f"#{parsed.fragment}" * bool(parsed.fragment)
+    rest = f"?{'&'.join(theirs)}" * bool(theirs)
     whole = f"{parsed.scheme}://{parsed.netloc}{parsed.path}{rest}"
     _require_legible(whole)
     return PostgresAddress(url=whole, durable=durable, **ours)
+
+
+def _require_hosts(parsed: SplitResult) -> None:
+    """See that what stands behind the password is hosts: libpq would take a part of it for one, and name it.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    hosts = parsed.netloc.rpartition("@")
+    if "@" in parsed.path or "@" in hosts[0] or not all(map(_HOST.fullmatch, hosts[2].split(","))):
+        raise InvalidInput(
+            "the address of the database cannot be read: in a name or password, write @ as %40, / as %2F, ? as %3F and "
+            "% as %25"
+        )
 
 
 def database_address(url: str) -> str:
@@ -80,10 +97,10 @@ def database_address(url: str) -> str:
         InvalidInput: It is none, or it names a tenant.
     """
     address = postgres_address(url)
-    if "tenant" in dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)):
+    if "tenant" in dict(parse_qsl(url.partition("?")[2], keep_blank_values=True)):
         raise InvalidInput(
-            f"the address names the tenant {address.tenant!r}, and workers keep up every one of the database; leave out "
-            "`tenant`, or run `simonides schedule`, which keeps up that one alone"
+            f"the address names the tenant {address.tenant!r}, and workers keep up every one of the database; leave "
+            "out `tenant`, or run `simonides schedule`, which keeps up that one alone"
         )
     return address.url
 
