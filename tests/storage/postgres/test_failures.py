@@ -288,6 +288,50 @@ def test_a_role_for_which_row_level_security_does_not_hold_is_not_for_the_applic
     assert told == ["does not hold for this role", "holds for this role"]
 
 
+@pytest.mark.parametrize("pooled", [False, True])
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "client_encoding = latin1",
+        "row_security = off",
+        "standard_conforming_strings = off",
+        "DateStyle = german",
+    ],
+)
+def test_settings_of_a_role_or_of_the_environment_change_nothing(database, monkeypatch, setting, pooled):
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    if pooled:  # As a pooler is known by: it names its own process.
+        monkeypatch.setattr(psycopg.ConnectionInfo, "backend_pid", 0)
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute(f"ALTER ROLE {ROLE} IN DATABASE other SET {setting}")
+    with Memory(url, embedder=FakeEmbedder(8)) as memory:
+        item_id = memory.add("Zoë keeps 茶 and ♥ in “Łódź”.", metadata={"n": "\\u0000"}).verdicts[0].item_id
+        assert [hit.item.id for hit in memory.search("where is 茶", metadata={"n": "\\u0000"})] == [item_id]
+        assert memory.get(item_id).content == "Zoë keeps 茶 and ♥ in “Łódź”."
+        memory.maintain()
+        assert not memory.doctor().problems
+
+
+def test_a_search_path_that_does_not_lead_to_the_tables_is_told_as_such(database):
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute(f"ALTER ROLE {ROLE} IN DATABASE other SET search_path = elsewhere")
+    with pytest.raises(NotAStore, match=r"search_path .*elsewhere.*RESET search_path"):
+        Memory(url)
+
+
+@pytest.mark.parametrize("encoding", ["LATIN1", "SQL_ASCII"])
+def test_a_database_in_another_encoding_is_not_prepared(server, encoding):
+    with server.owner() as owner:
+        owner.execute("DROP DATABASE IF EXISTS latin WITH (FORCE)")
+        owner.execute(f"CREATE DATABASE latin ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(NotAStore, match=f"is in {encoding}, and text needs UTF8"):
+        migrate(server.owner_url.replace("/postgres?", "/latin?"))
+
+
 def test_what_is_no_address_or_role_is_refused(server):
     with pytest.raises(InvalidInput):
         migrate_store("notes.db")

@@ -15,6 +15,7 @@ import psycopg
 from simonides.ports.workers import DueStore
 from simonides.storage.postgres.errors import in_our_words
 from simonides.storage.postgres.migrate import require_schema
+from simonides.storage.postgres.pool import connected
 from simonides.storage.postgres.statements import ours, query
 
 
@@ -35,7 +36,7 @@ class DueTenants:
     @contextmanager
     def _asking(self) -> Generator[psycopg.Connection[Any]]:
         # One for each question: a worker asks once in a while, and a server may have been started anew since.
-        with in_our_words(self._url), psycopg.connect(self._url, autocommit=True, connect_timeout=10) as made:
+        with in_our_words(self._url), connected(self._url) as made:
             yield made
 
     def _ask(self, name: str, tenant: int | None = None, **values: Any) -> tuple[Any, ...] | None:

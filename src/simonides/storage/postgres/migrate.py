@@ -15,6 +15,7 @@ from simonides.domain.address import shown
 from simonides.errors import InvalidInput, NotAStore, StoreError
 from simonides.storage.postgres.address import require_name
 from simonides.storage.postgres.errors import in_our_words, newer
+from simonides.storage.postgres.pool import connected, require_search_path
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
 
@@ -47,7 +48,7 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
         require_name(name)
     if role is not None and not _ROLE.fullmatch(role):
         raise InvalidInput(f"{role!r:.70} is no name of a role")
-    with in_our_words(url), psycopg.connect(url, autocommit=True, connect_timeout=10) as owner:
+    with in_our_words(url), connected(url) as owner:
         owner.add_notice_handler(_pass_on)
         _require_versions(owner, url)
         if role is not None:
@@ -96,6 +97,7 @@ def require_schema(connection: psycopg.Connection[Any], url: str) -> None:
     if found > SCHEMA_VERSION:
         raise newer(shown(url), found, SCHEMA_VERSION)
     if found < SCHEMA_VERSION:
+        require_search_path(connection, url)
         what = f"has schema {found}" if found else "has not been prepared"
         raise NotAStore(
             f"the database at {shown(url)} {what}; its owner runs `simonides migrate`, which brings it to "
@@ -106,7 +108,7 @@ def require_schema(connection: psycopg.Connection[Any], url: str) -> None:
 def make_tenant(url: str, name: str) -> int:
     """Make a store, as the owner; its number. One that is there is left as it is."""
     require_name(name)
-    with in_our_words(url), psycopg.connect(url, autocommit=True, connect_timeout=10) as owner:
+    with in_our_words(url), connected(url) as owner:
         require_schema(owner, url)
         return _make_tenant(owner, name)
 
@@ -144,6 +146,12 @@ def _require_versions(owner: psycopg.Connection[Any], url: str) -> None:
     if owner.info.server_version < LEAST_SERVER:
         raise NotAStore(
             f"the server at {shown(url)} is PostgreSQL {owner.info.server_version // 10_000}; 16 or later is needed"
+        )
+    encoding = owner.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise NotAStore(
+            f"the database at {shown(url)} is in {encoding}, and text needs UTF8; make another with CREATE DATABASE … "
+            "ENCODING 'UTF8' TEMPLATE template0"
         )
     try:
         owner.execute("CREATE EXTENSION IF NOT EXISTS vector")

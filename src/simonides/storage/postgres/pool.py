@@ -35,6 +35,34 @@ _NEVER: Final = 1 << 40
 _Selector: Final = selectors.SelectSelector if sys.platform == "win32" else selectors.PollSelector
 
 
+#: Of every connection, whatever the environment says.
+_ENCODING: Final = "UTF8"
+#: What a role may have otherwise, and statements need.
+_NEEDED: Final[tuple[LiteralString, ...]] = ("row_security = on", "standard_conforming_strings = on")
+
+
+def connected(url: str) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection for a question or two, or for the owner; each statement is a transaction."""
+    return psycopg.connect(url, autocommit=True, connect_timeout=10, client_encoding=_ENCODING)
+
+
+def require_search_path(connection: psycopg.Connection[Any], url: str) -> None:
+    """See that a role finds the tables, if they are where `migrate` makes them.
+
+    Raises:
+        NotAStore: It looks elsewhere.
+    """
+    lost, path = connection.execute(
+        """SELECT to_regclass('simonides_schema') IS NULL AND to_regclass('public.simonides_schema') IS NOT NULL,
+        current_setting('search_path')"""
+    ).fetchone() or (False, "")
+    if lost:
+        raise NotAStore(
+            f"the search_path of the role at {shown(url)} is {path!r:.70} and lacks `public`, where the tables are: "
+            "run ALTER ROLE … RESET search_path"
+        )
+
+
 def _is_gone(connection: Connection) -> bool:
     """True if the server has ended a connection that nobody used; asks nobody."""
     if connection.closed:
@@ -96,6 +124,8 @@ class LazyPool:
         self._lock_s = lock_s
         self._durable = durable
         self._info: TypeInfo | None = None
+        #: A pooler stands between: what holds for a session holds for nobody.
+        self._pooled = False
         self._closed = False
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             url,
@@ -107,6 +137,7 @@ class LazyPool:
                 "autocommit": True,
                 "application_name": "simonides",
                 "connect_timeout": max(2, int(wait_s)),
+                "client_encoding": _ENCODING,
             },
             configure=self._configure,
             reconnect_timeout=wait_s,
@@ -124,13 +155,19 @@ class LazyPool:
         if writes and not self._durable:
             lock = (*lock, "SET LOCAL synchronous_commit = off")
         limit = ours(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT_S}s'")
-        return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), limit, *lock)
+        needed: tuple[LiteralString, ...] = ()
+        if self._pooled:
+            needed = tuple(ours(f"SET LOCAL {one}") for one in _NEEDED)
+        return (ours(f"SET LOCAL simonides.tenant = '{tenant}'"), limit, *lock, *needed)
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
         # By itself psycopg prepares nothing. Behind a pooler, which names its own process, nobody does: the next
         # statement may reach another server's process.
         (process,) = connection.execute("SELECT pg_backend_pid()").fetchone() or (None,)
-        connection.prepare_threshold = _NEVER if process == connection.info.backend_pid else None
+        self._pooled = process != connection.info.backend_pid
+        connection.prepare_threshold = None if self._pooled else _NEVER
+        if not self._pooled:
+            connection.execute(ours("; ".join(f"SET {one}" for one in _NEEDED)))
         if self._info is None:
             self._info = TypeInfo.fetch(connection, "halfvec")
         if self._info is not None:
@@ -144,9 +181,10 @@ class LazyPool:
                 # One connection before the pool: it says why there is none, which a pool only tells its log.
                 with (
                     in_our_words(self.url),
-                    psycopg.connect(self.url, autocommit=True, connect_timeout=10) as first,
+                    connected(self.url) as first,
                 ):
                     first.isolation_level = IsolationLevel.REPEATABLE_READ
+                    require_search_path(first, self.url)
                     if TypeInfo.fetch(first, "halfvec") is None:
                         raise NotAStore(
                             f"the database at {shown(self.url)} lacks the extension `vector`, or has not been "
