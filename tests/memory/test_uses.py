@@ -205,13 +205,25 @@ def test_reading_goes_on_where_uses_cannot_be_written_and_they_are_kept_for_late
     log.used([tea], "s1", 1)
     with caplog.at_level(logging.WARNING):
         log.settle()
-    assert "kept for later" in caplog.text
+    assert f"kept for later: {StoreFull()}" in caplog.text
+    assert "Traceback" not in caplog.text
     with pytest.raises(StoreFull):
         log.flush()
     assert memory.get(tea).usage_count == 0
     disk.full = False
     log.close()
     assert memory.get(tea).usage_count == 1
+
+
+def test_uses_that_cannot_be_written_at_the_end_are_said_to_be_lost(memory, add, caplog):
+    from simonides.writing.uses import UseLog
+
+    log = UseLog(FullDisk(memory._parts.store))
+    log.used([add("tea is in the tin")], "s1", 1)
+    with caplog.at_level(logging.WARNING):
+        log.close()
+    assert "are lost: " in caplog.text
+    assert "later" not in caplog.text
 
 
 def test_uses_written_by_two_memories_add_up(memory, add, open_memory):

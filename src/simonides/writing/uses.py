@@ -91,8 +91,12 @@ class UseLog:
         """Write down what was noted, for a reader of the counts: where that fails, reading goes on without."""
         try:
             self.flush()
-        except StoreError:
-            _log.warning("uses could not be written and are kept for later", exc_info=True)
+        except StoreError as error:
+            _log.warning(
+                "uses could not be written and are %s: %s",
+                "lost" if self._closed else "kept for later",
+                error,
+            )
 
     def close(self) -> None:
         """Write down the rest and stop the timer. What cannot be written is lost, and the log says so."""
@@ -117,6 +121,6 @@ class UseLog:
         with self._lock:
             self._timer = None
         try:
-            self.flush()
+            self.settle()
         except Exception:  # noqa: BLE001 - a thread's outermost edge; what was noted is kept for the next flush
             _log.warning("uses could not be written and are kept for later", exc_info=True)

@@ -1,6 +1,8 @@
 """Commands on a database, as on a file."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -81,6 +83,37 @@ def test_what_is_for_files_only_does_not_tell_the_password():
 )
 def test_an_address_is_told_without_what_is_secret(address, told):
     assert shown(address) == told
+
+
+def test_a_search_beside_a_writer_says_in_a_line_that_it_could_not_count_what_it_found(server, address):
+    command = [
+        sys.executable,
+        "-m",
+        "simonides",
+        "search",
+        "Fridays",
+        "--db",
+        f"{address}&lock_timeout_s=0.1",
+    ]
+    with server.owner() as owner, owner.transaction():
+        owner.execute("SELECT 1 FROM memory_heads FOR UPDATE")
+        found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "We ship on Fridays." in found.stdout
+    (line,) = (line for line in found.stderr.splitlines() if not line.startswith("degraded: vectors"))
+    assert "are lost: another writer" in line
+
+
+def test_a_server_that_was_started_anew_is_no_matter_for_the_terminal(server, address):
+    script = f"""
+import psycopg
+from simonides import Memory
+with Memory({address!r}) as memory:
+    with psycopg.connect({server.owner_url!r}, autocommit=True) as owner:
+        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'simonides_app'")
+    print(len(memory.list()))
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert (found.stdout.strip(), found.stderr) == ("1", "")
 
 
 SECRET = "hunter"

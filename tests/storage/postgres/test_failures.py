@@ -173,6 +173,16 @@ def plain_owner(server, database):
         owner.execute("DROP ROLE plain_owner")
 
 
+def test_an_owner_grants_what_is_its_own_without_a_word_about_an_extension_of_somebody_else(
+    database, plain_owner, caplog
+):
+    migrate(plain_owner, role=ROLE)
+    assert not [record for record in caplog.records if "privileges" in record.message]
+    with Memory(database[1], embedder=FakeEmbedder(8)) as memory:
+        memory.add("Ana keeps a note.")
+        assert len(memory.search("note")) == 1
+
+
 @contextmanager
 def as_before_18(monkeypatch):
     """Let migrations do what they do on PostgreSQL 16 and 17, where figures of the planner are the superuser's."""

@@ -195,7 +195,12 @@ def _grant(owner: psycopg.Connection[Any], role: str) -> None:
         owner.execute(
             sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(name)
         )
-        owner.execute(sql.SQL("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO {}").format(name))
+        # Those of an extension that somebody else made are anybody's already, and not the owner's to give.
+        (functions,) = owner.execute(
+            """SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc AS p
+            WHERE p.pronamespace = 'public'::regnamespace AND p.prokind <> 'p' AND pg_has_role(p.proowner, 'USAGE')"""
+        ).fetchone() or ("",)
+        owner.execute(sql.SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(sql.SQL(ours(functions)), name))
         owner.execute(sql.SQL("REVOKE ALL ON memory_tenants FROM {}").format(name))
         owner.execute(sql.SQL("REVOKE INSERT, UPDATE, DELETE ON simonides_schema FROM {}").format(name))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import selectors
 import sys
 import threading
@@ -35,6 +36,8 @@ _NEVER: Final = 1 << 40
 _Selector: Final = selectors.SelectSelector if sys.platform == "win32" else selectors.PollSelector
 
 
+# Where nobody has set up a log, nothing is written to the terminal: what matters of it, callers are told.
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 #: Of every connection, whatever the environment says.
 _ENCODING: Final = "UTF8"
 #: What a role may have otherwise, and statements need.
