@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from simonides.domain.actor import is_model
+from simonides.domain.actor import IMPORT, is_model
 from simonides.domain.document import CHUNK
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
-from simonides.domain.record import RECORD
+from simonides.domain.record import RECORD, segments
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.text import sha256_hex
@@ -47,6 +47,8 @@ _HARD: Final = ("secret", "injection", "mimicry", "forbidden", "junk")
 _REFUSED_IN_RECORDS: Final = frozenset({"secret", "forbidden"})
 #: What is looked for in titles, tags and the like too: short words there are no junk, and names no leak.
 _ANYWHERE: Final = frozenset({"secret", "injection", "mimicry", "forbidden", "review", "self_instruction"})
+#: Types whose source is an id or a path that a program gave.
+_NAMED_BY_PROGRAMS: Final = frozenset({"episode", CHUNK})
 #: Names of which is remembered that nothing was found in them.
 _MOST_NAMES: Final = 1024
 #: Words from which on a title, a tag or the like may be a statement.
@@ -181,19 +183,25 @@ class Policy:
         soft = [*self._doubts(candidate, at), *self._soft(findings + hidden, candidate)]
         if soft:
             return self.quarantined(item, [*soft, *candidate.remarks], at)
-        if any(finding.category == "personal" for finding in findings):
-            item = _tagged(item, "personal")
+        item = _tagged_if_personal(item, findings + hidden)
         if orders or item.trust is Trust.LOW:
             item = replace(item, injectable=False)
         return Ruling(Outcome.ACCEPTED, item, (*_not_injectable(orders), *candidate.remarks))
 
     def _hidden(self, candidate: Candidate) -> tuple[Finding, ...]:
-        """Findings outside a candidate's content."""
-        beside = _beside(candidate)
-        if not beside:
-            return ()
-        # Most items have nothing else beside their content than a scope.
-        return self._in_name(beside) if beside == candidate.item.scope else self._anywhere(beside)
+        """Findings outside a candidate's content. A name may be an address of somebody's; what is told may not."""
+        told, names = _told_beside(candidate), _names_beside(candidate)
+        if not told:
+            # Most items have nothing else beside their content than a scope.
+            return self._in_name(names) if names == candidate.item.scope else self._anywhere(names)
+        before = candidate.before
+        fresh = before is None or told != _told_beside(replace(candidate, item=before))
+        return tuple(
+            finding
+            for finding in scan(f"{told}\n{names}" if names else told, self.book)
+            if finding.category in _ANYWHERE
+            or (finding.category == "personal" and fresh and finding.start < len(told))
+        )
 
     def _in_name(self, name: str) -> tuple[Finding, ...]:
         """Findings in the name of a scope or a session. Many items have it: its digest outlives it alone."""
@@ -213,6 +221,11 @@ class Policy:
     def refusals(self, text: str) -> tuple[str, ...]:
         """Reasons to refuse a text that stands beside items, such as the evidence of a link."""
         return tuple(_hard(self._anywhere(text)))
+
+    def personal(self, text: str) -> tuple[str, ...]:
+        """Kinds of personal data in a text."""
+        kinds = {finding.kind for finding in scan(text, self.book) if finding.category == "personal"}
+        return tuple(sorted(kinds))
 
     def refusals_of_name(self, name: str) -> tuple[str, ...]:
         """Reasons to refuse the name of a scope or a session; looked for once, and again after many other names."""
@@ -322,23 +335,26 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
     if orders:
         item = replace(item, injectable=False)
         reasons += _not_injectable(orders)
-    if any(finding.category == "personal" for finding in findings):
-        item = _tagged(item, "personal")
+    item = _tagged_if_personal(item, (*findings, *hidden))
     return Ruling(Outcome.ACCEPTED, item, tuple(reasons))
 
 
 def _record(candidate: Candidate, findings: Sequence[Finding]) -> Ruling:
     """A record is what a program keeps: refused with a secret in it, inert where it gives orders.
 
-    So is what a model keeps about the user, in a prompt it would pass for their word, and of what was forgotten.
+    So is what a model keeps about the user, in a prompt it would pass for their word, of what was forgotten, and of
+    what identifies a person.
     """
     item = candidate.item
     refused = [one for one in findings if one.category in _REFUSED_IN_RECORDS]
     if refused:
         return _rejected(item, list(_hard(refused)))
     orders = [one for one in findings if one.category in {*_GIVEN, "self_instruction", "review"}]
+    item = _tagged_if_personal(item, findings)
     by_model = is_model(candidate.actor) and (
-        _told_of_the_user(item) or forgotten(_new_texts(candidate), item.scope, candidate.known)
+        "personal" in item.tags
+        or _told_of_the_user(item)
+        or forgotten(_new_texts(candidate), item.scope, candidate.known)
     )
     if orders or item.trust is Trust.LOW or by_model:
         item = replace(item, injectable=False)
@@ -359,8 +375,7 @@ def _chunk(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding]) -
     orders = [one for one in (*findings, *hidden) if one.category in {*_ORDERS, "self_instruction", "review"}]
     if orders or item.trust is Trust.LOW:
         item = replace(item, injectable=False)
-    if any(finding.category == "personal" for finding in findings):
-        item = _tagged(item, "personal")
+    item = _tagged_if_personal(item, (*findings, *hidden))
     return Ruling(Outcome.ACCEPTED, item, (*reasons, *_not_injectable(orders)))
 
 
@@ -436,8 +451,8 @@ def _told_of_the_user(item: Item) -> list[str]:
     ]
 
 
-def _beside(candidate: Candidate) -> str:
-    """Text of a candidate outside its content: nothing of it goes unscanned."""
+def _told_beside(candidate: Candidate) -> str:
+    """What a candidate tells outside its content: nothing of it goes unscanned."""
     item = candidate.item
     parts = [item.title, *item.tags, *item.entities, candidate.why_store or "", *candidate.remarks]
     if item.metadata:
@@ -445,10 +460,17 @@ def _beside(candidate: Candidate) -> str:
         parts.append(written)
         if "\\" in written:  # What is escaped reads otherwise than what was said.
             parts.extend(texts_in(item.metadata))
+    if not _is_named_by_a_program(candidate):
+        parts.append(_source(item))
+    return "\n".join(part for part in parts if part)
+
+
+def _names_beside(candidate: Candidate) -> str:
+    """Names by which a program finds a candidate again: its scope and session, ids and paths of what it comes from."""
+    item = candidate.item
+    parts = [_source(item)] if _is_named_by_a_program(candidate) else []
     if item.scope != GLOBAL and item.type != "episode":  # That of turns is judged once, with their session.
         parts.append(str(item.scope))
-    if item.provenance.source_id not in (None, "api", "cli"):
-        parts.append(item.provenance.source_id or "")
     if item.provenance.source_role not in _ROLES:
         parts.append(item.provenance.source_role or "")
     if item.type != "episode":  # The session of turns is judged once, when they are added.
@@ -456,8 +478,26 @@ def _beside(candidate: Candidate) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _tagged(item: Item, tag: str) -> Item:
-    return item if tag in item.tags else replace(item, tags=(*item.tags, tag))
+def _is_named_by_a_program(candidate: Candidate) -> bool:
+    """True if the source of a candidate is an id, such as of a mail, and not what a model or a person worded."""
+    item = candidate.item
+    worded = (
+        item.type == RECORD or candidate.proposed or (item.origin in FROM_USER and candidate.actor != IMPORT)
+    )
+    return item.type in _NAMED_BY_PROGRAMS or not worded
+
+
+def _source(item: Item) -> str:
+    source = item.provenance.source_id or ""
+    if item.type == RECORD:
+        return "\n".join([source, *segments(source)])
+    return "" if source in {"api", "cli"} else source
+
+
+def _tagged_if_personal(item: Item, findings: Iterable[Finding]) -> Item:
+    if "personal" in item.tags or all(finding.category != "personal" for finding in findings):
+        return item
+    return replace(item, tags=(*item.tags, "personal"))
 
 
 def _rejected(item: Item, reasons: Sequence[str]) -> Ruling:

@@ -421,13 +421,15 @@ class Curator:
         Raises:
             InvalidInput: The link is of a kind that only the engine and people make.
             InvalidText: The evidence holds a secret or an order.
-            NeedsApproval: A model says in the evidence what only the user may say of themselves, or what was forgotten.
+            NeedsApproval: A model says in the evidence what only the user may say of themselves, personal data, or
+                what was forgotten.
             NotFound: An item does not exist.
         """
         person = is_person(actor)
         if not person and link.rel in PEOPLES_LINKS:
             raise InvalidInput(f"{link.rel.value} links are made by the engine and by people, not by {actor}")
         self._require_clean(link.evidence, "the evidence")
+        self._require_no_personal_data(link.evidence, "the evidence", actor)
         _require_not_of_the_user(link.evidence, "the evidence", actor)
         at = self._clock.now()
         self._require_not_forgotten(link.evidence, "the evidence", link.src, actor)
@@ -451,10 +453,11 @@ class Curator:
         Raises:
             InvalidText: A name holds a secret or an order.
             NeedsApproval: A person put it where it stands, and a model would move it; or a name says what only
-                the user may say of themselves, or what was forgotten.
+                the user may say of themselves, personal data, or what was forgotten.
         """
         self._require_clean(f"{place.domain}\n{place.room}\n{place.shelf}", "the place's name")
         for name in (place.domain, place.room, place.shelf):
+            self._require_no_personal_data(name, "the place's name", actor)
             if name and not _is_short(name):
                 _require_not_of_the_user(name, "the place's name", actor)
                 self._require_not_forgotten(name, "the place's name", place.item_id, actor)
@@ -652,6 +655,11 @@ class Curator:
     def _require_clean(self, text: str | None, name: str) -> None:
         if text and (refused := self._policy.refusals(valid_text(text, name=name))):
             raise InvalidText(f"{name} cannot be stored ({refused[0]}); say it without")
+
+    def _require_no_personal_data(self, text: str | None, name: str, actor: str) -> None:
+        """Raise NeedsApproval where a model words what identifies a person."""
+        if text and is_model(actor) and (kinds := self._policy.personal(text)):
+            raise NeedsApproval(f"{name} holds personal data ({', '.join(kinds)}); word it without")
 
     def _require_not_forgotten(self, text: str | None, name: str, item_id: str, actor: str) -> None:
         """Raise NeedsApproval where a model says beside an item what was forgotten in its scope."""
