@@ -14,7 +14,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
+from simonides.domain.provenance import FROM_USER
+from simonides.domain.text import CJK
 from simonides.governance.bearing import speaks_for_the_user
 from simonides.governance.confusables import CLEAN, FOLD
 from simonides.governance.views import decoded
@@ -49,6 +52,11 @@ from simonides.language.words import (
 _BEFORE: Final = 3
 #: Words behind "user" among which stands what any of them does: does not exist.
 _BEHIND: Final = 5
+#: So many words name a source and state nothing.
+_WORDS_OF_A_NAME: Final = 2
+_SIGN: Final = later(f"[{CJK}]")
+_SAID_BY_THE_USER: Final = frozenset(origin.value.replace("-", " ") for origin in FROM_USER)
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BETWEEN_SENTENCES: Final = later(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
@@ -115,6 +123,19 @@ def tells_of_the_user(text: str, *, owned: bool = False) -> bool:
         _tells(reading, owned=owned)
         for reading in _readings(unicodedata.normalize("NFKC", text).translate(CLEAN))
     )
+
+
+@kept(4096)
+def is_name_of_a_source(name: str) -> bool:
+    """True if the name of a source is no statement about the user, also with other signs between its words.
+
+    A path, a URL, an id or a title is one, and so are up to two words, but for "user-said" itself.
+    """
+    kept = r"[^\w/@$#\\]+|_+" if name.startswith("/") or "://" in name else r"[\W_]+"
+    said = re.sub(kept, " ", _CAMEL.sub(" ", name)).strip()
+    if len(said.split()) <= _WORDS_OF_A_NAME and not _SIGN.search(said):
+        return said.casefold() not in _SAID_BY_THE_USER
+    return not (tells_of_the_user(said) or tells_of_the_user(name))
 
 
 def speaks_to_somebody(text: str) -> bool:

@@ -406,7 +406,7 @@ def _is_users_word(candidate: Candidate, of_user: Sequence[str]) -> bool:
         return not changed or before.validation is Validation.VERIFIED
     if candidate.proposed:
         worded = [text for text in of_user if len(text.split()) >= _LEAST_SAID]
-        sharp = [text for text in _named(item) if not _SHARP.isdisjoint(map(folded, text.split()))]
+        sharp = list(filter(_is_sharp, _named(item)))
         return all(_is_borne_out(text, candidate) for text in dict.fromkeys((item.content, *worded, *sharp)))
     return item.origin not in _OUTSIDE
 
@@ -444,11 +444,25 @@ def _told_of_the_user(item: Item) -> list[str]:
     """Texts of an item that are about the user, also where a scope's user is called by name."""
     return [
         text
-        for place, text in enumerate((item.content, *_named(item)))
+        for place, text in enumerate((item.content, *_named(item), *_said_in_address(item)))
         if tells_of_the_user(
             of_the_user(text, item.scope), owned=place == 0 and "user" in dict(item.scope.parts)
         )
     ]
+
+
+def _said_in_address(item: Item) -> list[str]:
+    """Space and key of a record, each and together, as far as they are no plain names."""
+    if item.type != RECORD:
+        return []
+    named = segments(item.provenance.source_id or "")
+    parts = [re.sub(r"[-_]+", " ", part) for part in named]
+    together = [" ".join(parts)] if any(" " in part for part in named) or any(map(_is_sharp, parts)) else []
+    return [part for part in (*parts, *together) if len(part.split()) >= _LEAST_SAID or _is_sharp(part)]
+
+
+def _is_sharp(text: str) -> bool:
+    return not _SHARP.isdisjoint(map(folded, text.split()))
 
 
 def _told_beside(candidate: Candidate) -> str:

@@ -11,10 +11,12 @@ from itertools import pairwise
 from typing import Final
 
 from simonides.domain.document import citation
+from simonides.domain.ids import is_id
 from simonides.domain.instant import DAY_US, to_datetime
 from simonides.domain.item import Item, Validation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust
+from simonides.domain.record import RECORD
 from simonides.domain.text import shortened
 from simonides.errors import InvalidInput
 from simonides.governance.confusables import FOLD
@@ -76,6 +78,12 @@ _ORIGINS: Final = {
     Origin.IMPORT: "imported",
     Origin.SYSTEM: "put together from other memories",
 }
+#: Whose sources a model names, or may have named.
+_WORDING: Final = frozenset(
+    {Origin.ASSISTANT_SAID, Origin.USER_CONFIRMED, Origin.TOOL, Origin.WEB, Origin.SYSTEM}
+)
+_USUAL: Final = frozenset({"api", "cli", "import"})
+_UNNAMED: Final = "unknown"
 _PHRASES: Final = frozenset(_ORIGINS.values())
 #: A speaker of such a name would be taken for a party of the dialogue that reads the memory.
 _AS_A_ROLE: Final = later(r"(?i)\W*(?:system|developer|assistant|tool|function|human|user|model|ai)\b")
@@ -101,7 +109,7 @@ class Recalled:
     Attributes:
         tags: As `a,b`. Of this and the other fields of the first line, brackets, bars and line breaks
             are taken out.
-        provenance: As `kind:source`.
+        provenance: As `kind:source`; `unknown` for a source that was not named, but told of in words.
         note: Where it comes from, who said it when, and how far it was checked; empty for what the user
             simply said outside of a conversation.
         text: Title, if there is one, and content, as stored.
@@ -123,7 +131,7 @@ class Recalled:
     @classmethod
     def of(cls, item: Item, now: int | None = None, ended: Iterable[str] = ()) -> Recalled:
         """Line of an item; at an instant, where that is known; with what of it holds no more."""
-        source = f"{item.provenance.source_kind}:{citation(item) or item.provenance.source_id or 'unknown'}"
+        source = f"{item.provenance.source_kind}:{citation(item) or _source(item)}"
         return cls(
             id=_field(item.id),
             type=_field(item.type),
@@ -133,6 +141,18 @@ class Recalled:
             note=_field(", ".join((*_circumstances(item, now), *_no_longer(ended)))),
             text=item.text,
         )
+
+
+def _source(item: Item) -> str:
+    """Name of an item's source, where it is one: what a model words there would pass for what is known of it."""
+    name = item.provenance.source_id or ""
+    if not name or (item.origin in _WORDING and item.type != RECORD and len(name.split()) > 1):
+        return _UNNAMED
+    if name in _USUAL or is_id(name):
+        return name
+    from simonides.governance.about_user import is_name_of_a_source  # noqa: PLC0415 - most names are ids
+
+    return name if is_name_of_a_source(name) else _UNNAMED
 
 
 # Breaking markers
