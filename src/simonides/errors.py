@@ -37,6 +37,11 @@ message when it is raised without one.
 from __future__ import annotations
 
 import math
+from typing import Final
+
+#: Characters of a message, and of its end where it would be longer.
+_MOST_CHARS: Final = 2000
+_END_CHARS: Final = 400
 
 
 class SimonidesError(Exception):
@@ -46,7 +51,11 @@ class SimonidesError(Exception):
     code = "error"
 
     def __init__(self, message: str | None = None) -> None:
-        super().__init__(message or (type(self).__doc__ or "").partition("\n")[0])
+        told = message or (type(self).__doc__ or "").partition("\n")[0]
+        if len(told) > _MOST_CHARS:
+            # What was passed in may be of any length; what happened stands at the beginning, what to do at the end.
+            told = f"{told[: _MOST_CHARS - _END_CHARS - 3]} … {told[-_END_CHARS:]}"
+        super().__init__(told)
 
 
 class InvalidInput(SimonidesError, ValueError):

@@ -42,6 +42,7 @@ from simonides.parts.arguments import (
     ReadFields,
     SearchFields,
     Whose,
+    callback,
     checked_offset,
     count,
     finite,
@@ -165,7 +166,7 @@ class Memory:
         place = placed(scope, given)
         from simonides.parts.adding import add  # noqa: PLC0415 - a process that only reads loads no policy
 
-        return add(self._parts, content, place, given, progress, actor)
+        return add(self._parts, content, place, given, callback(progress), actor)
 
     def propose(
         self,
@@ -263,12 +264,12 @@ class Memory:
         from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
         named = None if session_id is None else short_text(session_id, name="session_id")
-        only_due, dry_run = flag(due_only, "due_only"), flag(dry_run, "dry_run")
+        only_due, dry_run, told = flag(due_only, "due_only"), flag(dry_run, "dry_run"), callback(progress)
         if not dry_run:
             self._parts.uses.flush()
         place = looked_from(scope)
         wanted = Wanted(visible(place), named, only_due, ends=named is None and not dry_run)
-        return hear_out(self._parts, place, wanted, dry_run=dry_run, progress=progress)
+        return hear_out(self._parts, place, wanted, dry_run=dry_run, progress=told)
 
     # Reading
 
@@ -840,8 +841,8 @@ class Memory:
         order = Order(scope=looked_from(scope), dry_run=flag(dry_run, "dry_run"), trigger=trigger_of(trigger))
         by = person_or_engine(actor)
         if flag(due, "due"):
-            return maintain_due(self._parts, jobs, order, progress, by)
-        return maintain(self._parts, jobs, order, progress, by, action="maintain")
+            return maintain_due(self._parts, jobs, order, callback(progress), by)
+        return maintain(self._parts, jobs, order, callback(progress), by, action="maintain")
 
     def consolidate(
         self,
@@ -874,7 +875,7 @@ class Memory:
             dry_run=flag(dry_run, "dry_run"),
         )
         by = person_or_engine(actor)
-        return maintain(self._parts, ["consolidate"], order, progress, by, action="consolidate")
+        return maintain(self._parts, ["consolidate"], order, callback(progress), by, action="consolidate")
 
     def undo(
         self, run_id: str, *, force: bool = False, actor: str = "user", progress: RunProgress | None = None
@@ -895,9 +896,9 @@ class Memory:
             UndoRefused: Items changed since the run; nothing was taken back.
             Conflict: The run goes on, was taken back already, or is an undo.
         """
-        by, forced = person_or_engine(actor), flag(force, "force")
+        by, forced, told = person_or_engine(actor), flag(force, "force"), callback(progress)
         self._parts.uses.flush()
-        run = self._parts.upkeep.undo(short_text(run_id, name="the run"), force=forced, progress=progress)
+        run = self._parts.upkeep.undo(short_text(run_id, name="the run"), force=forced, progress=told)
         return note_order(self._parts, "undo", run, by)
 
     # Keeping
@@ -908,9 +909,9 @@ class Memory:
         Names are looked for, too, in what an earlier release stored without; or in everything again.
         Stopped at any point, the next call goes on with what is missing.
         """
-        everything = flag(again, "again")
+        everything, told = flag(again, "again"), callback(progress)
         self._parts.names.run(again=everything)
-        return self._parts.backfill.run(progress, again=everything)
+        return self._parts.backfill.run(told, again=everything)
 
     def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
@@ -944,10 +945,10 @@ class Memory:
         self, path: str | Path, progress: Callable[[float], None] | None = None, *, actor: str = "user"
     ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
-        by = person_or_engine(actor)
+        by, told = person_or_engine(actor), callback(progress)
         copy = path_of(path).expanduser()
         self._parts.uses.settle()
-        file_of(self._parts.store, "copy it").backup(copy, progress)
+        file_of(self._parts.store, "copy it").backup(copy, told)
         if self._parts.uses.kept:
             self._note("backup", by)
         return copy
@@ -958,8 +959,9 @@ class Memory:
 
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
+        told = callback(progress)
         self._parts.uses.settle()
-        return report_of(self._parts, tuple(self._parts.store.check(progress)))
+        return report_of(self._parts, tuple(self._parts.store.check(told)))
 
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""
@@ -1016,7 +1018,7 @@ class Memory:
         source = Source(lambda: self.export(scope=scope), items, bool(fields), self.path)
         kind = form_of(form, place, self.path)
         return export_to(
-            source, place, form=kind, redact=redact, force=flag(force, "force"), progress=progress
+            source, place, form=kind, redact=redact, force=flag(force, "force"), progress=callback(progress)
         )
 
     def load(
@@ -1040,7 +1042,7 @@ class Memory:
         if isinstance(given, str | bytes | bytearray | Mapping) or not isinstance(given, Iterable):
             kind = type(records).__name__
             raise InvalidInput(f"records are those of export, one by one, not {kind}")
-        return self._parts.transfer.load(records, progress, trusted=flag(trusted, "trusted"))
+        return self._parts.transfer.load(records, callback(progress), trusted=flag(trusted, "trusted"))
 
     def import_from(
         self,
@@ -1080,7 +1082,7 @@ class Memory:
         place, source = placed(scope, dict(whose)), path_of(path).expanduser()
         only_told = flag(dry_run, "dry_run")
         return import_from(
-            self._parts, kind, source, place, mapping=mapping, dry_run=only_told, progress=progress
+            self._parts, kind, source, place, mapping=mapping, dry_run=only_told, progress=callback(progress)
         )
 
     def flush(self) -> None:

@@ -37,7 +37,7 @@ def instant(moment: Moment, *, name: str = "the time") -> int:
             value = datetime.fromisoformat(value.strip())
         except ValueError:
             raise InvalidInput(
-                f"{name} {moment!r} is not ISO 8601; write it like 2026-03-01T09:30:00Z or 2026-03-01"
+                f"{name} {moment!r:.80} is not ISO 8601; write it like 2026-03-01T09:30:00Z or 2026-03-01"
             ) from None
     elif isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day, tzinfo=UTC)
@@ -47,7 +47,7 @@ def instant(moment: Moment, *, name: str = "the time") -> int:
         value = value.replace(tzinfo=UTC)
     at = (value - _EPOCH) // _MICROSECOND
     if not FIRST <= at <= LAST:
-        raise InvalidInput(f"{name} {moment!r} lies outside of the years 1 to 9999 in UTC")
+        raise InvalidInput(f"{name} {moment!r:.80} lies outside of the years 1 to 9999 in UTC")
     return at
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from inspect import Parameter, signature
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, TypedDict, TypeVar, cast
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_model, valid_actor
@@ -36,6 +36,8 @@ _ASKED_CHARS: Final = 100_000
 _END_CHARS: Final = 10_000
 #: Rows that may be passed over: far more than a file holds, and a number that SQLite can add to.
 _FURTHEST: Final = 1 << 53
+
+_Callback = TypeVar("_Callback")
 
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
 #: Keywords of other memories, and their names here.
@@ -305,6 +307,17 @@ def finite(value: float, name: str) -> float:
     except OverflowError:
         pass
     raise InvalidInput(f"{name} must be a finite number, got {shown(value)}")
+
+
+def callback(given: _Callback, name: str = "progress") -> _Callback:
+    """A function to be called as work goes on, or None.
+
+    Raises:
+        InvalidInput: It cannot be called.
+    """
+    if given is not None and not callable(given):
+        raise InvalidInput(f"{name} is a function, or left out, not {type(given).__name__}")
+    return given
 
 
 def word(value: str | None, name: str) -> str | None:

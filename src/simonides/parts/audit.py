@@ -9,6 +9,7 @@ from simonides.compose import Parts
 from simonides.domain.actor import valid_actor
 from simonides.domain.records import AuditEvent
 from simonides.domain.text import valid_text
+from simonides.errors import InvalidInput
 from simonides.parts.arguments import count, word
 
 
@@ -32,8 +33,11 @@ class Audit:
         """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept.
 
         Raises:
-            InvalidInput: Its actor cannot be named, or is what the engine calls itself.
+            InvalidInput: It is no event, or its actor cannot be named, or is what the engine calls itself.
         """
+        given: object = event
+        if not isinstance(given, AuditEvent):
+            raise InvalidInput(f"an event is an AuditEvent, not {type(given).__name__}")
         if content is not None:
             valid_text(content, name="the content")
         valid_actor(event.actor)

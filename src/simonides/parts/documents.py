@@ -29,7 +29,15 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import short_text, valid_text
 from simonides.errors import InvalidInput, NotFound
-from simonides.parts.arguments import Whose, checked_offset, count, person_or_engine, placed, require_known
+from simonides.parts.arguments import (
+    Whose,
+    callback,
+    checked_offset,
+    count,
+    person_or_engine,
+    placed,
+    require_known,
+)
 from simonides.parts.records import versions_of
 from simonides.writing.corpora import Beside, beside, by_path
 from simonides.writing.records import at_address
@@ -300,7 +308,7 @@ class Documents:
 
         require_known(whose, self.ingest, Whose)
         by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
-        empties = flag(allow_empty, "allow_empty")
+        empties, told = flag(allow_empty, "allow_empty"), callback(progress)
         given, name = _paths(paths), valid_corpus(corpus)
         report = IngestReport(name, only_told)
         listed: list[Listed] = []
@@ -314,7 +322,7 @@ class Documents:
         course = Ingestion(self._parts, body, report, given, there, by)
         if not empties:
             course.require_filled(listed)
-        course.take(listed, progress)
+        course.take(listed, told)
         gone = course.missing({one.path for one in listed})
         report.removed += [str(item.metadata["value"]["path"]) for item in gone]
         report.chunks_removed += sum(int(item.metadata["value"]["chunks"]) for item in gone)

@@ -188,7 +188,7 @@ class Records:
         most, first = count(k, "k"), checked_offset(offset)
         place = placed(scope, dict(whose))
         wanted = min(_MOST_HITS, first + most) if where is None else _MOST_HITS
-        fields = {"space": prefix, "exact": True, "min_relevance": 0.0}
+        fields = {"space": space_of(prefix), "exact": True, "min_relevance": 0.0}
         read = query_of(self._parts, question(query), str(place), wanted, fields)
         result = search(self._parts, read, archived=False, statements_first=False)
         passes = _test(where)

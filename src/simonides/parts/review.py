@@ -179,7 +179,7 @@ class Review:
             InvalidInput: The act is unknown, or a change cannot be made.
             Conflict: It is quarantined: a person decides about it as a whole.
         """
-        agreed = flag(confirmed, "confirmed")
+        agreed, session_id = flag(confirmed, "confirmed"), word(session_id, "session_id")
         item = item_of(self._parts, item_id)
         if act not in list(RequestedAct):
             raise InvalidInput(f"unknown request {shown(act)}; use one of {', '.join(RequestedAct)}")
