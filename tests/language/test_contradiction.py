@@ -443,3 +443,37 @@ def test_of_what_there_is_one_at_a_time_another_is_used(one, other, differ):
 )
 def test_where_a_number_is_set_is_no_part_of_what_it_is_of(one, other, differ):
     assert (difference(one, other) is not None) is differ
+
+
+@pytest.mark.parametrize(
+    ("now", "once"),
+    [
+        ("Lev wohnt in Riga.", "Lev wohnte in Oslo."),
+        ("Lev lebt in Riga.", "Lev lebte in Oslo."),
+        ("Lev wohnt in Riga.", "Lev lebte in Oslo."),
+        ("Wir wohnen in Riga.", "Wir wohnten in Oslo."),
+        ("Lev arbeitet bei Bosch.", "Lev arbeitete bei Siemens."),
+        ("Lev habite à Riga.", "Lev a habité à Oslo."),
+        ("Lev travaille chez Bosch.", "Lev a travaillé chez Siemens."),
+        ("Lev lives in Riga.", "Lev has lived in Oslo."),
+        ("Lev works for Bosch.", "Lev has worked for Siemens."),
+        ("We live in Riga.", "We have lived in Oslo."),
+    ],
+)
+def test_what_was_once_is_no_difference_to_what_is_now(now, once):
+    assert difference(now, once) is None
+    assert difference(once, now) is None
+    # Of one time, one of both is so.
+    elsewhere = now.replace("Riga", "Linz").replace("Bosch", "Acme")
+    assert difference(now, elsewhere) is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Lev wohnte in Riga.", "Lev wohnte in Oslo."),
+        ("Lev arbeitete bei Bosch.", "Lev arbeitete bei Siemens."),
+    ],
+)
+def test_of_one_past_two_places_are_a_difference(one, other):
+    assert difference(one, other) is not None

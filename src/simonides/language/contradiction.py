@@ -539,8 +539,8 @@ def _about_the_same(mine: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _of_names(mine: Clause, other: Clause) -> Difference | None:
-    """The same but for one name that both give as the value of the same."""
-    if (mine.manner.time == "future") != (other.manner.time == "future"):
+    """The same but for one name that both give as the value of the same, at the same time."""
+    if mine.manner.time != other.manner.time:
         return None
     again, other_again = _named_again(mine), _named_again(other)
     own = mine.topic - other.topic or again
