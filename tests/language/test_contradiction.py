@@ -477,3 +477,47 @@ def test_what_was_once_is_no_difference_to_what_is_now(now, once):
 )
 def test_of_one_past_two_places_are_a_difference(one, other):
     assert difference(one, other) is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("Unser Cache ist Redis.", "Unser Cache ist Memcached.", True),
+        ("Die Datenbank ist PostgreSQL.", "Die Datenbank ist MySQL.", True),
+        ("Wir nutzen PostgreSQL als Datenbank.", "Wir nutzen MySQL als Datenbank.", True),
+        ("Wir nutzen Redis für den Cache.", "Wir nutzen Memcached für den Cache.", True),
+        ("Nuestra caché es Redis.", "Nuestra caché es Memcached.", True),
+        ("Nuestra base de datos es PostgreSQL.", "Nuestra base de datos es MySQL.", True),
+        ("Notre cache est Redis.", "Notre cache est Memcached.", True),
+        (
+            "Nous utilisons PostgreSQL comme base de données.",
+            "Nous utilisons MySQL comme base de données.",
+            True,
+        ),
+        ("Наш кэш — Redis.", "Наш кэш — Memcached.", True),
+        ("Наша база данных — PostgreSQL.", "Наша база данных — MySQL.", True),
+        ("Мы используем PostgreSQL как базу данных.", "Мы используем MySQL как базу данных.", True),
+        ("我们的数据库是PostgreSQL。", "我们的数据库是MySQL。", True),
+        ("我们用PostgreSQL做数据库。", "我们用MySQL做数据库。", True),
+        ("我们的缓存是Redis。", "我们的缓存是Memcached。", True),
+        ("We use PostgreSQL as database.", "We use MySQL as database.", True),
+        ("We use Redis as a database.", "We use MySQL as a database.", False),
+        ("Wir nutzen PostgreSQL als Datenbank.", "Wir nutzen auch MySQL als Datenbank.", False),
+        ("Wir nutzen PostgreSQL als Datenbank.", "Früher nutzten wir MySQL als Datenbank.", False),
+        ("Wir nutzen Redis als eine Datenbank.", "Wir nutzen MySQL als eine Datenbank.", False),
+        ("Wir nutzen Python als Sprache.", "Wir nutzen Go als Sprache.", False),
+        ("Unser Ziel ist Wachstum.", "Unser Ziel ist Qualität.", False),
+        ("Unsere Datenbank ist PostgreSQL.", "Unser Cache ist Redis.", False),
+        ("Die Datenbank ist PostgreSQL.", "Ist die Datenbank MySQL?", False),
+        ("Nuestra base de datos es PostgreSQL.", "Antes nuestra base de datos era MySQL.", False),
+        ("Usamos Python como lenguaje.", "Usamos Go como lenguaje.", False),
+        ("Nous utilisons Redis comme cache.", "Nous utilisons aussi Memcached comme cache.", False),
+        ("Наш кэш — Redis.", "Наша база данных — MySQL.", False),
+        ("Мы используем Redis как кэш.", "Мы используем MySQL как базу данных.", False),
+        ("我们的数据库是PostgreSQL。", "我们以前的数据库是MySQL。", False),
+        ("我们用PostgreSQL做数据库。", "我们也用MySQL做数据库。", False),
+        ("我们的数据库是PostgreSQL。", "我们的缓存是Redis。", False),
+    ],
+)
+def test_of_a_database_there_is_one_at_a_time_in_any_language(one, other, differ):
+    assert (difference(one, other) is not None) is differ

@@ -39,8 +39,13 @@ NO_NAME: Final = STOP | PERSONS.keys() | NEGATORS | UNSURE | ADDING | COPULAS
 LOCATING: Final = _words("locating")
 _USING: Final = _words("using")
 _USING_FOR: Final = _words("using_for")
-_OURS: Final = _words("before_nouns") - _words("indefinite")
+_OURS: Final = (_words("before_nouns") - _words("indefinite")) | _words("ours")
 _ONE_IN_USE: Final = tables.phrases("one_in_use")
+_HAN_ONE_IN_USE: Final = tuple[str, ...](tables.han("one_in_use"))
+_HAN_USING: Final = tuple[str, ...](tables.han("using"))
+_HAN_USING_FOR: Final = tuple[str, ...](tables.han("using_for"))
+_HAN_IS: Final = str(tables.han("is"))
+_DASHES: Final = frozenset("—–-")
 _INDEFINITE: Final = _words("indefinite")
 _OF: Final = _words("of")
 
@@ -185,6 +190,8 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
         return "leader", -1
     if _is_in_use(sentence, at):
         return "choice", at - 1
+    if _is_the_one_in_use(sentence, at, start):
+        return "is", at - 1
     place = at - 1
     between: list[str] = []
     while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
@@ -212,14 +219,44 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
 
 def _is_in_use(sentence: Sequence[Token], at: int) -> bool:
     """True of what is used for a thing of which there is one at a time: we use Redis for the cache."""
-    if sentence[at - 1].fold not in _USING or at == 0:
+    if at == 0:
         return False
     behind = [token for token in sentence[at + 1 :] if token.shape is not Shape.MARK]
+    if _han_before(sentence, 0, at).endswith(_HAN_USING):
+        signs = "".join(token.text for token in behind)
+        return any(signs == joint + one for joint in _HAN_USING_FOR for one in _HAN_ONE_IN_USE)
     joint = next((place for place, token in enumerate(behind[:3]) if token.fold in _USING_FOR), None)
-    if joint is None or len(behind) < joint + 3:
+    if sentence[at - 1].fold not in _USING or joint is None:
         return False
-    article, *thing = (token.fold for token in behind[joint + 1 :])
-    return article in _OURS and any(tuple(thing[-len(one) :]) == one for one in _ONE_IN_USE)
+    thing = tuple(token.fold for token in behind[joint + 1 :])
+    # As a database, one may use two; as the database, or as database, one.
+    return thing in _ONE_IN_USE or (thing[:1] != () and thing[0] in _OURS and _ends_with_one(thing[1:]))
+
+
+def _is_the_one_in_use(sentence: Sequence[Token], at: int, start: int) -> bool:
+    """True of what a thing is of which there is one at a time: unser Cache ist Redis, наш кэш — Redis."""
+    if at == start:
+        return False
+    before = sentence[at - 1]
+    if before.shape is Shape.HAN:
+        about = _han_before(sentence, start, at)
+        return about.endswith(tuple(one + _HAN_IS for one in _HAN_ONE_IN_USE))
+    if before.fold not in COPULAS and before.text not in _DASHES:
+        return False
+    first, *thing = (token.fold for token in sentence[start : at - 1]) if at - start > 1 else ("",)
+    return first in _OURS and _ends_with_one(tuple(thing))
+
+
+def _ends_with_one(thing: tuple[str, ...]) -> bool:
+    return any(thing[-len(one) :] == one for one in _ONE_IN_USE)
+
+
+def _han_before(sentence: Sequence[Token], start: int, at: int) -> str:
+    """Chinese signs of a sentence before a place, and right at it."""
+    first = at
+    while first > start and sentence[first - 1].shape is Shape.HAN:
+        first -= 1
+    return "".join(token.text for token in sentence[first:at])
 
 
 def _is_value_of(about: Sequence[Token], between: Sequence[str]) -> bool:

@@ -94,7 +94,12 @@ def _time(words: Sequence[Token]) -> str:
         return ""  # Who moved it, or that it was moved, tells what holds from then on.
     if PAST_AUXILIARIES & set(folds):
         return "past"
-    if any(_tells_of_the_past(spoken, place) for place in range(len(spoken))):
+    if any(
+        _tells_of_the_past(spoken, place)
+        for place, token in enumerate(spoken)
+        if not token.capital
+        or token is words[0]  # Behind Chinese a name stands first among the words: Memcached.
+    ):
         return "past"
     return ""
 
@@ -102,7 +107,7 @@ def _time(words: Sequence[Token]) -> str:
 def _tells_of_the_past(spoken: Sequence[Token], place: int) -> bool:
     """True if a form of the past is one: "has painted" is, "is painted" and "the painted fence" are none."""
     token = spoken[place]
-    if not is_past_form(token) or token.fold in CHANGES or (token.capital and place):
+    if not is_past_form(token) or token.fold in CHANGES:
         return False
     before = place - 1
     while before >= 0 and (spoken[before].fold in ADVERBS or spoken[before].fold.endswith("ly")):
