@@ -16,6 +16,7 @@ from simonides.config import EncryptionSettings, Settings, load, store_path
 from simonides.domain.address import IN_MEMORY, SQLITE, scheme_of
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.flag import flag
+from simonides.domain.item import Item
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import known_names
 from simonides.errors import InvalidSettings
@@ -204,6 +205,13 @@ def _cipher(settings: Settings) -> str | None:
     return None if secret is None else cipher_from(secret)
 
 
+def _repeating(reader: Reader, moved: Reader | None, turns: Sequence[Item]) -> Mapping[str, Item]:
+    """Turns by which others than the user say again what was forgotten, as prompts are to tell them."""
+    from simonides.upkeep.withheld import repeating  # noqa: PLC0415 - most chats repeat nothing of that kind
+
+    return repeating(reader, moved, turns)
+
+
 #: Of parts that one thread makes for all; one may need another.
 _MAKING: Final = threading.RLock()
 
@@ -246,7 +254,7 @@ class Parts:
 
                 policy = self.given_policy or _policy(self.settings)
                 made = vars(self)["_writers"] = writers_of(
-                    self.store, self.embedder, policy, self.clock, self.model
+                    self.store, self.embedder, policy, self.clock, self.model, _repeating
                 )
             return made
 

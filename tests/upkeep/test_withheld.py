@@ -292,3 +292,63 @@ def test_what_is_decided_anew_is_told_no_more(memory):
     memory.review.approve(fact)
     memory.review.reopen(fact)
     assert told(memory, "What is my salary?", "4000") == []
+
+
+#: By language: what somebody says, and how others tell the same.
+REPEATED = {
+    "en": ("I live in Bergen.", "You live in Bergen.", "The user lives in Bergen."),
+    "de": ("Mein Hund heißt Rex.", "Dein Hund heißt Rex.", "Mein Hund heißt Rex."),
+    "fr": ("J'habite à Bergen.", "Tu habites à Bergen.", "J'habite à Bergen."),
+    "es": ("Vivo en Bergen.", "Vives en Bergen.", "Vivo en Bergen."),
+    "ru": ("Я живу в Риге.", "Ты живёшь в Риге.", "Я живу в Риге."),
+    "zh": ("我住在卑尔根。", "你住在卑尔根。", "我住在卑尔根。"),
+}
+BESIDE = ("Noted.", "The weather is fine today.", "Rye bread would do.")
+
+
+@pytest.mark.parametrize("language", REPEATED)
+@pytest.mark.parametrize("way", ["add", "add among other things", "propose with its turn", "propose"])
+@pytest.mark.parametrize("seed", range(2))
+def test_what_was_forgotten_is_told_by_no_turn_however_it_was_kept_and_whenever_the_turn_was(
+    memory, language, way, seed
+):
+    dice = random.Random(f"{language} {way} {seed}")
+    said, repeated, noted = REPEATED[language]
+    place = said.rstrip(".。").replace("在", "在 ").split()[-1]
+    word = place[-3:]
+    (turn,) = memory.add([{"role": "user", "content": said}], scope=SCOPE, session_id="s").item_ids
+    if way.startswith("add"):
+        text = said if way == "add" else f"{said} The bees need sugar water."
+        kept = memory.add(text, type="fact", scope=SCOPE).item_ids[0]
+    else:
+        source = turn if way == "propose with its turn" else "message 1"
+        proposal = {"content": noted, "type": "fact", "why_store": "asked", "source": source}
+        kept = memory.propose([proposal], scope=SCOPE, session_id="s").verdicts[0].item_id
+    memory._parts.clock.advance(hours=1)
+    memory.forget(kept)
+    assert told(memory, said, word) == []
+    for day in range(3):
+        memory._parts.clock.advance(days=1)
+        pieces = dice.sample([repeated, *BESIDE], dice.randint(1, 4))
+        role = dice.choice(["assistant", "tool"])
+        turns = [{"role": "user", "content": "Which bread?"}, {"role": role, "content": " ".join(pieces)}]
+        later = memory.add(turns, scope=SCOPE, session_id=f"later {day}").item_ids[1]
+        assert told(memory, said, word) == []
+        assert memory.get(later).injectable or set(pieces) <= {repeated, "Noted."}
+    memory._parts.clock.advance(days=1)
+    memory.add([{"role": "user", "content": said}], scope=SCOPE, session_id="again")
+    memory._parts.clock.advance(days=1)
+    turns = [{"role": "assistant", "content": repeated}]
+    last = memory.add(turns, scope=SCOPE, session_id="yet again").item_ids[0]
+    assert "inject" in told(memory, place, place)
+    assert memory.get(last).injectable
+
+
+def test_a_history_that_is_sent_once_more_says_nothing_anew(memory):
+    history = [{"role": "user", "content": "I live in Bergen."}, {"role": "assistant", "content": "Noted."}]
+    memory.add(history, scope=SCOPE, session_id="s")
+    memory.forget(memory.add("I live in Bergen.", type="fact", scope=SCOPE).item_ids[0])
+    memory._parts.clock.advance(hours=1)
+    history += [{"role": "user", "content": "So?"}, {"role": "assistant", "content": "You live in Bergen."}]
+    memory.add(history, scope=SCOPE, session_id="s")
+    assert told(memory, "Where do I live?", "Bergen") == []

@@ -7,14 +7,17 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from simonides.domain.item import Item, Status
+from simonides.domain.ids import is_id
+from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER
-from simonides.domain.selection import Selection
+from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.text import cjk_bigrams, cjk_runs
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, restates, words_of
 from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
+from simonides.language.sameness import read
 from simonides.ports.both import Both
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.question.speech import TELLING_OF_TURNS, stated
@@ -28,6 +31,13 @@ _MOST: Final = 50
 #: Statements that turns are looked through for beside those that they were made of, and words that each is found by.
 _MOST_SOUGHT: Final = 20
 _TERMS: Final = 12
+#: Share of a claim's words that whatever says it has.
+_SHARED: Final = 1 / 3
+#: Words of a turn by which what was forgotten is looked for, at once and at most, and turns of its session that are
+#: compared with it.
+_WORDS: Final = 32
+_MOST_WORDS: Final = 96
+_MOST_HELD: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +101,110 @@ def told_again(views: Reader | Both, item: Item) -> list[Revise]:
     return changes
 
 
+def repeating(reader: Reader, moved: Reader | None, turns: Sequence[Item]) -> dict[str, Item]:
+    """Turns by which an assistant, or a tool, says again what was forgotten, by id, as prompts are to tell them.
+
+    What the user said since, before them or elsewhere, is known again.
+
+    Args:
+        moved: Reads the archive file; None where there is none.
+        turns: Of one conversation, about to be recorded, in their order, the user's among them.
+    """
+    changed: dict[str, Item] = {}
+    for place, turn in enumerate(turns):
+        if turn.origin in FROM_USER or not turn.injectable:
+            continue
+        before = marks_of(turn)
+        marks = before | {
+            mark_of(piece)
+            for claim in _claims(reader, _forgotten_near(reader, moved, turn))
+            if (pieces := _saying(replace(turn, scope=claim.item.scope), claim))
+            and not _is_known_again(reader, claim, turns[:place], turn)
+            for piece in pieces
+        }
+        if marks != before:
+            changed[turn.id] = replace(marked(turn, marks), injectable=not _is_silent(turn, marks))
+    return changed
+
+
+def _forgotten_near(reader: Reader, moved: Reader | None, turn: Item) -> list[Item]:
+    """Items that were forgotten where a turn sees them, and share words with it."""
+    words = [
+        *dict.fromkeys(
+            term
+            for piece in pieces_of(turn)
+            for term in (*(word.written for word in read(piece).words), *_pairs(piece))
+        )
+    ]
+    out = frozenset({Status.ARCHIVED, Status.QUARANTINED})
+    near = Selection(scopes=turn.scope.visible(), live_at=None, statuses=out)
+    found: dict[str, Item] = {}
+    for start in range(0, min(len(words), _MOST_WORDS), _WORDS):
+        query = TextQuery(tuple(words[start : start + _WORDS]))
+        for view in (reader, moved):
+            if view is not None:
+                keys: list[int] = view.search_text(query, near, _MOST).keys.tolist()
+                found |= {
+                    item.id: item
+                    for item in view.load(keys).values()
+                    if item.validation is Validation.RETRACTED
+                    and any(_shares(turn.content, text) for text in (item.content, *stated(item.content)))
+                    and (view is reader or reader.key(item.id) is None)
+                }
+    return list(found.values())
+
+
+def _pairs(text: str) -> Iterator[str]:
+    """Yield pairs of Chinese signs: among other words a search looks for no sign alone."""
+    return (pair for run in cjk_runs(text) for pair in cjk_bigrams(run))
+
+
+def _is_known_again(reader: Reader, claim: _Claim, earlier: Sequence[Item], turn: Item) -> bool:
+    """True if the user says a claim: in an item that stands, or by a turn since it was forgotten."""
+    gone = claim.item
+    near = Selection(scopes=turn.scope.visible(), live_at=None)
+    keys = reader.search_text(TextQuery(search_terms(claim.text, COMMON, _TERMS)), near, _MOST).keys.tolist()
+    for item in reader.load(keys).values():
+        if item.origin in FROM_USER and item.type not in TELLING_OF_TURNS:
+            if item.type != "episode" and _says(item.content, claim.text):
+                return True
+            if item.type == "episode" and item.created_at > gone.updated_at and _tells(item, claim):
+                return True
+    # A client may have sent the history once more: what the session holds already is not said anew.
+    saying = [one for one in earlier if one.origin in FROM_USER and _tells(one, claim)]
+    if not saying:
+        return False
+    of_session = replace(near, scopes=(turn.scope,), types=frozenset({"episode"}), session_id=turn.session_id)
+    held = {one.content for one in reader.select(of_session, ItemOrder.LATEST, limit=_MOST_HELD).values()}
+    return any(one.content not in held for one in saying)
+
+
+def _tells(turn: Item, claim: _Claim) -> bool:
+    """True if a turn of the user's says a claim, and prompts tell it."""
+    marks = marks_of(turn)
+    told = " ".join(piece for piece in pieces_of(turn) if mark_of(piece) not in marks)
+    return turn.injectable and bears_out(told, claim.text)
+
+
 def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
-    """Claims of items that turns told, of a turn itself sentence by sentence; none of narratives."""
+    """Claims of items, of turns and of longer texts sentence by sentence; none of narratives."""
     known = {item.id: item for item in items if item.type not in TELLING_OF_TURNS}
     links = views.links(sorted(known), [Relation.DERIVED_FROM, Relation.SUPPORTS])
-    sources: dict[str, set[str]] = {id_: set() for id_ in known}
+    sources = {id_: {item.provenance.source_id or ""} for id_, item in known.items()}
     for link in links:
         source, teller = (link.src, link.dst) if link.rel is Relation.DERIVED_FROM else (link.dst, link.src)
         if source in sources:
             sources[source].add(teller)
     claims: list[_Claim] = []
     for item in known.values():
-        if item.type != "episode" and not sources[item.id]:
-            continue  # It was written, and told in no chat.
+        made_of = frozenset(filter(is_id, sources[item.id]))
         sender = str(item.metadata.get("sender") or "")
-        stated_texts = (
-            stated(item.content) if item.type == "episode" else (item.content.removeprefix(f"{sender}: "),)
-        )
-        claims += (
-            _Claim(of_the_user(text, item.scope), item, frozenset(sources[item.id]), sender)
-            for text in stated_texts
-        )
+        whole = item.content.removeprefix(f"{sender}: ")
+        if item.type != "episode":
+            claims.append(_Claim(of_the_user(whole, item.scope), item, made_of, sender))
+        each = stated(whole)
+        if item.type == "episode" or len(each) > 1:
+            claims += (_Claim(of_the_user(text, item.scope), item, frozenset(), sender) for text in each)
     return claims
 
 
@@ -157,7 +250,13 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
 
 
 def _says(piece: str, text: str) -> bool:
-    return restates(piece, text) or bears_out(piece, text)
+    return _shares(piece, text) and (restates(piece, text) or bears_out(piece, text))
+
+
+def _shares(piece: str, text: str) -> bool:
+    """True if a sentence has enough words of a claim to say it, with synonyms: comparing closely takes long."""
+    words = set(words_of(text))
+    return len(words.intersection(words_of(piece))) >= _SHARED * len(words)
 
 
 def _holds(piece: str, text: str) -> bool:

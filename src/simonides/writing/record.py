@@ -17,11 +17,12 @@ from simonides.domain.document import CHUNK, citation
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
 from simonides.domain.ids import is_id
-from simonides.domain.item import MAX_TAGS, Item
+from simonides.domain.item import MAX_TAGS, Item, Status
 from simonides.domain.link import Link, Relation
-from simonides.domain.provenance import Origin
+from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.records import AuditEvent, Session
 from simonides.domain.scope import Scope
+from simonides.domain.selection import Selection
 from simonides.domain.text import content_hash
 from simonides.domain.verdict import AddResult, Outcome, Verdict, too_many
 from simonides.errors import InvalidInput
@@ -32,7 +33,7 @@ from simonides.language.names import names_of
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
-from simonides.ports.store import Ahead, NewItem, Store, StoredConversation, StoredTurn, Writer
+from simonides.ports.store import Ahead, NewItem, Reader, Store, StoredConversation, StoredTurn, Writer
 from simonides.values import dataclass
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
@@ -45,10 +46,14 @@ from simonides.writing.resumed import bring_back_turns
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
 _PIECE: Final = 512
 _EVERY: Final = 1 << 53
+_OUT_OF_RECALL: Final = frozenset({Status.ARCHIVED, Status.QUARANTINED})
 #: A turn that comes alone, again, within this time is tried again by a program; later it is said again by somebody.
 _TRIED_AGAIN_US: Final = 10 * 60 * 1_000_000
 
 Progress = Callable[[int], None]
+#: Of turns that are to be recorded, by id, those of which prompts are not to tell all; from the store, its archive file
+#: where there is one, and the turns in their order.
+Repeating = Callable[[Reader, Reader | None, Sequence[Item]], Mapping[str, Item]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ class Recorder:
     Args:
         neighbours: Tells the policy what is known already.
         auditor: A model that has a say where the user did not speak; None for none.
+        repeating: Knows turns by which others than the user say again what was forgotten.
     """
 
     def __init__(
@@ -88,7 +94,8 @@ class Recorder:
         policy: Policy,
         clock: Clock,
         neighbours: Neighbours,
-        auditor: Auditor | None = None,
+        auditor: Auditor | None,
+        repeating: Repeating,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -96,6 +103,7 @@ class Recorder:
         self._clock = clock
         self._neighbours = neighbours
         self._auditor = auditor
+        self._repeating = repeating
 
     def items(
         self, candidates: Iterable[Candidate | Verdict], progress: Progress | None = None
@@ -163,6 +171,7 @@ class Recorder:
         turns = [entry.episode(scope, session_id, at) for entry in kept]
         speakers = {**SPEAKERS, Origin.USER_SAID: by}
         prepared = self._prepare([Candidate(turn, actor=speakers[turn.origin]) for turn in turns])
+        prepared = self._without_what_was_forgotten(prepared, scope)
         rulings = [entry.ruling for entry in prepared]
         bring_back_turns(self._store, scope, session_id, at)
         placing = _Placing(scope, session_id, rulings, None if not kept else kept[0].at, at)
@@ -174,6 +183,23 @@ class Recorder:
         answers = iter(stored)
         verdicts = tuple(entry if isinstance(entry, Verdict) else next(answers) for entry in read)
         return AddResult(verdicts, session_id)
+
+    def _without_what_was_forgotten(self, prepared: Sequence[_Prepared], scope: Scope) -> list[_Prepared]:
+        """Turns, of which prompts are not to tell what others than the user repeat of what was forgotten."""
+        turns = [entry.ruling.item for entry in prepared]
+        if all(turn.origin in FROM_USER for turn in turns):
+            return list(prepared)
+        with self._store.read_all() as (reader, moved):
+            # Where nothing is out of recall, nothing was forgotten.
+            out = Selection(scopes=scope.visible(), live_at=None, statuses=_OUT_OF_RECALL)
+            looks = moved is not None or reader.keys(out, limit=1)
+            changed: Mapping[str, Item] = self._repeating(reader, moved, turns) if looks else {}
+        return [
+            replace(entry, ruling=replace(entry.ruling, item=changed[entry.ruling.item.id]))
+            if entry.ruling.item.id in changed
+            else entry
+            for entry in prepared
+        ]
 
     def heard(self, text: str, scope: Scope) -> list[Item]:
         """A turn of the user that was passed along: as it would be recorded, or nothing where it gives orders."""

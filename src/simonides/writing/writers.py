@@ -15,7 +15,7 @@ from simonides.writing.audit import Auditor
 from simonides.writing.curate import Curator
 from simonides.writing.entities import Registrar
 from simonides.writing.neighbours import Neighbours
-from simonides.writing.record import Recorder
+from simonides.writing.record import Recorder, Repeating
 from simonides.writing.records import RecordKeeper
 from simonides.writing.requests import Requests
 
@@ -33,12 +33,18 @@ class Writers(NamedTuple):
 
 
 def writers_of(
-    store: Store, embedder: Embedder, policy: Policy, clock: Clock, model: LanguageModel | None
+    store: Store,
+    embedder: Embedder,
+    policy: Policy,
+    clock: Clock,
+    model: LanguageModel | None,
+    repeating: Repeating,
 ) -> Writers:
     """Make what writes to a store.
 
     Args:
         model: Has a say in verdicts, where the policy wants one.
+        repeating: Knows turns by which others than the user say again what was forgotten.
     """
     neighbours = Neighbours(store, embedder, policy.taxonomy)
     auditor = (
@@ -48,7 +54,7 @@ def writers_of(
     return Writers(
         policy=policy,
         neighbours=neighbours,
-        recorder=Recorder(store, embedder, policy, clock, neighbours, auditor),
+        recorder=Recorder(store, embedder, policy, clock, neighbours, auditor, repeating),
         records=RecordKeeper(store, embedder, policy, clock, neighbours),
         curator=curator,
         requests=Requests(store, policy, clock, curator),
