@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 from simonides.compose import Options, Parts, compose
 from simonides.config import Settings
-from simonides.domain.actor import valid_actor
+from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.address import address_of, path_of
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
@@ -33,7 +33,7 @@ from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import short_text, shown, valid_text
-from simonides.domain.verdict import AddResult, Verdict
+from simonides.domain.verdict import AddResult, Outcome, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.answers import context_of, core_profile_of, meant, search
@@ -68,7 +68,7 @@ from simonides.parts.maintaining import maintain, maintain_due
 from simonides.parts.palace import Palace
 from simonides.parts.purging import purge
 from simonides.parts.records import Records
-from simonides.parts.retraction import tell_again
+from simonides.parts.retraction import tell_again, tell_anew
 from simonides.parts.review import Review
 from simonides.parts.runs import Runs
 from simonides.parts.schedule import Schedule
@@ -604,7 +604,11 @@ class Memory:
             InvalidInput: A field cannot be updated or its value cannot be used.
             NeedsApproval: The actor is a model, and it is not its own; `review.ask` lets it wait for a person.
         """
-        return self._parts.curator.update(item_of(self._parts, item_id), changes, actor=valid_actor(actor))
+        before = item_of(self._parts, item_id)
+        verdict = self._parts.curator.update(before, changes, actor=valid_actor(actor))
+        if verdict.outcome is Outcome.ACCEPTED and "content" in changes and is_person(actor):
+            tell_anew(self._parts, before)
+        return verdict
 
     def correct(
         self, target: str, content: str, *, scope: str | None = None, actor: str = "user"

@@ -352,3 +352,51 @@ def test_a_history_that_is_sent_once_more_says_nothing_anew(memory):
     history += [{"role": "user", "content": "So?"}, {"role": "assistant", "content": "You live in Bergen."}]
     memory.add(history, scope=SCOPE, session_id="s")
     assert told(memory, "Where do I live?", "Bergen") == []
+
+
+#: By language: sentences of which one takes the place of the other.
+PLACES = {
+    "en": ("I live in {}.", ("Bergen", "Oslo", "Turku", "Graz")),
+    "de": ("Ich wohne in {}.", ("Bergen", "Oslo", "Turku", "Graz")),
+    "fr": ("J'habite à {}.", ("Bergen", "Oslo", "Turku", "Lyon")),
+    "ru": ("Я живу в {}.", ("Риге", "Осло", "Твери", "Перми")),
+}
+
+
+@pytest.mark.parametrize(("language", "seed"), [*product(PLACES, range(4))])
+def test_of_what_was_corrected_or_worded_anew_prompts_tell_what_holds_and_of_what_was_forgotten_nothing(
+    memory, language, seed
+):
+    dice = random.Random(f"{language} {seed}")
+    sentence, names = PLACES[language]
+    first, *others = dice.sample(names, len(names))
+    turns = [{"role": "user", "content": f"{sentence.format(first)} {STATEMENTS[language][-1]}"}]
+    if dice.random() < 0.5:
+        turns.append({"role": "assistant", "content": sentence.format(first)})
+    memory.add(turns, scope=SCOPE, session_id="s")
+    memory._parts.clock.advance(hours=3)
+    memory.extract()
+    (kept,) = made = stated(memory, first)
+    for name in others[: dice.randint(1, 3)]:
+        memory._parts.clock.advance(hours=dice.randint(0, 1))
+        if dice.random() < 0.5:
+            kept = memory.correct(kept, sentence.format(name)).item_id
+        else:
+            memory.update(kept, content=sentence.format(name))
+            assert kept not in made or not told(memory, "Where?", first)
+        assert told(memory, name, name)
+    memory._parts.clock.advance(hours=1)
+    memory.forget(kept)
+    assert [name for name in names if told(memory, name, name)] == []
+    assert told(memory, STATEMENTS[language][-1], STATEMENTS[language][-1])
+
+
+def test_what_was_worded_anew_and_back_again_is_told_by_its_turn(memory):
+    (turn,) = say(memory, "I live in Bergen.")
+    (kept,) = stated(memory, "Bergen")
+    memory.update(kept, content="I live in Oslo.")
+    assert not memory.get(turn).injectable
+    memory.update(kept, content="I live in Bergen.")
+    assert memory.get(turn).injectable
+    memory.update(kept, content="I live in Bergen, near the harbour.")
+    assert memory.get(turn).injectable

@@ -30,7 +30,7 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         NotFound: There is no such item.
     """
     from simonides.upkeep.jobs import retract  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
-    from simonides.upkeep.withheld import withheld  # noqa: PLC0415 - as above
+    from simonides.upkeep.withheld import with_replaced, withheld, wordings  # noqa: PLC0415 - as above
 
     known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
     for item_id in set(item_ids) - set(known):
@@ -43,7 +43,8 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         return retract.planned(views, item_ids, derived, purge=purge)
     plan = retract.planned(views, item_ids, derived, purge=purge)
     leaving = {one.item.id: one.item for one in (*plan.held, *plan.gone)}
-    changes = withheld(views, list((views.get(known) | leaving).values()))
+    lost = with_replaced(views, list((views.get(known) | leaving).values()))
+    changes = withheld(views, wordings(views, lost))
     return replace(plan, withheld=tuple(change for change in changes if reached(change.before.scope)))
 
 
@@ -58,6 +59,20 @@ def tell_no_more(parts: Parts, item: Item) -> None:
         parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="reopen"))
 
 
+def tell_anew(parts: Parts, before: Item) -> None:
+    """Let prompts tell by turns what an item says since somebody worded it anew, and no more what it said before."""
+    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
+    from simonides.upkeep.withheld import reworded  # noqa: PLC0415 - as above
+
+    with parts.reading_all([before.id]) as views:
+        after = views.get([before.id]).get(before.id)
+        if after is None or after.content == before.content:
+            return
+        changes = [one for one in reworded(views, after) if reach()(one.before.scope)]
+    if changes:
+        parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="update"))
+
+
 def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
     """Let prompts tell by turns again what an item says that somebody brought back: a run, where there are such turns.
 
@@ -65,15 +80,11 @@ def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
         A remark, where it could not be done; the item is back all the same.
     """
     from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
-    from simonides.upkeep.withheld import told_again  # noqa: PLC0415 - as above
+    from simonides.upkeep.withheld import told_again, with_replaced  # noqa: PLC0415 - as above
 
     with parts.reading_all([item_id]) as views:
-        changes = [
-            change
-            for item in views.get([item_id]).values()
-            for change in told_again(views, item)
-            if reach()(change.before.scope)
-        ]
+        restored = with_replaced(views, list(views.get([item_id]).values()))
+        changes = [change for change in told_again(views, restored) if reach()(change.before.scope)]
     if not changes:
         return ()
     run = parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="restore"))

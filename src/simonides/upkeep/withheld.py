@@ -10,8 +10,8 @@ from typing import Final
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
-from simonides.domain.provenance import FROM_USER
-from simonides.domain.selection import ItemOrder, Selection
+from simonides.domain.provenance import FROM_USER, Provenance
+from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.text import cjk_bigrams, cjk_runs
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, restates, words_of
@@ -56,7 +56,11 @@ class _Claim:
 
 
 def withheld(
-    views: Reader | Both, lost: Sequence[Item], unsaid: Mapping[str, Sequence[str]] | None = None
+    views: Reader | Both,
+    lost: Sequence[Item],
+    unsaid: Mapping[str, Sequence[str]] | None = None,
+    *,
+    still: str = "",
 ) -> list[Revise]:
     """Revisions of turns, and of narratives of them, that say what items say: prompts tell the rest of each.
 
@@ -67,8 +71,9 @@ def withheld(
     Args:
         lost: Items that are forgotten, or held back because their speaker took them back.
         unsaid: Sentences of turns that their speaker took back, and by which they did, whether they were kept or not.
+        still: A text that holds; what it says is told.
     """
-    claims = _claims(views, lost)
+    claims = [claim for claim in _claims(views, lost) if not still or not _holds(still, claim.text)]
     gone = {item.id for item in lost}
     sentences = unsaid or {}
     changes: list[Revise] = []
@@ -85,9 +90,9 @@ def withheld(
     return changes
 
 
-def told_again(views: Reader | Both, item: Item) -> list[Revise]:
-    """Revisions by which prompts are told by turns again what a restored item says."""
-    claims = _claims(views, [item])
+def told_again(views: Reader | Both, items: Sequence[Item]) -> list[Revise]:
+    """Revisions by which prompts are told by turns again what restored items say."""
+    claims = _claims(views, items)
     changes: list[Revise] = []
     for turn in _telling(views, claims):
         before = marks_of(turn)
@@ -99,6 +104,44 @@ def told_again(views: Reader | Both, item: Item) -> list[Revise]:
                 Revise(turn, replace(marked(turn, marks), injectable=injectable), reason="restore")
             )
     return changes
+
+
+def with_replaced(views: Both, items: Sequence[Item]) -> list[Item]:
+    """Items with all that they had replaced, and what those had."""
+    known = {item.id: item for item in items}
+    frontier = list(known)
+    while frontier and len(known) < _MOST:
+        links = views.links(frontier, [Relation.SUPERSEDES])
+        found = views.get(sorted({link.dst for link in links if link.src in frontier} - known.keys()))
+        known |= found
+        frontier = list(found)
+    return list(known.values())
+
+
+def wordings(views: Both, items: Sequence[Item]) -> list[Item]:
+    """Items as they were ever worded, of each the first wording first."""
+    states: list[Item] = []
+    for item in items:
+        every = [] if item.type in LONGER else [revision.item for revision in views.revisions(item.id)]
+        by_content: dict[str, Item] = {}
+        for state in (*every, item):
+            by_content.setdefault(state.content, state)
+        states += by_content.values()
+    return states
+
+
+def reworded(views: Both, item: Item) -> list[Revise]:
+    """Revisions after an item was worded anew: turns, and narratives of them, tell what it says now alone."""
+    # What it says now was not made of the turns that its first wording was made of.
+    alone = replace(item, id="", provenance=Provenance())
+    changes = {change.before.id: change for change in told_again(views, [alone])}
+    for change in withheld(views, wordings(views, [item]), still=item.content):
+        marks = marks_of(change.after)
+        if again := changes.get(change.before.id):
+            marks -= marks_of(again.before) - marks_of(again.after)
+        after = replace(marked(change.after, marks), injectable=not _is_silent(change.after, marks))
+        changes[change.before.id] = replace(change, after=after)
+    return list(changes.values())
 
 
 def repeating(reader: Reader, moved: Reader | None, turns: Sequence[Item]) -> dict[str, Item]:
@@ -188,16 +231,16 @@ def _tells(turn: Item, claim: _Claim) -> bool:
 
 def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
     """Claims of items, of turns and of longer texts sentence by sentence; none of narratives."""
-    known = {item.id: item for item in items if item.type not in TELLING_OF_TURNS}
-    links = views.links(sorted(known), [Relation.DERIVED_FROM, Relation.SUPPORTS])
-    sources = {id_: {item.provenance.source_id or ""} for id_, item in known.items()}
-    for link in links:
+    stating = [item for item in items if item.type not in TELLING_OF_TURNS]
+    sources = {item.id: {item.provenance.source_id or ""} for item in stating}
+    for link in views.links(sorted(sources), [Relation.DERIVED_FROM, Relation.SUPPORTS]):
         source, teller = (link.src, link.dst) if link.rel is Relation.DERIVED_FROM else (link.dst, link.src)
         if source in sources:
             sources[source].add(teller)
     claims: list[_Claim] = []
-    for item in known.values():
-        made_of = frozenset(filter(is_id, sources[item.id]))
+    for item in stating:
+        # Of an item that was worded anew, the first wording was made of the turn.
+        made_of = frozenset(filter(is_id, sources.pop(item.id, ())))
         sender = str(item.metadata.get("sender") or "")
         whole = item.content.removeprefix(f"{sender}: ")
         if item.type != "episode":
