@@ -30,7 +30,7 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         NotFound: There is no such item.
     """
     from simonides.upkeep.jobs import retract  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
-    from simonides.upkeep.withheld import with_replaced, withheld, wordings  # noqa: PLC0415 - as above
+    from simonides.upkeep.withheld import have_turns, with_replaced, withheld, wordings  # noqa: PLC0415 - as above
 
     known = [item_id for item_id in item_ids if views.reader_of(item_id) is not None]
     for item_id in set(item_ids) - set(known):
@@ -43,7 +43,10 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
         return retract.planned(views, item_ids, derived, purge=purge)
     plan = retract.planned(views, item_ids, derived, purge=purge)
     leaving = {one.item.id: one.item for one in (*plan.held, *plan.gone)}
-    lost = with_replaced(views, list((views.get(known) | leaving).values()))
+    lost = list((views.get(known) | leaving).values())
+    if not have_turns(views, lost):
+        return plan
+    lost = with_replaced(views, lost)
     changes = withheld(views, wordings(views, lost))
     return replace(plan, withheld=tuple(change for change in changes if reached(change.before.scope)))
 

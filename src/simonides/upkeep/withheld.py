@@ -19,6 +19,7 @@ from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
 from simonides.language.sameness import read
 from simonides.ports.both import Both
+from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.question.speech import TELLING_OF_TURNS, stated
 from simonides.recall.withheld import mark_of, marked, marks_of, pieces_of
@@ -106,15 +107,21 @@ def told_again(views: Reader | Both, items: Sequence[Item]) -> list[Revise]:
     return changes
 
 
+def have_turns(views: Both, items: Sequence[Item]) -> bool:
+    """True if there were conversations in scopes of items, which may tell what these say."""
+    scopes = tuple(dict.fromkeys(item.scope for item in items))
+    return bool(scopes and views.here.sessions(SessionSelection(scopes=scopes), 1))
+
+
 def with_replaced(views: Both, items: Sequence[Item]) -> list[Item]:
     """Items with all that they had replaced, and what those had."""
     known = {item.id: item for item in items}
     frontier = list(known)
     while frontier and len(known) < _MOST:
         links = views.links(frontier, [Relation.SUPERSEDES])
-        found = views.get(sorted({link.dst for link in links if link.src in frontier} - known.keys()))
-        known |= found
-        frontier = list(found)
+        replaced = views.get(sorted({link.dst for link in links if link.src in frontier} - known.keys()))
+        known |= replaced
+        frontier = list(replaced)
     return list(known.values())
 
 
@@ -181,20 +188,20 @@ def _forgotten_near(reader: Reader, moved: Reader | None, turn: Item) -> list[It
     ]
     out = frozenset({Status.ARCHIVED, Status.QUARANTINED})
     near = Selection(scopes=turn.scope.visible(), live_at=None, statuses=out)
-    found: dict[str, Item] = {}
+    near_by_id: dict[str, Item] = {}
     for start in range(0, min(len(words), _MOST_WORDS), _WORDS):
         query = TextQuery(tuple(words[start : start + _WORDS]))
         for view in (reader, moved):
             if view is not None:
                 keys: list[int] = view.search_text(query, near, _MOST).keys.tolist()
-                found |= {
+                near_by_id |= {
                     item.id: item
                     for item in view.load(keys).values()
                     if item.validation is Validation.RETRACTED
                     and any(_shares(turn.content, text) for text in (item.content, *stated(item.content)))
                     and (view is reader or reader.key(item.id) is None)
                 }
-    return list(found.values())
+    return list(near_by_id.values())
 
 
 def _pairs(text: str) -> Iterator[str]:
@@ -225,8 +232,8 @@ def _is_known_again(reader: Reader, claim: _Claim, earlier: Sequence[Item], turn
 def _tells(turn: Item, claim: _Claim) -> bool:
     """True if a turn of the user's says a claim, and prompts tell it."""
     marks = marks_of(turn)
-    told = " ".join(piece for piece in pieces_of(turn) if mark_of(piece) not in marks)
-    return turn.injectable and bears_out(told, claim.text)
+    rest = " ".join(piece for piece in pieces_of(turn) if mark_of(piece) not in marks)
+    return turn.injectable and bears_out(rest, claim.text)
 
 
 def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
