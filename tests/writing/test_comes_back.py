@@ -1,10 +1,13 @@
 """Words that were forgotten, or worded anew, come back by no model's word: in no field, in no disguise."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.domain.scope import Scope
 from simonides.errors import NeedsApproval
 from simonides.testing import FrozenClock
 
@@ -172,3 +175,19 @@ def test_what_is_said_again_behind_the_turn_that_took_it_back_is_not_held_back(o
     memory.add(turns, session_id="s", scope="user:ana")
     memory.extract()
     assert [item.content for item in memory.list(scope="user:ana", types=["identity"])] == ["I live in Graz."]
+
+
+SCOPES = ["global", "user:ana", "user:ana/project:apollo", "user:bo", "project:apollo"]
+
+
+@pytest.mark.parametrize(("forgotten_in", "proposed_in"), [*product(SCOPES, SCOPES)])
+def test_what_was_forgotten_comes_back_in_no_scope_that_sees_the_other(
+    open_memory, forgotten_in, proposed_in
+):
+    memory = open_memory()
+    memory.forget(memory.add(FORGOTTEN, scope=forgotten_in, type="fact").item_ids[0])
+    proposal = {"content": FORGOTTEN, "why_store": "asked for", "source": "msg-1", "type": "fact"}
+    proposed = memory.propose([proposal], scope=proposed_in).verdicts[0]
+    one, other = Scope(forgotten_in), Scope(proposed_in)
+    waits = one.sees(other) or other.sees(one)
+    assert proposed.outcome.value == ("quarantined" if waits else "accepted")

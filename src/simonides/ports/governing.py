@@ -51,7 +51,7 @@ class Precedents:
     Attributes:
         settled: Active items that are pinned or verified: key to a mark that another state changes.
         near: For each of the queries the items that match best.
-        archived: Likewise, of what is out of recall, and of turns that are.
+        archived: Likewise, of what is out of recall, and of turns that are; of narrower scopes, too.
         told: What was put into prompts of the session.
         heard: Turns of the session, whoever said them, the latest first.
         sources: The wanted items by id; those that do not exist are left out.

@@ -67,12 +67,22 @@ def _precedents(reader: _Readings, settled: dict[int, bytes], query: PrecedentQu
     return Precedents(
         settled=settled,
         near=[_best(reader, words, typed, query.most_near) for words in query.near],
-        archived=[_best(reader, words, gone, _ARCHIVED * query.most_near) for words in query.near],
+        archived=[_taken_out(reader, words, gone, query) for words in query.near],
         told=stated,
         heard=heard,
         sources=reader.get(query.sources),
         entities=[[one for _, _, one in reader.entities_named(names, visible)] for names in query.names],
     )
+
+
+def _taken_out(reader: _Readings, words: TextQuery, gone: Selection, query: PrecedentQuery) -> list[Item]:
+    """Items out of recall that match best: of what is visible, and of the scopes that would see the new item."""
+    most = _ARCHIVED * query.most_near
+    anywhere = _best(reader, words, replace(gone, scopes=None), most)
+    return [
+        *_best(reader, words, gone, most),
+        *(item for item in anywhere if item.scope != query.scope and item.scope.sees(query.scope)),
+    ]
 
 
 def _best(reader: _Readings, words: TextQuery, selection: Selection, limit: int) -> list[Item]:
