@@ -400,3 +400,20 @@ def test_what_was_worded_anew_and_back_again_is_told_by_its_turn(memory):
     assert memory.get(turn).injectable
     memory.update(kept, content="I live in Bergen, near the harbour.")
     assert memory.get(turn).injectable
+
+
+@pytest.mark.parametrize("asking", [
+    "Since I live in Bergen, what umbrella should I buy?", "I live in Bergen, so which ferry could I take?",
+    "Which shop is open, as I live in Bergen?",
+])  # fmt: skip
+def test_no_narrative_tells_what_was_forgotten_within_a_question(memory, asking):
+    told_days_apart(memory, "I live in Bergen.", asking)
+    memory._parts.clock.advance(days=2)
+    memory.maintain()
+    narratives = memory.list(scope=SCOPE, types=["narrative"])
+    assert any(f"“{asking}”" in narrative.content for narrative in narratives)
+    memory.forget(stated(memory, "Bergen")[0])
+    assert told(memory, "Which umbrella?", "I live in Bergen") == []
+    assert not any(
+        one.injectable for one in memory.list(scope=SCOPE, types=["narrative"]) if "I live" in one.content
+    )

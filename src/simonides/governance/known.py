@@ -274,7 +274,7 @@ def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item 
     if not known.forgotten:
         return None
     read = dict.fromkeys(reading for text in texts for reading in readings(text))
-    clauses = [clause for text in read for clause in (text, *_clauses_of(of_the_user(text, scope)))]
+    clauses = [clause for text in read for clause in (text, *clauses_of(of_the_user(text, scope)))]
     for gone in known.forgotten:
         once = [*dict.fromkeys(reading for one in _told_by(gone) for reading in readings(one))]
         since = replace(known, heard=tuple(turn for turn in known.heard if _said_at(turn) > gone.updated_at))
@@ -300,7 +300,7 @@ def _told_by(gone: Item) -> list[str]:
     return [whole, *(one for one in each if len(words_of(one)) >= _LEAST_TOLD)]
 
 
-def _clauses_of(text: str) -> Iterator[str]:
+def clauses_of(text: str) -> Iterator[str]:
     """Every clause of a text, and what stands between commas, brackets and joining words: what is joined was two."""
     parts = dict.fromkeys((text, _IN_BRACKETS.sub(" ", text), *text.splitlines()))
     for sentence in (sentence for part in parts for sentence, _ in sentences_of(part)):

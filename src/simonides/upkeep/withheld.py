@@ -14,7 +14,7 @@ from simonides.domain.provenance import FROM_USER, Provenance
 from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.text import cjk_bigrams, cjk_runs
 from simonides.governance.bearing import bears_out
-from simonides.governance.known import of_the_user, restates, words_of
+from simonides.governance.known import clauses_of, of_the_user, restates, words_of
 from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
 from simonides.language.sameness import read
@@ -286,11 +286,11 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
         return []
     pieces = pieces_of(item)
     by_user = item.origin in FROM_USER
-    if item.type in TELLING_OF_TURNS or (by_user and item.id not in claim.sources):
-        same = item.type in TELLING_OF_TURNS or str(item.metadata.get("sender") or "") == claim.sender
+    if by_user and item.type not in TELLING_OF_TURNS and item.id not in claim.sources:
+        same = str(item.metadata.get("sender") or "") == claim.sender
         return [piece for piece in pieces if same and _says(piece, claim.text)]
     saying = [piece for piece in pieces if _says(piece, claim.text) or _holds(piece, claim.text)]
-    if saying or item.id not in claim.sources:
+    if saying or item.id not in claim.sources or item.type in TELLING_OF_TURNS:
         return saying
     # A model worded it: it is told by what has the most of its words, else by any of the turn.
     words = set(words_of(claim.text))
@@ -310,9 +310,16 @@ def _shares(piece: str, text: str) -> bool:
 
 
 def _holds(piece: str, text: str) -> bool:
-    """True if a sentence has every word of a claim, and differs from it in nothing."""
-    words = words_of(text)
-    return bool(words) and set(words) <= set(words_of(piece)) and not differences(piece, text)
+    """True if a sentence, or a clause of it, has every word of a claim, and differs from it in nothing."""
+    words = set(words_of(text))
+    return (
+        bool(words)
+        and words <= set(words_of(piece))
+        and any(
+            words <= set(words_of(part)) and not differences(part, text)
+            for part in (piece, *clauses_of(piece))
+        )
+    )
 
 
 def _is_silent(item: Item, marks: frozenset[str]) -> bool:
