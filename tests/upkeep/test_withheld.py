@@ -417,3 +417,40 @@ def test_no_narrative_tells_what_was_forgotten_within_a_question(memory, asking)
     assert not any(
         one.injectable for one in memory.list(scope=SCOPE, types=["narrative"]) if "I live" in one.content
     )
+
+
+#: By language: what somebody says, and how an assistant tells it them, as a friend and politely.
+ADDRESSED = {
+    "en": (("I live in Bergen.", "You live in Bergen."), ("I work as a baker.", "You work as a baker.")),
+    "de": (("Ich wohne in Bergen.", "Du wohnst in Bergen.", "Sie wohnen in Bergen.", "Schön, du wohnst in Bergen."),
+           ("Ich habe einen Hund namens Rex.", "Du hast einen Hund namens Rex.", "Sie haben einen Hund namens Rex."),
+           ("Ich bin allergisch gegen Nüsse.", "Du bist allergisch gegen Nüsse.", "Sie sind allergisch gegen Nüsse."),
+           ("Mein Hund heißt Rex.", "Dein Hund heißt Rex.", "Ihr Hund heißt Rex.")),
+    "fr": (("J'habite à Bergen.", "Tu habites à Bergen.", "Vous habitez à Bergen.", "Vous habitez donc à Bergen."),
+           ("Je travaille comme infirmier.", "Tu travailles comme infirmier.", "Vous travaillez comme infirmier."),
+           ("Je suis allergique aux noix.", "Tu es allergique aux noix.", "Vous êtes allergique aux noix."),
+           ("J'ai un chien nommé Rex.", "Tu as un chien nommé Rex.", "Vous avez un chien nommé Rex.")),
+    "es": (("Vivo en Bergen.", "Vives en Bergen.", "Usted vive en Bergen.", "¡Qué bien, vives en Bergen!"),
+           ("Trabajo como enfermera.", "Trabajas como enfermera.", "Usted trabaja como enfermera."),
+           ("Soy alérgica a las nueces.", "Eres alérgica a las nueces.", "Usted es alérgica a las nueces."),
+           ("Tengo un perro llamado Rex.", "Tienes un perro llamado Rex.", "Usted tiene un perro llamado Rex.")),
+    "ru": (("Я живу в Риге.", "Ты живёшь в Риге.", "Вы живёте в Риге.", "Понял, вы живёте в Риге."),
+           ("Я работаю медсестрой.", "Ты работаешь медсестрой.", "Вы работаете медсестрой.")),
+    "zh": (("我住在卑尔根。", "你住在卑尔根。", "您住在卑尔根。"),
+           ("我对核桃过敏。", "你对核桃过敏。", "您对核桃过敏。")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ADDRESSED)
+def test_no_assistant_tells_the_user_what_was_forgotten_of_them_however_it_addresses_them(language):
+    for statement, *forms in ADDRESSED[language]:
+        with Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+            turns = [{"role": "user", "content": statement}]
+            turns += ({"role": "assistant", "content": form} for form in forms)
+            others = [form for another, *rest in ADDRESSED[language] if another != statement for form in rest]
+            turns += ({"role": "assistant", "content": form} for form in others)
+            ids = memory.add(turns, scope=SCOPE, session_id="s").item_ids
+            kept = memory.add(statement, type="fact", scope=SCOPE).item_ids[0]
+            memory._parts.clock.advance(hours=1)
+            memory.forget(kept)
+            assert [memory.get(id_).content for id_ in ids if memory.get(id_).injectable] == others

@@ -15,6 +15,7 @@ from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.text import cjk_bigrams, cjk_runs
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import clauses_of, of_the_user, restates, words_of
+from simonides.language.addressed import as_the_user_says
 from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
 from simonides.language.sameness import read
@@ -289,7 +290,7 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
     if by_user and item.type not in TELLING_OF_TURNS and item.id not in claim.sources:
         same = str(item.metadata.get("sender") or "") == claim.sender
         return [piece for piece in pieces if same and _says(piece, claim.text)]
-    saying = [piece for piece in pieces if _says(piece, claim.text) or _holds(piece, claim.text)]
+    saying = [piece for piece in pieces if _repeats(piece, claim.text)]
     if saying or item.id not in claim.sources or item.type in TELLING_OF_TURNS:
         return saying
     # A model worded it: it is told by what has the most of its words, else by any of the turn.
@@ -297,6 +298,12 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
     shared = {piece: len(words.intersection(words_of(piece))) for piece in pieces}
     most = max(shared.values(), default=0)
     return [piece for piece, count in shared.items() if count == most]
+
+
+def _repeats(piece: str, text: str) -> bool:
+    """True if a sentence says a claim, or holds it, of the user or to them."""
+    own = as_the_user_says(piece, text) if _shares(piece, text) else piece
+    return any(_says(reading, text) or _holds(reading, text) for reading in dict.fromkeys((piece, own)))
 
 
 def _says(piece: str, text: str) -> bool:
