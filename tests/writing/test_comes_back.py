@@ -16,9 +16,30 @@ ANOTHER = "The blue ladder belongs to Henrik."
 UNSEEN = st.sampled_from("\u200b\u2060\ufeff\u200d\u00ad")
 
 
+#: Ways to write a whole text.
+WAYS = {
+    "percent": lambda text: "".join(f"%{ord(sign):02x}" for sign in text),
+    "blanks": lambda text: text.replace(" ", "%20"),
+    "\\u": lambda text: "".join(f"\\u{ord(sign):04x}" for sign in text),
+    "\\x": lambda text: text.replace("e", "\\x65"),
+    "\\n": lambda text: text.rstrip(".").replace(" ", "\\n"),
+    "tags": lambda text: "".join(chr(0xE0000 + ord(sign)) for sign in text),
+    "turned": lambda text: f"\u202e{text[::-1]}\u202c",
+    "camel": lambda text: text[0].lower() + text.rstrip(".").title().replace(" ", "")[1:],
+    "apart": lambda text: " ".join([*text.split(" ")[-1].rstrip(".")]).join(
+        (text.rsplit(" ", 1)[0] + " ", ".")
+    ),
+    "since": lambda text: f"Since {text[0].lower()}{text.rstrip('.')[1:]}, nobody else may use it.",
+    "she said": lambda text: f"She said that {text[0].lower()}{text[1:]}",
+    "did you know": lambda text: f"Did you know that {text[0].lower()}{text.rstrip('.')[1:]}?",
+}
+
+
 def dressed(text, draw):
     """A text as somebody might disguise it."""
-    way = draw(st.sampled_from(["unseen", "alike", "escaped", "joined", "wide"]))
+    way = draw(st.sampled_from(["unseen", "alike", "escaped", "joined", "wide", *WAYS]))
+    if way in WAYS:
+        return WAYS[way](text)
     place = draw(st.integers(1, len(text) - 2))
     if way == "unseen":
         return f"{text[:place]}{draw(UNSEEN)}{text[place:]}"
@@ -40,7 +61,7 @@ def outcome(memory, **proposal):
     return verdict(memory, **proposal).outcome.value
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(st.data())
 def test_what_was_forgotten_does_not_come_back_disguised(data):
     with Memory(":memory:") as memory:
@@ -53,7 +74,13 @@ def test_what_was_forgotten_does_not_come_back_disguised(data):
 
 @pytest.mark.parametrize(
     "field",
-    [{"title": FORGOTTEN}, {"tags": [FORGOTTEN]}, {"entities": [FORGOTTEN]}, {"metadata": {"a": FORGOTTEN}}],
+    [
+        {"title": FORGOTTEN},
+        {"tags": [FORGOTTEN]},
+        {"entities": [FORGOTTEN]},
+        {"metadata": {"a": FORGOTTEN}},
+        {"source": FORGOTTEN},
+    ],
 )
 def test_what_was_forgotten_does_not_come_back_in_another_field(open_memory, field):
     memory = open_memory()
@@ -191,3 +218,43 @@ def test_what_was_forgotten_comes_back_in_no_scope_that_sees_the_other(
     one, other = Scope(forgotten_in), Scope(proposed_in)
     waits = one.sees(other) or other.sees(one)
     assert proposed.outcome.value == ("quarantined" if waits else "accepted")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_whole_text_in_disguise_is_read(open_memory, way):
+    memory = open_memory()
+    memory.forget(memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0])
+    assert "said it and was taken out" in str(verdict(memory, content=WAYS[way](FORGOTTEN)).reasons)
+    assert "said it and was taken out" not in str(verdict(memory, content=WAYS[way](ANOTHER)).reasons)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She denied that the blue ladder belongs to Thekla's mother.",
+        "It is not true that the blue ladder belongs to Thekla.",
+        "Since the blue ladder belongs to Henrik, nobody else may use it.",
+        "Nobody knows whether the blue ladder belongs to Thekla.",
+    ],
+)
+def test_what_says_something_else_of_it_is_not_taken_for_it(open_memory, text):
+    memory = open_memory()
+    memory.forget(memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0])
+    assert "said it and was taken out" not in str(verdict(memory, content=text).reasons)
+
+
+@pytest.mark.parametrize("where", ["key", "space", "space in parts"])
+def test_what_was_forgotten_does_not_come_back_as_an_address_of_a_record(open_memory, where):
+    memory = open_memory()
+    memory.forget(memory.add(FORGOTTEN, scope="user:ana", type="fact").item_ids[0])
+
+    def put(text):
+        space = {"key": ["p"], "space": [text], "space in parts": text.rstrip(".").rsplit(" ", 2)}[where]
+        memory.records.put(
+            space, text if where == "key" else "k", {"a": "harbour"}, actor="model", user_id="ana"
+        )
+        return memory.list(scope="user:ana", types=["record"])[0]
+
+    assert not put(FORGOTTEN).injectable
+    memory._parts.clock.advance(seconds=1)
+    assert put(ANOTHER).injectable

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import islice
 from typing import Any, Final, cast
+from urllib.parse import unquote
 
 from simonides.domain.instant import instant, iso, to_datetime
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
@@ -478,6 +479,15 @@ def _inside(value: object) -> Iterable[object]:
     elif isinstance(value, list | tuple):
         inner = cast("Sequence[object]", value)
     return [cast("object", one) for one in inner if isinstance(one, Mapping | list | tuple)]
+
+
+def source_texts(item: Item) -> list[str]:
+    """Words by which an item names its source, as prompts print them: of a record its space, its key, and both."""
+    source = item.provenance.source_id or ""
+    parts = [unquote(part) for part in source.split("/") if part] if source.startswith("/") else []
+    if not parts:
+        return [source] if " " in source else []
+    return list(dict.fromkeys((" ".join(parts[:-1]), parts[-1], " ".join(parts))))
 
 
 def texts_in(value: object) -> Iterable[str]:

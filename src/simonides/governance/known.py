@@ -17,7 +17,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
 from simonides.governance.confusables import CLEAN, FOLD
-from simonides.governance.views import decoded
+from simonides.governance.views import decoded, unhidden
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses, sentences_of, whole_cuts
 from simonides.language.common_words import COMMON as COMMON_WORDS
@@ -28,7 +28,17 @@ from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
 from simonides.language.value import Value
 from simonides.language.values import values
-from simonides.language.words import JOINING, PERSONS, STOP, SUBORDINATE, VERBS
+from simonides.language.words import (
+    JOINING,
+    NEGATORS,
+    OPENERS,
+    PERSONS,
+    STOP,
+    SUBORDINATE,
+    THAT,
+    UNSURE,
+    VERBS,
+)
 from simonides.values import dataclass
 
 #: Share of a proposal's words, and of its pairs of neighbouring words, that the item has which it repeats.
@@ -286,9 +296,12 @@ def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item 
 
 def readings(text: str) -> Iterator[str]:
     """Yield a text, how it is read, how it looks and what it encodes, each where it differs."""
-    clean = unicodedata.normalize("NFKC", plain(text)).translate(CLEAN)
-    seen = clean.translate(FOLD) if not clean.isascii() and _LATIN.search(clean) else clean
-    yield from dict.fromkeys((text, clean, seen, _JOINED.sub(" ", seen), *decoded(clean)))
+    read: dict[str, None] = {}
+    for one in dict.fromkeys((text, *unhidden(text))):
+        clean = unicodedata.normalize("NFKC", plain(one)).translate(CLEAN)
+        seen = clean.translate(FOLD) if not clean.isascii() and _LATIN.search(clean) else clean
+        read |= dict.fromkeys((one, clean, seen, _JOINED.sub(" ", seen), *decoded(clean)))
+    yield from read
 
 
 def _told_by(gone: Item) -> list[str]:
@@ -306,10 +319,27 @@ def clauses_of(text: str) -> Iterator[str]:
     for sentence in (sentence for part in parts for sentence, _ in sentences_of(part)):
         joints = [at for at, token in enumerate(sentence) if token.fold in _PARTING]
         cuts = [*whole_cuts(sentence), *pairwise((-1, *joints, len(sentence)))]
+        cuts += [
+            (behind, end)
+            for start, end in cuts
+            if (behind := _behind_what_leads_on(sentence, max(start, 0), end)) is not None
+        ]
         for start, end in cuts:
             yield " ".join(
                 token.text for token in sentence[max(start, 0) : end] if token.fold not in _PARTING
             )
+
+
+def _behind_what_leads_on(sentence: Sequence[Token], start: int, end: int) -> int | None:
+    """Place behind "since" or "she said that", where a statement begins; None where there is none, or it is denied."""
+    for place in range(start, end):
+        fold = sentence[place].fold
+        if fold in NEGATORS or fold in UNSURE:
+            return None
+        begins = all(token.fold in _PARTING or token.fold in OPENERS for token in sentence[start:place])
+        if fold in THAT or (begins and fold in SUBORDINATE):
+            return place + 1
+    return None
 
 
 def _said_at(turn: Item) -> int:

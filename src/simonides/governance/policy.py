@@ -11,7 +11,7 @@ from typing import Final
 from simonides.domain.actor import IMPORT, is_model
 from simonides.domain.document import CHUNK
 from simonides.domain.instant import SECOND_US
-from simonides.domain.item import Item, Status, Validation, canonical_json, texts_in
+from simonides.domain.item import Item, Status, Validation, canonical_json, source_texts, texts_in
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.record import RECORD, segments
@@ -426,7 +426,7 @@ def _new_texts(candidate: Candidate) -> list[str]:
 
 def _texts_of(item: Item) -> list[str]:
     gone_on = f"{item.title} {item.content[:1].lower()}{item.content[1:]}"
-    return [item.content, *_named(item), *([gone_on] if item.title else [])]
+    return [item.content, *_named(item), *source_texts(item), *([gone_on] if item.title else [])]
 
 
 def _named(item: Item) -> list[str]:

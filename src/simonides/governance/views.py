@@ -223,6 +223,26 @@ def _unescape(escape: str) -> str:
     return chr(int(escape.lstrip("\\uxUX"), 16))
 
 
+#: Marks by which what stands behind is read from right to left, up to the mark that ends it.
+_TURNED = later("[\u202e\u2067]([^\u202c\u2069\\n]*)")
+_TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
+_LETTERS_APART = later(r"(?<![^\W_])[^\W_](?: [^\W_](?![^\W_])){2,}")
+_INNER_CAPITAL = later(r"(?<=[^\W\d_A-ZÀ-ÞА-Я])(?=[A-ZÀ-ÞА-Я])")
+
+
+def unhidden(text: str) -> Iterator[str]:
+    """Yield what is escaped, unseen, turned round, letter by letter or run together in a text, as one reads it."""
+    if "%" in text or "\\" in text:
+        yield _ESCAPES.sub(lambda escape: _unescape(escape[0]), text).replace("\\n", " ").replace("\\t", " ")
+    if not text.isascii():
+        yield text.translate(_TAGS)
+        yield _TURNED.sub(lambda turned: turned[1][::-1], text)
+    yield _LETTERS_APART.sub(lambda apart: apart[0].replace(" ", ""), text)
+    apart = _INNER_CAPITAL.sub(" ", text)
+    if apart != text:  # Its capitals name nobody.
+        yield apart.lower()
+
+
 # -- base64 and hexadecimal
 
 _BLOBS = later(r"[0-9A-Za-z+/_-]{20,}={0,2}|(?:[0-9A-Fa-f]{2}[ :]){9,}[0-9A-Fa-f]{2}")

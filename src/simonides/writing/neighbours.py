@@ -16,7 +16,7 @@ from typing import Final
 from simonides.domain.actor import is_model
 from simonides.domain.entity import Entity, fold
 from simonides.domain.ids import is_id
-from simonides.domain.item import Item, Validation, texts_in
+from simonides.domain.item import Item, Validation, source_texts, texts_in
 from simonides.domain.link import Relation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
@@ -351,7 +351,9 @@ def _of_session(scope: Scope, session_id: str | None, at: int) -> PrecedentQuery
 def _words(item: Item) -> TextQuery:
     """The most telling words of an item, wherever they stand in it."""
     beside = re.sub(
-        r"[-_]+", " ", "\n".join((item.title, *item.tags, *item.entities, *texts_in(item.metadata)))
+        r"[-_]+",
+        " ",
+        "\n".join((item.title, *item.tags, *item.entities, *texts_in(item.metadata), *source_texts(item))),
     )
     words = dict.fromkeys(
         token.text
