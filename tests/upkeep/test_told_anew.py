@@ -48,6 +48,7 @@ def test_what_was_corrected_is_quoted_no_more_after_upkeep(changes):
         told = narrative(memory)
         assert [text for text in former if text in told.content] == []
         assert any(CORRECTED.format(number) in told.content for number in range(len(changes)))
+        assert told.injectable
         clock.advance(hours=1)
         memory.maintain(["sessions"])
         assert narrative(memory) == told

@@ -16,8 +16,12 @@ from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate
 from simonides.language.earnest import in_earnest
 from simonides.language.sameness import read
+from simonides.language.sentences import sentences
 from simonides.ports.buffer import SessionSelection, session_of
 from simonides.ports.store import NewItem, Reader
+from simonides.recall.question.speech import quotations
+from simonides.recall.withheld import mark_of, marks_of
+from simonides.recall.withheld import marked as with_marks
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Create, MarkSession, Revise
 from simonides.upkeep.derived import MADE_BY, SESSIONS, derived, links_to, whose
@@ -159,6 +163,7 @@ class _Heard:
 
     Attributes:
         known: Its narrative as it stands.
+        told_at: When that was told last.
         previous: The narrative of the session before.
         turns: What was said, in its order.
         stated: What was stated in it.
@@ -166,6 +171,7 @@ class _Heard:
     """
 
     known: Item | None
+    told_at: int
     previous: Item | None
     turns: Sequence[Item]
     stated: Sequence[Item]
@@ -175,9 +181,7 @@ class _Heard:
     def is_news(self) -> bool:
         """True if something was said that the narrative does not tell of yet, or was corrected that it tells of."""
         known = self.known
-        return self.corrected or any(
-            known is None or turn.created_at > known.updated_at for turn in self.turns
-        )
+        return self.corrected or any(known is None or turn.created_at > self.told_at for turn in self.turns)
 
     @property
     def sources(self) -> list[Item]:
@@ -197,12 +201,14 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
         gone = [
             one for one in reader.select(taken_out, limit=_STATED).values() if _was_forgotten(reader, one)
         ]
-        corrected = known is not None and _is_corrected(reader, known)
+        told_at = 0 if known is None else _told_at(reader, known)
+        corrected = known is not None and _is_corrected(reader, known, told_at)
     heard = [*reversed(stated), *(item for item in planned if item.session_id == session.session_id)]
     # What a forgotten narrative told of is not told again: only what was said since.
     since = max((one.updated_at for one in gone), default=-1)
     return _Heard(
         known,
+        told_at,
         previous,
         [
             turn
@@ -221,7 +227,15 @@ def _was_forgotten(reader: Reader, narrative: Item) -> bool:
     )
 
 
-def _is_corrected(reader: Reader, narrative: Item) -> bool:
+def _told_at(reader: Reader, narrative: Item) -> int:
+    """Instant at which a narrative was told last: that prompts are to tell less of it changes it, too."""
+    if not marks_of(narrative):
+        return narrative.updated_at
+    same = [one for one in reader.revisions(narrative.id) if one.item.content == narrative.content]
+    return same[0].item.updated_at if same else narrative.updated_at
+
+
+def _is_corrected(reader: Reader, narrative: Item, told_at: int) -> bool:
     """True if a source of a narrative was replaced, or worded anew, since it was told."""
     links = reader.links([narrative.id], [Relation.DERIVED_FROM])
     sources = reader.get([link.dst for link in links if link.src == narrative.id]).values()
@@ -229,7 +243,7 @@ def _is_corrected(reader: Reader, narrative: Item) -> bool:
     return any(
         source.superseded_by is not None or sha256_hex(source.content) not in hashes
         for source in sources
-        if source.updated_at > narrative.updated_at
+        if source.updated_at > told_at
     )
 
 
@@ -278,11 +292,15 @@ def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
         made = Create(NewItem(item, Outcome.ACCEPTED, action="narrative", actor="upkeep", why_store=_WHY))
         return Step((made, *links_to(item, sources)), note=_WHY, reads=tuple(sources))
     trust = whose([known, item])[1]
+    # What silenced the former words does so to new ones that quote it.
+    marks = frozenset[str]().union(*map(marks_of, (known, *sources)))
+    quotes = any(mark_of(sentence) in marks for sentence in _quoted(item))
     narrative = replace(
         known,
         content=item.content,
         trust=trust,
-        metadata={**known.metadata, **item.metadata},
+        injectable=(known.injectable or bool(marks_of(known))) and not quotes,
+        metadata={**with_marks(known, ()).metadata, **item.metadata},
         provenance=replace(known.provenance, content_hashes=item.provenance.content_hashes),
     )
     return Step(
@@ -290,6 +308,13 @@ def _telling(item: Item, known: Item | None, sources: Sequence[Item]) -> Step:
         note=_WHY,
         reads=tuple(sources),
     )
+
+
+def _quoted(narrative: Item) -> Iterator[str]:
+    """Yield what a narrative quotes, and each sentence of that."""
+    for quotation in quotations(narrative.content):
+        yield quotation
+        yield from (quotation[start:end] for start, end, _ in sentences(quotation))
 
 
 def _made_of(ground: Ground) -> frozenset[str]:
