@@ -21,8 +21,6 @@ from simonides.language.words import HAN_UNSURE, NEGATORS, PERSONS
 #: Longer texts tell of much, and a change of one thing among it.
 _MOST_CHARS: Final = 600
 _MOST_OF_SENTENCE: Final = 200
-#: Endings of a verb in the first person, in languages that leave the pronoun out; and who is meant by "on".
-_FIRST_PERSON: Final = re.compile(r"(?:\w{2,}(?:é|í|mos)|empiezo)(?!\w)|\bon\b|[我咱]")
 #: As they are written: "würde" leaves in doubt what "wurde" tells.
 _UNSURE: Final = as_written("unsure") | as_written("wished") | as_written("wishes")
 #: Who speaks, or a question that names nobody.
@@ -51,7 +49,15 @@ def _change_pattern(name: str) -> re.Pattern[str]:
 _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
     change: _change_pattern(change.name.casefold()) for change in ChangeKind
 }
+_SPEAKER: Final = worded("changes", r"(?<!\w)(?:{speaker})(?!\w)|{han_speaker}", flags=0)
+_OTHERS: Final = worded("changes", r"(?<!\w)(?:{others})(?!\w)|{han_others}", flags=0)
+_JOINS: Final = worded("changes", r"[,;:()，；：–—]|\s-\s|(?<!\w)(?:{joins})(?!\w)", flags=0)
+_AND: Final = worded("changes", r"(?<!\w)(?:{and})(?!\w)", flags=0)
+#: What may stand before a verb whose subject is left out, or that of the clause before it.
+_LIGHT: Final = worded("changes", r"(?:[\W\d]|(?<!\w)(?:{light})(?!\w)|{han_light})*", flags=0)
 _KIN: Final = worded("whose", r"(?<!\w)(?:{kin})(?!\w)|{han_kin}", flags=0)
+#: "我姐姐" is no more the speaker than "my sister".
+_OWN_KIN: Final = worded("whose", r"(?<!\w)(?:{kin})(?!\w)|[我咱俺]?们?的?{han_kin}", flags=0)
 _ASKED: Final = {
     ChangeKind.MOVED: _change_pattern("asks_place"),
     ChangeKind.EMPLOYED: _change_pattern("asks_work"),
@@ -65,7 +71,7 @@ class ToldChange(NamedTuple):
     Attributes:
         sentence: That tells of it, as it is written.
         kin: Whose it is, where it is somebody of the speaker's: sister.
-        own: Whether it is the speaker's.
+        own: Whether it is the speaker's, alone or with somebody of theirs.
     """
 
     change: ChangeKind
@@ -100,11 +106,26 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
             continue
         words = {token.fold for token in tokens(sentence)}
         if change is ChangeKind.OVER or not words & NEGATORS:
-            kin = _KIN.search(before)
-            speaking = _SPEAKING & {PERSONS.get(word) for word in words} or _FIRST_PERSON.search(sentence)
-            own = kin is None and (bool(speaking) or not before.strip())
-            changes.append(ToldChange(change, written, "" if kin is None else kin[0], own))
+            changes.append(ToldChange(change, written, *_whose(before, cue[0])))
     return changes
+
+
+def _whose(before: str, cue: str) -> tuple[str, bool]:
+    """Whose change it is: the relation to the speaker that its clause names, and whether it is the speaker's own.
+
+    A clause that leaves its subject out has that of the one before it: "We got the keys and moved in".
+    """
+    clauses = _JOINS.split(before)
+    clause = next((one for one in reversed(clauses) if not _LIGHT.fullmatch(one)), "")
+    *others, last = _AND.split(clause)
+    # "Tom and I moved", "I and Tom", "We packed and moved", but not "I stayed and Tom moved".
+    alone = others and not (
+        _LIGHT.fullmatch(last) or _SPEAKER.search(last) or _SPEAKER.fullmatch(others[-1].strip())
+    )
+    subject = last if alone else clause
+    kin = _KIN.search(subject)
+    own = _SPEAKER.search(_OWN_KIN.sub(" ", subject) + cue) or not (subject or _OTHERS.search(cue))
+    return "" if kin is None else kin[0], bool(own)
 
 
 def kind_asked(question: str) -> ChangeKind | None:

@@ -200,12 +200,12 @@ class _Search:
         if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
         if self.kind is not None:
-            return self.tells_of_asked(place)
+            return self.tells_of_asked(place) or self._left(place, leader)
         if not (self._asked_in(one.content) or _names(one.content) & _names(other.content)):
             return False
         return any(
             told.change in self._bearing
-            and told.kin[:_ROOT] in {"", self._kin[:_ROOT]}
+            and (told.own or told.kin[:_ROOT] in {"", self._kin[:_ROOT]})
             and self._about_same(told.sentence, other.content)
             for told in changes_told(one.content)
         )
@@ -230,12 +230,28 @@ class _Search:
             for told in changes_told(self._sketches[place].content)
         )
 
+    def _left(self, place: int, leader: int) -> bool:
+        """True if a statement tells that the speaker gave up what a leader names as their work: "I quit Tesco"."""
+        former = self._sketches[leader].content
+        return (
+            self.kind is ChangeKind.EMPLOYED
+            and self._may_answer(leader)
+            and any(
+                told.change is ChangeKind.OVER
+                and told.own
+                and self._of_speaker
+                and self._about_same(told.sentence, former)
+                for told in changes_told(self._sketches[place].content)
+            )
+        )
+
     def _is_of_asked(self, told: ToldChange) -> bool:
         """True if it is of the person of whom the question asks: the speaker, somebody of theirs, or one by name."""
         if self._asked_names:
             return self._asked_names <= _names(told.sentence)
-        own = told.own and self._of_speaker
-        return told.kin[:_ROOT] == self._kin[:_ROOT] and (own or bool(told.kin))
+        if self._kin:
+            return told.kin[:_ROOT] == self._kin[:_ROOT]
+        return told.own and self._of_speaker
 
     def _about_same(self, sentence: str, former: str) -> bool:
         """True if a sentence names what a former text is about: what the question names, else what that names."""
