@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.domain.instant import instant
+from simonides.recall.question.analysis import analyse
+from simonides.recall.question.tense import Tense
 from simonides.testing import FrozenClock
 
 #: What was said first, what was said weeks later, and a question about now.
@@ -176,14 +179,44 @@ ON_A_DAY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("plan", "end", "question"), ON_A_DAY)
-def test_a_day_that_may_be_the_coming_one_asks_of_what_holds(plan, end, question):
+#: The same of a month, a season, a quarter, and a day of a month, which were last there months ago.
+IN_A_MONTH = [
+    ("We're going to Lisbon in May.", "We've cancelled Lisbon.", "Are we going to Lisbon in May?"),
+    ("We're going to Lisbon this summer.", "We've cancelled Lisbon.", "Are we going to Lisbon in summer?"),
+    ("We're going to Lisbon in February.", "We've cancelled Lisbon.", "Are we going to Lisbon in February?"),
+    ("We fly to Rome on 4 May.", "Rome fell through.", "Are we flying to Rome on 4 May?"),
+    ("We launch Halyard in the fourth quarter.", "Halyard is cancelled.", "Do we launch Halyard in Q4?"),
+    ("Im Juni fliegen wir nach Sardinien.", "Sardinien habe ich storniert.",
+     "Fahren wir im Juni nach Sardinien?"),
+    ("Vamos a Lisboa en mayo.", "Hemos cancelado Lisboa.", "¿Vamos a Lisboa en mayo?"),
+    ("Nous allons à Lisbonne en mai.", "Nous avons annulé Lisbonne.",
+     "Est-ce que nous allons à Lisbonne en mai ?"),
+    ("В мае мы летим в Лиссабон.", "Лиссабон мы отменили.", "Мы летим в Лиссабон в мае?"),
+    ("我们五月去里斯本。", "里斯本取消了。", "我们五月去里斯本吗？"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("plan", "end", "question"), [*ON_A_DAY, *IN_A_MONTH])
+def test_a_time_that_may_be_the_coming_one_asks_of_what_holds(plan, end, question):
     clock = FrozenClock("2026-03-02T08:00:00Z")
     with Memory(":memory:", clock=clock) as memory:
         for text in (plan, end):
             memory.add([{"role": "user", "content": text}], session_id=text[:3], user_id="ana")
             clock.advance(days=1)
         assert memory.search(question, user_id="ana").hits[0].item.content == end
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did we go in May?", "What have I read in May?", "Who visited us in May?", "What happened last May?",
+        "What do I do in May 2025?", "Where do we go last week?", "Wo waren wir im Juni?",
+        "Wo sind wir im Juni gewesen?", "¿Dónde estuvimos en mayo?", "Où sommes-nous allés en mai ?",
+        "Где мы были в мае?", "我们五月去了哪里？",
+    ],
+)  # fmt: skip
+def test_a_time_of_which_a_question_tells_in_the_past_or_by_its_year_is_a_former_one(question):
+    assert analyse(question, instant("2026-01-15T10:00:00Z")).tense is Tense.FORMER
 
 
 @pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])

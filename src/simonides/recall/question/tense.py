@@ -7,10 +7,12 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from simonides.domain.instant import DAY_US
-from simonides.language.calendar.windows import Window
+from simonides.language.calendar.windows import Window, placed_window
 from simonides.language.cues import Cues, Lexicon
+from simonides.language.manner import manner
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues
+from simonides.language.tokens import tokens
 
 
 class Tense(StrEnum):
@@ -39,6 +41,9 @@ _TIMES: Final = Lexicon(
     {kind: partial(cues, "tense", kind) for kind in (Tense.PRESENT, Tense.FUTURE, Tense.FORMER)}
 )
 _PAST: Final = Cues("past")
+#: After so long each season and each day of the year but the 29th of February has come again.
+_LONG_AFTER_US: Final = 366 * DAY_US
+_TOLD: Final = Cues("tense", "told")
 #: What no longer holds is asked for: "my former boss", "before?"; "before deploying" asks for no such thing.
 _REPLACED: Final = Cues("tense", "replaced")
 
@@ -46,10 +51,11 @@ _REPLACED: Final = Cues("tense", "replaced")
 def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     """Time that a question asks about: that which it names, else that of its words, else now.
 
-    A day of the week that is over may be meant as the coming one: "Where do we meet on Thursday?" asks of what holds.
+    What is over and comes again may be meant as the coming one where nothing is told in the past: "Where do we meet on
+    Thursday?" and "Are we going to Rome in May?" ask of what holds.
     """
     if window is not None:
-        if window.end <= at and not (_may_come(window, at) and _PAST.search(reading.asking) is None):
+        if window.end <= at and not (not _is_told(reading) and _may_come(reading, window)):
             return Tense.FORMER
         if window.start > at:
             return Tense.FUTURE
@@ -58,13 +64,22 @@ def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     return Tense.PRESENT if _PAST.search(reading.asking) is None else Tense.PAST
 
 
-def _may_come(window: Window, at: int) -> bool:
-    """True of a day, or a weekend, of the past week that is named without a number."""
-    return (
-        at - window.end < 7 * DAY_US
-        and window.end - window.start <= 2 * DAY_US
-        and not any(map(str.isdigit, window.words))
-    )
+def _is_told(reading: QuestionText) -> bool:
+    """True of a question that is told in the past, in a participle as well: "Who came?", "Was habe ich gekauft?"."""
+    asking = reading.asking
+    told = _PAST.search(asking) or _TOLD.search(asking)
+    return told is not None or (asking.isascii() and manner(tokens(asking)).time == "past")
+
+
+def _may_come(reading: QuestionText, window: Window) -> bool:
+    """True of a time that comes again, named without its year or week: "on Friday", "in May", "on 3 June", "in spring".
+
+    Asked when it began the same words mean it still, unlike "last May" or "a month ago"; later they mean another one,
+    unlike "May 2025".
+    """
+    again = placed_window(reading, window.start), placed_window(reading, window.end + _LONG_AFTER_US)
+    then, later = (None if placed is None else placed.window for placed in again)
+    return then == window != later
 
 
 def former_time(reading: QuestionText, window: Window | None, at: int, tense: Tense) -> FormerTime | None:

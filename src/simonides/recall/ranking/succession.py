@@ -171,7 +171,10 @@ class _Search:
 
     @cached_property
     def _asked_names(self) -> frozenset[str]:
-        return _names(" ".join(self._analysis.names)) - self._asked_senders
+        names = _names(" ".join(self._analysis.names)) - self._asked_senders
+        # The verb that begins a question has a capital, too: "¿Vamos a Lisboa?".
+        first = _NAME.search(self._analysis.text)
+        return names - {_form(first[0])} or names if first else names
 
     @cached_property
     def _asked(self) -> frozenset[str]:
