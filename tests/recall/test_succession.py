@@ -82,6 +82,45 @@ CHANGED = [
     ("Бухгалтерией занимается Марина.", "Марина передала бухгалтерию Олегу.", "Кто занимается бухгалтерией?"),
     ("财务由小李负责。", "小李把财务交给小王了。", "财务谁负责？"),
 ]  # fmt: skip
+#: Came back, was no more than feared, or parted.
+TAKEN_BACK = [
+    ("I've given up coffee.", "I'm back on coffee. Decaf only though.",
+     "Do I drink coffee?"),
+    ("I think I might have a nut allergy.", "False alarm, the allergy test came back negative for nuts.",
+     "Do I have a nut allergy?"),
+    ("My girlfriend is called Katrin.", "Katrin and I have split up.",
+     "Who is my girlfriend?"),
+    ("Ich habe mit dem Kaffee aufgehört.", "Ich trinke wieder Kaffee.",
+     "Trinke ich Kaffee?"),
+    ("Wir wollen im Sommer nach Basel ziehen.", "Aus Basel wird nichts.",
+     "Ziehen wir nach Basel?"),
+    ("Ich wohne mit meiner Freundin Katrin im Vauban.", "Katrin und ich haben uns getrennt.",
+     "Wer ist meine Freundin?"),
+    ("Ich habe vielleicht eine Nussallergie.", "Fehlalarm, der Test auf Nussallergie war negativ.",
+     "Habe ich eine Nussallergie?"),
+    ("He dejado el café.", "He vuelto al café.",
+     "¿Bebo café?"),
+    ("Mi novia se llama Lucía.", "Lucía y yo nos hemos separado.",
+     "¿Quién es mi novia?"),
+    ("Creo que tengo alergia a las nueces.", "Falsa alarma, la prueba de alergia a las nueces dio negativo.",
+     "¿Tengo alergia a las nueces?"),
+    ("J'ai arrêté le café.", "Je me suis remise au café.",
+     "Est-ce que je bois du café ?"),
+    ("Ma copine s'appelle Léa.", "Léa et moi nous sommes séparés.",
+     "Qui est ma copine ?"),
+    ("J'ai peut-être une allergie aux noix.", "Fausse alerte, le test d'allergie aux noix est négatif.",
+     "Ai-je une allergie aux noix ?"),
+    ("Я бросила пить кофе.", "Я снова пью кофе.",
+     "Пью ли я кофе?"),
+    ("Мою девушку зовут Марина.", "Мы с Мариной расстались.",
+     "Кто моя девушка?"),
+    ("Кажется, у меня аллергия на орехи.", "Ложная тревога, тест на аллергию на орехи отрицательный.",
+     "У меня есть аллергия на орехи?"),
+    ("我戒咖啡了。", "我又喝咖啡了。",
+     "我喝咖啡吗？"),
+    ("我可能对坚果过敏。", "虚惊一场，坚果过敏测试是阴性。",
+     "我对坚果过敏吗？"),
+]  # fmt: skip
 #: As many of these as can stand in one store: of each matter one.
 SEVERAL = [
     [case for case in CHANGED if case[0].isascii() and case[2][:9] not in {"Where do ", "Who do I "}],
@@ -126,6 +165,27 @@ UNCHANGED = [
     ("J'habite à Laval.", "Ma sœur a déménagé à Vannes.", "Où est-ce que j'habite ?"),
     ("Я живу в Твери.", "Моя сестра переехала в Калугу.", "Где я живу?"),
     ("我住在苏州。", "我姐姐搬到南京了。", "我住在哪里？"),
+]  # fmt: skip
+#: Of others, or of something else, the same tells nothing.
+NOT_TAKEN_BACK = [
+    ("I drink coffee every morning.", "I'm back on the bike again.",
+     "Do I drink coffee?"),
+    ("My girlfriend is called Katrin.", "Tom and Anna have split up.",
+     "Who is my girlfriend?"),
+    ("I have a nut allergy.", "The covid test came back negative.",
+     "Do I have a nut allergy?"),
+    ("Wir ziehen im Sommer nach Basel.", "Aus dem Grillabend wird nichts.",
+     "Ziehen wir nach Basel?"),
+    ("Ich wohne mit meiner Freundin Katrin im Vauban.", "Sven und Ute haben sich getrennt.",
+     "Wer ist meine Freundin?"),
+    ("Ma copine s'appelle Léa.", "Paul et Anne se sont séparés.",
+     "Qui est ma copine ?"),
+    ("Mi novia se llama Lucía.", "Ana y Luis se han separado.",
+     "¿Quién es mi novia?"),
+    ("Мою девушку зовут Лена.", "Аня и Олег расстались.",
+     "Кто моя девушка?"),
+    ("我女朋友叫小丽。", "小王和小李分手了。",
+     "谁是我的女朋友？"),
 ]  # fmt: skip
 #: Asked of what was, the earlier one answers.
 FORMER = [
@@ -220,7 +280,7 @@ def test_a_time_of_which_a_question_tells_in_the_past_or_by_its_year_is_a_former
 
 
 @pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])
-@pytest.mark.parametrize(("before", "later", "question"), CHANGED)
+@pytest.mark.parametrize(("before", "later", "question"), [*CHANGED, *TAKEN_BACK])
 def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, later, question, turns):
     told(memory, [before, later], turns=turns)
     hits = found(memory, question)
@@ -228,7 +288,7 @@ def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, la
     assert before not in hits or hits.index(later) < hits.index(before)
 
 
-@pytest.mark.parametrize(("before", "later", "question"), [*UNCHANGED, *FORMER])
+@pytest.mark.parametrize(("before", "later", "question"), [*UNCHANGED, *NOT_TAKEN_BACK, *FORMER])
 def test_a_change_of_something_else_stands_behind_what_answers(memory, before, later, question):
     told(memory, [before, later], turns=True)
     hits = found(memory, question)

@@ -171,7 +171,8 @@ class _Search:
 
     @cached_property
     def _asked_names(self) -> frozenset[str]:
-        names = _names(" ".join(self._analysis.names)) - self._asked_senders
+        # In German a relation has a capital as a name has: "Wer ist meine Freundin?".
+        names = _names(" ".join(self._analysis.names)) - self._asked_senders - {self._kin}
         # The verb that begins a question has a capital, too: "¿Vamos a Lisboa?".
         first = _NAME.search(self._analysis.text)
         return names - {_form(first[0])} or names if first else names
