@@ -157,6 +157,86 @@ def test_a_correction_says_that_it_is_one():
     assert one.why_store == "the user stated a correction"
 
 
+# What is said of several, for a while, or of what stands before it
+
+COMPANY = {
+    "en": [
+        "My husband and I live in Leeds.",
+        "Tom, Ella and I have two cats.",
+        "Me and my wife live in Bath.",
+        "Tom and I have split up.",
+    ],
+    "de": [
+        "Meine Frau und ich wohnen in Graz.",
+        "Mein Bruder und ich arbeiten bei Siemens.",
+        "Katrin und ich wollen im Sommer nach Basel ziehen.",
+        "Katrin und ich haben beschlossen, nach Basel zu ziehen.",
+        "Ich und meine Frau wohnen in Graz.",
+        "Miriam und ich sind jetzt zusammen.",
+    ],
+    "es": ["Mi mujer y yo vivimos en Sevilla.", "Lucía y yo queremos ir a Roma en mayo."],
+    "fr": [
+        "Ma femme et moi habitons à Lyon.",
+        "Lucie et moi, nous habitons à Lyon.",
+        "Lucie et moi sommes mariés.",
+    ],
+    "ru": ["Мы с женой живём в Казани.", "Моя жена и я живём в Казани.", "Я и моя жена живём в Казани."],
+    "zh": ["我和我妻子住在上海。", "小红和我住在上海。"],
+}
+
+
+@pytest.mark.parametrize("said", [one for some in COMPANY.values() for one in some])
+def test_what_is_said_of_several_keeps_all_of_them(said):
+    assert [text for _, text in found(said)] == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have two cats and I live in Leeds.",
+        "Ich arbeite bei Siemens und ich wohne in Graz.",
+        "Tengo dos gatos y vivo en Sevilla.",
+    ],
+)
+def test_two_statements_of_one_speaker_are_no_company(said):
+    assert len(found(said)) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Three days in and I'm a monster.",
+        "I'm a single mum this week",
+        "Drei Tage ohne Kaffee und ich bin ein Wrack.",
+        "Ich bin diese Woche alleinerziehend.",
+        "Soy madre soltera esta semana.",
+        "Je suis célibataire cette semaine.",
+        "Trois jours et je suis une infirmière.",
+        "Три дня, и я студент.",
+        "三天了，我是个病人。",
+        "Allein mag ich nicht.",
+    ],
+)
+def test_what_somebody_is_for_a_while_is_not_who_they_are(said):
+    assert not found(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm 34 today.", "As of this week I'm a nurse.", "I'm a single mum.", "Fisch mag ich nicht."]
+)
+def test_what_began_just_now_lasts(said):
+    assert [text for _, text in found(said)] == [said]
+
+
+def test_a_deadline_is_told_with_what_it_is_the_deadline_of_or_not():
+    told = "Priya gave us two more weeks for Kestrel, the new deadline is 13 March."
+    assert [text for _, text in found(told)] == [told]
+    assert not found("The new deadline is 13 March.")
+    assert [text for _, text in found("The deadline for Kestrel is 13 March.")] == [
+        "The deadline for Kestrel is 13 March."
+    ]
+
+
 # What is no statement
 
 

@@ -15,6 +15,7 @@ _FOLDER: Final = resources.files(__package__ or "") / "languages"
 
 #: Long patterns stand on several lines; breaks and what indents them are no part of them.
 _BREAK: Final = re.compile(r"\n\s*")
+_FIGURE: Final = re.compile(r"\d")
 _PIECE: Final = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -57,6 +58,8 @@ class Language:
         openers: What stands before a statement and says nothing.
         corrects: Openers that announce a correction.
         inverting: What stands before a verb that goes before its subject, the verb, and the subject.
+        company: The subject at the beginning of a clause where the speaker is one of several: "my wife and I".
+        alone: Subjects in the stead of that one, with which its clause may have a form.
         sharing: Two things told of one `subject`: what is `told` with it, and the `rest` behind it.
         tails: What trails behind one.
         remember: Begins what is asked to be remembered; the rest is kept whatever it says.
@@ -68,6 +71,8 @@ class Language:
         takes_back: Says so of what was said right before it.
         circumstance: Tells at the beginning of a sentence when, since when or why the statement behind it holds.
         passing: Holds for the moment only.
+        meanwhile: In a statement of who somebody is: it holds for so long only.
+        dependent: Begins a clause that says of what only the words before it tell: "…, the new deadline is 13 March".
         hedge: The speaker is not sure.
         forms: Tried in this order.
     """
@@ -85,8 +90,12 @@ class Language:
     takes_back: re.Pattern[str]
     circumstance: re.Pattern[str]
     passing: re.Pattern[str]
+    meanwhile: re.Pattern[str]
+    dependent: re.Pattern[str]
     hedge: re.Pattern[str]
     full_stop: str
+    company: re.Pattern[str]
+    alone: Sequence[str]
     forms: Sequence[StatementForm]
     examples: Sequence[Examples]
     inverting: re.Pattern[str] | None = None
@@ -94,9 +103,21 @@ class Language:
 
     def form_of(self, clause: str, *, whole: bool) -> StatementForm | None:
         """The form that a clause has, if it says something lasting."""
-        fits = (form for form in self.forms if form.whole is whole and form.pattern.match(clause))
+        readings = [clause]
+        if jointly := self.company.match(clause):
+            readings += (f"{subject}{clause[jointly.end() :]}" for subject in self.alone)
+        fits = (
+            form
+            for reading in readings
+            for form in self.forms
+            if form.whole is whole and form.pattern.match(reading)
+        )
         form = next(fits, None)
-        return None if form is None or (form.passing and self.passing.search(clause)) else form
+        if form is None or (form.passing and self.passing.search(clause)):
+            return None
+        # "I'm 34 today" holds tomorrow, too.
+        passes = form.type == "identity" and self.meanwhile.search(clause) and not _FIGURE.search(clause)
+        return None if passes else form
 
 
 @cache
@@ -117,6 +138,7 @@ def wordings(code: str) -> Language:
     groups: list[dict[str, Any]] = table["forms"]
     return Language(
         full_stop=table["full_stop"],
+        alone=tuple(table["alone"]),
         forms=tuple(
             StatementForm(
                 group["type"],

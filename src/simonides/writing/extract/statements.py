@@ -254,6 +254,14 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterat
             # "My wife and I are moving": the subject was cut in two.
             piece = _classified(sentence[before:end], language, "", None)
             begins = start if piece is None else before
+        if piece is not None and language.dependent.match(piece.text):
+            if pending is None and told_to == 0 and begins > 0 and not language.asks.match(sentence):
+                # "Priya gave us two more weeks for Kestrel, the new deadline is 13 March."
+                first, _ = _without_openers(sentence, 0, end, language)
+                piece = replace(piece, text=sentence[first:stop])
+                begins = first
+            else:
+                piece = None
         if piece is not None and _is_governed(sentence, (told_to, begins, end), language):
             piece = None
         before = body if piece is None and pending is None else None
@@ -295,8 +303,15 @@ def _in_order(sentence: str, inverting: re.Pattern[str]) -> str:
 
 
 def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
-    start = 0
+    start = joint = 0
     for between in language.parts.finditer(sentence):
+        if between.start() < joint:
+            continue
+        body, _ = _without_openers(sentence, start, len(sentence), language)
+        jointly = language.company.match(sentence, body)
+        joint = jointly.end() if jointly else 0
+        if between.start() < joint:
+            continue  # "My wife and I": what is said is said of both.
         if between.start() > start:
             yield start, between.start()
         start = between.end()
