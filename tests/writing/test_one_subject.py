@@ -130,3 +130,42 @@ def test_a_change_of_one_thing_ends_no_memory_that_tells_another() -> None:
 )
 def test_what_a_change_leaves_standing_is_told(former: str, text: str, standing: bool) -> None:
     assert leaves_standing(former, text) is standing
+
+
+# Two subjects
+
+OF_TWO = [
+    ("I'm vegetarian", " and ", "Tom hates mushrooms"),
+    ("I'm vegetarian", ", but ", "my husband Tom eats meat"),
+    ("Ich bin Vegetarierin", " und ", "Tom hasst Pilze"),
+    ("Soy vegetariana", " y ", "Tom odia las setas"),
+    ("Je suis végétarienne", " et ", "Tom déteste les champignons"),
+    ("Я живу в Казани", ", а ", "Том любит грибы"),
+    ("我住在上海", "，", "我的丈夫喜欢爵士"),
+]
+
+
+@pytest.mark.parametrize(("own", "joint", "other"), OF_TWO)
+def test_what_is_told_of_two_subjects_is_two_statements(own, joint, other):
+    stop = "。" if "我" in own else "."
+    assert told(f"{own}{joint}{other}{stop}") == [f"{own}{stop}", f"{other[0].upper()}{other[1:]}{stop}"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I live with Kate and Tom.",
+        "We live in a flat and Ella loves it.",
+        "We decided that I cook and Tom eats out.",
+        "I have two cats and Tom is coming on Friday.",
+        "Tom and I live in Leeds.",
+    ],
+)
+def test_what_tells_of_nobody_else_by_itself_stays_one_statement(said):
+    assert told(said) == [said]
+
+
+def told(said):
+    with Memory(":memory:", clock=FrozenClock("2026-01-05T18:00:00Z")) as memory:
+        memory.add([{"role": "user", "content": said}], session_id="one", scope=SCOPE)
+        return [found.content for found in memory.extract().found]

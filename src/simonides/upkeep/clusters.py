@@ -74,11 +74,16 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two items that say different things of the same."""
+    """Two items that say different things of the same.
+
+    Attributes:
+        partly: The older one says more than what the newer one says otherwise: it is contested, and never replaced.
+    """
 
     older: Item
     newer: Item
     difference: Difference
+    partly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ class Contesting:
         return True
 
     def _corrects(self, pair: Contradiction) -> bool:
-        if pair.older.settled:
+        if pair.older.settled or pair.partly:
             return False
         if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
             return False

@@ -27,6 +27,7 @@ from simonides.language.contradiction import (
     words_of_telling,
 )
 from simonides.language.earnest import in_earnest
+from simonides.language.outdated import outdated, tells_an_end, told_by_now
 from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
@@ -49,6 +50,8 @@ _NEAR: Final = 20
 _TERMS: Final = 12
 #: Items that are looked through for what tells the same of one.
 _NEAR_OF_ONE: Final = 50
+#: Types of what people say of themselves.
+_OF_SPEAKERS: Final = frozenset({"identity", "fact", "preference"})
 #: The last items of a type, which a correction may be of.
 _LATEST: Final = 3
 #: Turns of a session before those that are read: what they began may go on.
@@ -434,6 +437,10 @@ def _against(
             if differ is None and alike and statement.corrects:
                 instead = replacement(words, own, next_to=one is latest, announced=True)
                 replaced += [] if instead is None else [Contradiction(one, item, instead)]
+            if differ is None and taxonomy[one.type].kind is not Kind.EPISODIC:
+                over = outdated(words, own)
+                if over is not None:
+                    yield Contradiction(one, item, over, partly=True)
         if differ is not None:
             yield Contradiction(one, item, differ)
     if replaced:
@@ -464,6 +471,20 @@ def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corre
                 for one, two in others.items()
                 if matters & told_of_one(_words_of(two, aliases)).keys()
             }
+    own = _words_of(item, aliases)
+    former: dict[int, Item] = {}
+    if tells_an_end(own):
+        words = search_terms(item.content, aliases, _TERMS)
+        former |= _matching(ground, reader, item, words, _OF_SPEAKERS, _NEAR)
+    if told_by_now(own):
+        # "I'm an analyst at Acme." has no word of "I now work for Globex.".
+        selection = ground.within(item.scope).selection(types=_OF_SPEAKERS)
+        former |= reader.select(selection, limit=_NEAR_OF_ONE)
+    near |= {
+        key: one
+        for key, one in former.items()
+        if takes_part(one, ground.taxonomy) and outdated(_words_of(one, aliases), own) is not None
+    }
     if corrects:
         selection = ground.within(item.scope).selection(types=frozenset({item.type}))
         latest = reader.select(selection, limit=_LATEST)

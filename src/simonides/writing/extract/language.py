@@ -61,6 +61,7 @@ class Language:
         company: The subject at the beginning of a clause where the speaker is one of several: "my wife and I".
         alone: Subjects in the stead of that one, with which its clause may have a form.
         sharing: Two things told of one `subject`: what is `told` with it, and the `rest` behind it.
+        beside: What is `told`, and the `rest` that is told of somebody else, who is named.
         tails: What trails behind one.
         remember: Begins what is asked to be remembered; the rest is kept whatever it says.
         no_memory: Begins the rest where something else is asked for: to remember a time, a way, a person.
@@ -92,6 +93,7 @@ class Language:
     passing: re.Pattern[str]
     meanwhile: re.Pattern[str]
     dependent: re.Pattern[str]
+    beside: re.Pattern[str]
     hedge: re.Pattern[str]
     full_stop: str
     company: re.Pattern[str]

@@ -384,7 +384,21 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
 
 
 def _each_told(text: str, type_: str, language: Language) -> list[tuple[str, str]]:
-    """What is told of one subject, each with the subject, and its type: one may change while the other holds."""
+    """What is told of one subject, each with the subject, and its type: one may change while the other holds.
+
+    So it is with what is told of two subjects: "I'm vegetarian and Tom hates mushrooms."
+    """
+    both = language.beside.match(text)
+    if (
+        both is not None
+        and not language.company.match(text)
+        and (form := _form(both["told"], language)) is not None
+    ):
+        rest, other = both["rest"], _form(both["rest"], language)
+        return [
+            *_each_told(both["told"], form.type, language),
+            (rest, "fact" if other is None else other.type),
+        ]
     shared = language.sharing.match(text) if language.sharing is not None else None
     if shared is not None:
         between = " " if " " in text else ""
