@@ -180,6 +180,8 @@ def _about(sentence: Sequence[Token]) -> str:
 def _is_of(about: str, claim: str) -> bool:
     """True if all words for something are said in a claim."""
     words = tokens(about)
+    if _PAY.fullmatch(about) and _PAID.search(_wording(tokens(claim))):
+        return True
     if han := {sign for token in words if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
         return han <= set(claim)
     stems = {token.stem for token in words if token.fold not in STOP | NEGATORS | _OWN | _BESIDE}
@@ -317,6 +319,8 @@ _DISMISSING: Final = later(lambda: _any("dismissing").pattern)
 _DROPPING: Final = later(lambda: rf"(?:{_any('dropping').pattern})(?: |$)")
 _EVERYTHING: Final = later(lambda: _any("everything").pattern)
 _ABOUT: Final = later(lambda: rf"(?:{_any('about').pattern})$")
+_PAY: Final = later(lambda: _any("pay").pattern)
+_PAID: Final = later(lambda: rf"(?:^|(?<= ))(?:{_any('paid').pattern})")
 _ACKNOWLEDGING: Final = later(lambda: _any("acknowledging").pattern)
 _LEAD: Final = later(lambda: rf"(?:{_any('around').pattern})(?: |$|(?<=[{CJK}]))")
 _TRAIL: Final = later(lambda: rf"(?:^| |(?<=[{CJK}]))(?:{_any('around').pattern})$")

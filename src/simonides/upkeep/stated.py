@@ -38,7 +38,7 @@ from simonides.upkeep.conflicts import Contesting
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
-from simonides.upkeep.unsaid import retracted, unsaid, unsaid_sentences
+from simonides.upkeep.unsaid import retracted, retracted_sentences, unsaid, unsaid_sentences
 from simonides.upkeep.withheld import withheld
 from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
@@ -241,6 +241,9 @@ class Extraction:
         for turn, items in doubtful:
             changes += _contested_by(turn, items)
         sentences = unsaid_sentences(in_earnest([*before, *turns]), turns, held)
+        with ground.read() as reader:
+            for id_, pieces in retracted_sentences(reader, in_earnest([*before, *turns]), turns).items():
+                sentences.setdefault(id_, []).extend(pieces)
         if held or sentences:
             with ground.read() as reader:
                 changes += withheld(reader, [item for item, _ in held], sentences)

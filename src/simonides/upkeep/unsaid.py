@@ -8,7 +8,7 @@ from typing import Final
 from simonides.domain.item import Item, Status
 from simonides.domain.link import Relation
 from simonides.domain.provenance import FROM_USER
-from simonides.domain.selection import LONGER, Selection
+from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, words_of
@@ -16,10 +16,13 @@ from simonides.governance.standing import TakenBack, taken_back
 from simonides.language.sameness import read
 from simonides.language.taken_back import names_what_it_retracts, retracts
 from simonides.ports.store import Reader, TextQuery
+from simonides.recall.question.speech import TELLING_OF_TURNS
 from simonides.recall.withheld import pieces_of
 
 #: Items of a session that are looked through for what a model proposed in it.
 _MOST_PROPOSED: Final = 200
+#: Turns that are looked through for what a later one takes back by name.
+_MOST_TURNS: Final = 2000
 #: Items that are looked through for what a turn takes back by name.
 _MOST_SAID: Final = 50
 _INTRODUCING: Final = frozenset(':："“”„«»「」『』\n>')
@@ -113,8 +116,12 @@ def retracted(
         keys: list[int] = (
             reader.search_text(TextQuery(terms), spoken, _MOST_SAID).keys.tolist() if terms else []
         )
+        # "I earn 52,000 pounds." has no word of "my salary".
+        links = reader.links(sorted(_told_before(reader, turn)), [Relation.DERIVED_FROM])
+        found = {item.id: item for item in reader.load(keys).values()}
+        found |= reader.get(sorted({link.src for link in links}))
         meant: dict[str, Item] = {}
-        for item in reader.load(keys).values():
+        for item in found.values():
             standing = _standing(reader, item) if item.type not in LONGER else None
             if standing is None or standing.origin not in FROM_USER or _sender(standing) != _sender(turn):
                 continue
@@ -126,6 +133,54 @@ def retracted(
         if meant:
             pairs.append((turn, list(meant.values())))
     return pairs
+
+
+def retracted_sentences(reader: Reader, turns: Sequence[Item], new: Sequence[Item]) -> dict[str, list[str]]:
+    """By turn, sentences of other conversations that new turns of users take back by name, and those by which they do.
+
+    Nothing may have been kept of them. A narrative that quotes one is among the turns.
+
+    Args:
+        turns: As for `unsaid`.
+    """
+    fresh = {turn.id for turn in new}
+    by_turn: dict[str, list[str]] = {}
+    for turn in turns:
+        words = turn.content
+        if turn.id not in fresh or turn.origin not in FROM_USER:
+            continue
+        if not names_what_it_retracts(words) or not _INTRODUCING.isdisjoint(words):
+            continue
+        told = _told_before(reader, turn)
+        if not told:
+            continue
+        links = reader.links(sorted(told), [Relation.DERIVED_FROM])
+        for item in reader.get(sorted({link.src for link in links if link.dst in told})).values():
+            if item.type in TELLING_OF_TURNS:
+                told[item.id] = [piece for piece in pieces_of(item) if retracts(piece, words)]
+        for id_, pieces in told.items():
+            by_turn.setdefault(id_, []).extend(pieces)
+        by_turn.setdefault(turn.id, []).extend(
+            piece for piece in pieces_of(turn) if names_what_it_retracts(piece)
+        )
+    return by_turn
+
+
+def _told_before(reader: Reader, turn: Item) -> dict[str, list[str]]:
+    """Sentences of former turns of a speaker that a turn takes back by name, by the ids of those."""
+    selection = Selection(scopes=(turn.scope,), live_at=None, types=frozenset({"episode"}))
+    told: dict[str, list[str]] = {}
+    for item in reader.select(selection, ItemOrder.LATEST, limit=_MOST_TURNS).values():
+        if item.origin in FROM_USER and item.age < turn.age and _sender(item) == _sender(turn):
+            pieces = [
+                piece
+                for piece in pieces_of(item)
+                if not names_what_it_retracts(piece)
+                and retracts(of_the_user(piece, item.scope), turn.content)
+            ]
+            if pieces:
+                told[item.id] = pieces
+    return told
 
 
 def _sender(item: Item) -> str:
