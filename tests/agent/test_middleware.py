@@ -157,6 +157,38 @@ def test_nothing_is_injected_where_nothing_answers(memory, middleware):
     assert said_to(turn) == "Which opera did Verdi write in Cairo?"
 
 
+LIVES = [
+    "We live in Headingley, my husband Tom, our daughter Ella and me.",
+    "I've given up coffee. It was giving me headaches.",
+    "Ich wohne mit meinem Sohn Emil im Vauban.",
+    "I need to buy leek and batteries tomorrow.",
+]
+
+
+@pytest.mark.parametrize(
+    "text", ["Peppermint tea.", "As always then.", "No need.", "I'm so tired today.", "Ja, bis sechs Uhr."]
+)
+def test_nothing_is_injected_for_what_only_goes_on(memory, middleware, text):
+    for said in LIVES:
+        memory.add(said, scope="user:ana")
+    turn = middleware.before_model([user(text)], ANA)
+    assert said_to(turn) == text
+    assert turn.injection_id is None
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [("Ella woke me at five.", LIVES[0]), ("I'm back on coffee.", LIVES[1]), ("Emil mag sie.", LIVES[2])],
+)
+def test_what_is_known_of_somebody_or_something_is_injected_where_a_statement_names_them(
+    memory, middleware, text, known
+):
+    for said in LIVES:
+        memory.add(said, scope="user:ana")
+    turn = middleware.before_model([user(text)], ANA)
+    assert known in said_to(turn)
+
+
 def test_what_the_prompt_says_already_is_not_recalled(memory, middleware):
     chat = Chatting(middleware)
     chat.says("Apollo ships on Fridays.")

@@ -156,6 +156,12 @@ class Conversation:
         return f"{text[: _QUESTION_CHARS - _QUESTION_END_CHARS]}\n{text[-_QUESTION_END_CHARS:]}"
 
     @property
+    def said_before(self) -> str:
+        """Message of the user before the present question; empty if there is none."""
+        earlier = [turn.text for turn in self.spoken if turn.by_user and turn is not self.asking]
+        return earlier[-1] if earlier else ""
+
+    @property
     def begins(self) -> bool:
         """True until something was answered."""
         return not any(turn.by_assistant for turn in self.spoken)

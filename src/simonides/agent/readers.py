@@ -45,6 +45,7 @@ class ChatContextRequest:
     asked_in: str | None
     told: frozenset[str]
     sure: bool
+    said_before: str = ""
 
     def answered(self, memory: Memory, wanted: Callable[[], bool]) -> ContextResult:
         """Read the context from a memory; `wanted` as of `Surroundings`."""
@@ -54,7 +55,7 @@ class ChatContextRequest:
             mode=self.mode,
             agenda=self.agenda,
             asked_in=self.asked_in,
-            around=Surroundings(told=self.told, sure=self.sure, wanted=wanted),
+            around=Surroundings(told=self.told, sure=self.sure, said_before=self.said_before, wanted=wanted),
         )
 
 

@@ -132,7 +132,7 @@ class ChatRecall:
         key = (chat.scope, chat.session_id, conversation.asking.mark, mode)
         working = conversation.asking is not conversation.spoken[-1]
         again = self._told_before(key, chat) if working else None
-        recalled = again or self._recall(task, chat, mode, question, session_id, known_texts)
+        recalled = again or self._recall(task, chat, mode, conversation, session_id, known_texts)
         if recalled.text:
             self._injections.put(key, recalled)
         gathered.recalled = recalled
@@ -161,10 +161,11 @@ class ChatRecall:
         task: BackgroundTask[Any],
         chat: Chat,
         mode: Mode,
-        question: str,
+        conversation: Conversation,
         session_id: str | None,
         known_texts: frozenset[str],
     ) -> ContextResult:
+        question = conversation.question
         asked_for = asks_for_recall(question)
         form = Mode.HYBRID if asked_for and mode is Mode.INJECT else mode
         if not (chat.reads and self._settings.max_rounds):
@@ -177,6 +178,7 @@ class ChatRecall:
             asked_in=session_id,
             told=known_texts,
             sure=not asked_for,
+            said_before=conversation.said_before,
         )
         return self._readers.read(request, task.wanted)
 

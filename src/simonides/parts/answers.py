@@ -34,6 +34,7 @@ from simonides.recall.integrity import left_out
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.gate import asks_of_the_world
 from simonides.recall.question.speech import TELLING_OF_TURNS, states
+from simonides.recall.question.touching import only_states, qualifies, touches
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.unmatched import unmatched
 from simonides.recall.withheld import as_told
@@ -108,7 +109,7 @@ def context_of(
     )
     # What only asks goes into a prompt unasked beside a statement, never alone.
     sure = result.confidence >= parts.recall.inject_below and any(states(hit.item) for hit in near)
-    sure = sure and not _is_of_the_world(question, result)
+    sure = sure and not _is_of_the_world(question, result) and _serves(question, around.said_before, near)
     hits = () if (around.sure and not sure) or (around.nearest and result.abstained) else near
     text, items = assemble(hits, known.pinned, mode, most, form)
     if not text and ids:
@@ -143,6 +144,17 @@ def _is_of_the_world(question: str, result: SearchResult) -> bool:
     if result.confidence >= _SURE or not asks_of_the_world(question):
         return False
     return all(hit.matches.get("coverage", 0.0) < _SHARED for hit in result.hits)
+
+
+def _serves(message: str, before: str, hits: Sequence[Hit]) -> bool:
+    """True if hits may serve a message: of one that asks nothing, only what tells of something that it names.
+
+    A narrative tells no more than its turns do.
+    """
+    if not only_states(message) or qualifies(message, before):
+        return True
+    telling = (hit for hit in hits if hit.item.type not in TELLING_OF_TURNS and states(hit.item))
+    return touches(message, ((hit.item.content, hit.matches.get("vec", 0.0)) for hit in telling))
 
 
 def core_profile_of(parts: Parts, selection: Selection, max_tokens: int) -> ContextResult:

@@ -154,8 +154,9 @@ class Surroundings:
     Attributes:
         told: Texts that the prompt holds already, as `plain` has them; items that say the same are left out.
         besides: Whether an item is left out for another reason.
-        sure: Leave out everything where an answer is less likely than `recall.inject_below`, or nothing found states
-            anything.
+        sure: Leave out everything where an answer is less likely than `recall.inject_below`, where nothing found states
+            anything, and for a statement that names nothing that is told of.
+        said_before: Message of the same speaker before the question: a statement may go on with what it asks.
         nearest: Relevance, 0 to 1, below which a hit is left out; above 0, so is everything where the search abstains.
         wanted: Asked when the text is ready: whether it is going into the prompt. If not, it comes back empty,
             and nothing was injected.
@@ -164,6 +165,7 @@ class Surroundings:
     told: frozenset[str] = frozenset()
     besides: Callable[[Item], bool] = _never
     sure: bool = False
+    said_before: str = ""
     nearest: float = 0.0
     wanted: Callable[[], bool] = _always
 
