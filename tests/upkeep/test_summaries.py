@@ -201,3 +201,28 @@ def test_a_fact_that_was_purged_meanwhile_leaves_no_word(open_memory):
     run = summarise(memory)
     assert run.counts == {"skipped": 1}
     assert summary(memory) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("Krimis", "Ich lese am liebsten Krimis.", "Ich lese keine Krimis mehr, nur noch Sachbücher."),
+        ("Hummus", "I eat Hummus every day.", "I don't eat Hummus any more."),
+        ("Nutella", "Je mange du Nutella.", "Je ne mange plus de Nutella."),
+        ("Nutella", "Desayuno con Nutella.", "Ya no desayuno con Nutella."),
+    ],
+)
+def test_of_two_facts_that_cannot_both_hold_the_later_one_is_told(memory, clock, name, before, after):
+    tell(memory, before, f"The shop in Graz sells {name}.")
+    clock.advance(days=30)
+    tell(memory, after)
+    summarise(memory)
+    assert before not in summary(memory, name)
+
+
+def test_two_facts_that_only_name_the_same_are_both_told(memory, clock):
+    tell(memory, "I live with Clara in Graz.", "We met Clara in Linz.")
+    clock.advance(days=30)
+    tell(memory, "I quit my job with Clara.")
+    summarise(memory)
+    assert "I live with Clara in Graz." in summary(memory)

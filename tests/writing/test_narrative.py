@@ -7,6 +7,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.scope import ALL
 from simonides.errors import ProviderError
+from simonides.recall.question.speech import quotations
 from simonides.testing import ScriptedModel
 from simonides.writing.buffer import BufferSettings
 
@@ -143,6 +144,91 @@ def test_a_session_is_told_in_its_own_language(memory, talk, text):
     memory.sessions.end("s", scope=ANA)
     (item,) = narratives(memory)
     assert text in item.content
+
+
+def told_of(memory, *talk):
+    """The narrative of a session in which a user and an assistant take turns."""
+    roles = ("user", "assistant")
+    add(memory, [{"role": roles[place % 2], "content": text} for place, text in enumerate(talk)])
+    memory.sessions.end("s", scope=ANA)
+    return [item.content for item in narratives(memory)]
+
+
+@pytest.mark.parametrize(
+    ("talk", "topics", "none"),
+    [
+        (
+            ["Meine Schwester Anne in Kiel ist schwanger!", "Herzlichen Glückwunsch, Onkel Jonas!"],
+            ["Schwester Anne"],
+            ["Glückwunsch", "Onkel", "Meine"],
+        ),
+        (
+            ["Gute Idee. Katrin mag Mandeln leider nicht.", "Dann zwei Gläser."],
+            ["Mandeln"],
+            ["Idee", "Gläser"],
+        ),
+        (["Ich trinke meinen Kaffee immer schwarz.", "Schwarz ist am besten."], ["Kaffee"], ["immer und"]),
+        (["I had lunch with Dev, who was off sick.", "Poor Dev!"], ["Dev"], ["Poor"]),
+        (["I had two glasses of wine with Tom.", "Your Majesty!"], ["Tom"], ["Majesty"]),
+        (
+            ["I sprained my wrist, the left one.", "Left or right?", "The left one, with Jess."],
+            ["Jess"],
+            ["and left"],
+        ),
+        (["Hier, j'ai vu Camille à Nantes.", "Pauvre Camille !"], ["Camille"], ["Pauvre"]),
+        (["Ayer vi a Pilar en Soria y estaba muy cansada.", "¡Pobre Pilar!"], ["Pilar"], ["Pobre"]),
+        (["Вчера я видела Лену в Казани, она устала.", "Бедная Лена!"], ["Казани"], ["Бедная"]),
+    ],
+)
+def test_topics_are_what_was_talked_about_and_no_courtesies(memory, talk, topics, none):
+    (text,) = told_of(memory, *talk)
+    assert all(topic in text for topic in topics)
+    assert not any(word in text for word in none)
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("Wir haben entschieden, den Leuchtturm im Mai zu schließen.", "„Wir haben"),
+        ("We decided to close the lighthouse in May.", "“We decided"),
+        ("Nous avons décidé de fermer le phare en mai.", "« Nous avons"),
+        ("Мы решили закрыть маяк в мае.", "«Мы решили"),
+        ("我们决定五月关闭灯塔。", "“我们决定"),
+    ],
+)
+def test_what_was_stated_is_quoted_as_its_language_quotes(memory, said, quoted):
+    (text,) = told_of(memory, said)
+    assert quoted in text
+    assert quotations(text)
+
+
+@pytest.mark.parametrize(
+    ("talk", "begins"),
+    [
+        (["Wie viel sind 17 Prozent von 88?", "Ungefähr 15.", "Danke.", "Bitte."], "Gespräch (der Nutzer"),
+        (["Combien font 17 pour cent de 88 ?", "Environ 15."], "Conversation (l’utilisateur"),
+        (["I have moved to Berlin this week.", "Schön, und wie ist es dort mit der Wohnung?"], "The user"),
+    ],
+)
+def test_a_narrative_is_in_the_language_of_the_user(memory, talk, begins):
+    (text,) = told_of(memory, *talk)
+    assert text.startswith(begins)
+
+
+def test_the_words_by_which_talks_are_told_are_no_entities(memory):
+    told_of(memory, "Was kann ich statt Nutella nehmen?", "Mandelmus mit Kakao aus dem Laden.")
+    told = [
+        "Gespräch (der Nutzer und der Assistent): Nutella. Erste Frage: „Was statt Nutella?“",
+        "Беседа (пользователь): Казань. Первый вопрос: «Где Казань?»",
+        "Conversación (el usuario y el asistente): Soria. Primera pregunta: «¿Dónde está Soria?»",
+    ]
+    for text in told:
+        memory.add(text, type="narrative", scope=ANA)
+    names = {entity.name for entity in memory.entities.list(scope=ANA)}
+    assert "Nutella" in names
+    assert names.isdisjoint(
+        {"Erste Frage", "Nutzer", "Assistent", "Gespräch", "Беседа", "Primera", "Conversación"}
+    )
 
 
 def test_named_speakers_are_named(memory):

@@ -19,6 +19,7 @@ from simonides.domain.scope import GLOBAL
 from simonides.domain.text import CJK, cjk_runs
 from simonides.language.chinese_names import chinese_names
 from simonides.language.common_words import COMMON, ORGANIZATIONS, PLACES
+from simonides.language.tables import worded
 
 #: Characters of a text that are looked through, of which so many at a time, cut where a sentence or a word ends.
 _MOST_CHARS: Final = 400_000
@@ -90,6 +91,11 @@ _OPENING: Final = " \t\"'“”«»„‘(*_#>[-–—•·|"
 _ENDS: Final = frozenset(".!?…:;\n")
 _ACRONYM_INSIDE: Final = later(r"[A-Z]{2}[a-z]{2}")
 
+#: Words of a summary that Simonides made of a talk itself: "The user and the assistant talked about".
+_TOLD_OF_TALKS: Final = worded(
+    "sessions", r"(?<![^\W_])(?:{user}|{assistant}|{wordings})(?![^\W_])", flags=re.IGNORECASE
+)
+
 #: Behind a word these show that it is somebody who acts: the subject, not an opening.
 _ACTS: Final = later(
     r"[’']?s? (?:likes|loves|hates|prefers|lives|works|wants|needs|keeps|gives|takes|feeds|eats|drinks|speaks|teaches|"
@@ -122,14 +128,15 @@ _GERMAN: Final = later(r"\b(?:und|der|die|das|ist|nicht|ich|wir|mit|ein|eine|auf
 def names_of(item: Item) -> tuple[Name, ...]:
     """The names that an item mentions, the given and the most certain ones first.
 
-    Its `entities` are names whatever they look like; of a turn they are who said it. Then come the
+    Its `entities` are names whatever they look like; of a turn they are who said it. Of a narrative, the words by
+    which Simonides tells of talks are none. Then come the
     names of the content, and those of the title where they are known: titles are capitalised for show.
 
     Returns:
         At most `MENTIONS_OF_A_PAGE` certain names for each 4,000 characters begun, `MAX_MENTIONS` of a text, and others
         that count where they are known; none twice. Of more, those that most pages mention come first.
     """
-    names = names_in(item.content)
+    names = names_in(_TOLD_OF_TALKS.sub("\n", item.content) if item.type == "narrative" else item.content)
     if item.title:
         names = [*(name._replace(known_only=True) for name in names_in(item.title)), *names]
     if item.entities:

@@ -37,7 +37,7 @@ class Act(StrEnum):
 
 #: What tells of turns in their own words.
 TELLING_OF_TURNS: Final = frozenset({"narrative"})
-_QUOTED: Final = re.compile(r"“([^“”]+)”|«\s*([^«»]+?)\s*»")
+_QUOTED: Final = re.compile(r"„([^„“]+)“|“([^“”]+)”|«\s*([^«»]+?)\s*»")
 #: Longer texts state something, whatever else they do.
 _MOST_CHARS: Final = 1_000
 _SPEAKS: Final = re.compile(r"[^\W_]")
@@ -142,7 +142,7 @@ def states(item: Item) -> bool:
 
 def quotations(text: str) -> list[str]:
     """Quotations of a text, in order."""
-    return [one or other for one, other in _QUOTED.findall(text)]
+    return ["".join(pieces) for pieces in _QUOTED.findall(text)]
 
 
 @kept(8192)

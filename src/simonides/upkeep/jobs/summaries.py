@@ -12,7 +12,9 @@ from simonides.domain.provenance import Trust
 from simonides.domain.retention import effective_confidence
 from simonides.domain.scope import exactly
 from simonides.domain.taxonomy import Kind
+from simonides.language.contradiction import difference
 from simonides.language.sameness import overlap, read
+from simonides.language.succession import ChangeKind, changes_told
 from simonides.ports.entities import EntitySelection, entity_of
 from simonides.ports.store import Reader
 from simonides.tasks.entities import describe
@@ -98,7 +100,10 @@ def _to_tell(ground: Ground, entity: Entity) -> _Told | None:
 
 
 def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
-    """The best facts that mention an entity: short, sure, important, none of which says what another says."""
+    """The best facts that mention an entity: short, sure, important, none of which says what another says.
+
+    Of two that cannot both hold, the later one.
+    """
     known = entity_of(reader, entity.id)
     if known is None:
         return ()
@@ -116,11 +121,29 @@ def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
     chosen: list[Item] = []
     for item in items:
         reading = read(item.content)
+        if any(_is_over(item, other, entity) for other in items):
+            continue
         if all(overlap(reading, read(other.content)) < _SAME for other in chosen):
             chosen.append(item)
         if len(chosen) == MOST_FACTS:
             break
     return tuple(chosen)
+
+
+def _is_over(item: Item, other: Item, entity: Entity) -> bool:
+    """True if another fact, told later, contradicts one, or tells that what both say of the entity is over."""
+    if _told_at(other) <= _told_at(item):
+        return False
+    if difference(item.content, other.content) is not None:
+        return True
+    named = frozenset[str]().union(*(read(name).content for name in entity.names))
+    both = (read(item.content).content & read(other.content).content) - named
+    over = (change for change in changes_told(other.content) if change.change is ChangeKind.OVER)
+    return bool(both) and any(named & read(change.sentence).content for change in over)
+
+
+def _told_at(item: Item) -> int:
+    return item.created_at if item.event_at is None else item.event_at
 
 
 def _may_be_told(item: Item, now: int) -> bool:
