@@ -1,4 +1,4 @@
-"""Whose change a text tells of: the speaker's own moves and jobs, and those of others, in six languages."""
+"""Moves and jobs that a text tells of: the speaker's own, and those of others, in six languages."""
 
 import pytest
 
