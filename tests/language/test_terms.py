@@ -81,3 +81,18 @@ def test_stop_words_stay_only_where_nothing_else_is_left(words, topic):
 @given(st.text("aZ1_ .'&+#-/\t\n", max_size=30))
 def test_what_is_ascii_is_cut_as_any_text_is(text):
     assert module._PLAIN_WORD.findall(text) == module._WORD.findall(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How old is Ella?", ("old", "Ella")),
+        ("Where does Elle live?", ("Elle", "live")),
+        ("Wie alt ist Ella?", ("alt", "Ella")),
+        ("¿Cuántos años tiene Ella?", ("años",)),
+        ("Wo wohnen Sie?", ("wohnen",)),
+        ("Where does she live? And Will?", ("live",)),
+    ],
+)
+def test_a_name_that_is_a_stop_word_of_another_language_alone_is_a_term(question, words):
+    assert terms(question) == words

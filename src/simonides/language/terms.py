@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -47,6 +48,8 @@ _STOP_BESIDE: Final = tuple(
     (_of_it_alone(code), beside) for code in languages() if (beside := as_written(_BESIDE, of=code))
 )
 _LEAST_BESIDE: Final = 2
+#: All stop words of each language, and those that no other one has.
+_STOP_OF: Final = tuple((as_written("question_stop", of=code), _of_it_alone(code)) for code in languages())
 CJK_STOP_WORDS: Final = frozenset[str](han("question_stop").split())
 
 
@@ -70,7 +73,10 @@ def terms(text: str) -> tuple[str, ...]:
                 by_key[part.casefold()] = part  # "does it work in IT?": the identifier counts.
     everything = tuple(by_key.values())
     beside = _stop_beside(by_key.keys())
-    chosen = tuple(term for key, term in by_key.items() if not _is_stop(term) and key not in beside)
+    named = _named_like_foreign_words(everything)
+    chosen = tuple(
+        term for key, term in by_key.items() if key in named or (not _is_stop(term) and key not in beside)
+    )
     return _informative(chosen or everything)
 
 
@@ -85,6 +91,16 @@ def _stop_beside(folded: AbstractSet[str]) -> frozenset[str]:
     """Stop words of the languages that a text is in which may be words of another language."""
     groups = (beside for own, beside in _STOP_BESIDE if len(own & folded) >= _LEAST_BESIDE)
     return frozenset[str]().union(*groups)
+
+
+def _named_like_foreign_words(words: Sequence[str]) -> frozenset[str]:
+    """Stop words, folded, of languages that a text is not in, with a capital behind its first word: Ella."""
+    capitals = {word.casefold() for word in words[1:] if word.istitle() and word.casefold() in STOP_WORDS}
+    if not capitals:
+        return frozenset()
+    folded = {word.casefold() for word in words} - capitals
+    own = [every for every, alone in _STOP_OF if not alone.isdisjoint(folded)]
+    return frozenset(capitals).difference(*own) if own else frozenset()
 
 
 def is_topical(text: str) -> bool:
