@@ -165,9 +165,7 @@ LIVES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "text", ["Peppermint tea.", "As always then.", "No need.", "I'm so tired today.", "Ja, bis sechs Uhr."]
-)
+@pytest.mark.parametrize("text", ["Peppermint tea.", "As always then.", "No need.", "Ja, bis sechs Uhr."])
 def test_nothing_is_injected_for_what_only_goes_on(memory, middleware, text):
     for said in LIVES:
         memory.add(said, scope="user:ana")

@@ -29,8 +29,10 @@ def memory(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def readers(memory):
-    made = ContextReaders(memory, OpenRequest(memory.path, logging.WARNING), 1, longest_s=1.0)
+def readers(memory, request):
+    """One process; a test that waits for its end says how long a context may take, the others have a slow machine."""
+    longest_s = getattr(request, "param", 60.0)
+    made = ContextReaders(memory, OpenRequest(memory.path, logging.WARNING), 1, longest_s=longest_s)
     made.start()
     until(lambda: made.pids)
     yield made
@@ -121,6 +123,7 @@ def test_where_a_process_ends_the_context_is_read_here_and_another_takes_its_pla
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process can be stopped on POSIX only")
+@pytest.mark.parametrize("readers", [1.0], indirect=True)
 def test_what_a_process_that_hangs_was_asked_for_is_read_here(readers):
     [first] = readers.pids
     os.kill(first, signal.SIGSTOP)

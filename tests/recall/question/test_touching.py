@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.recall.question.touching import only_states, qualifies, touches
+from simonides.recall.question.touching import only_states, qualifies, speaks_of_oneself, touches
 
 GOES_ON = [
     ("I'm so tired today.", "I had lunch with Jess today."),
@@ -113,3 +113,26 @@ def test_what_names_something_behind_a_question_says_more_of_what_was_asked(said
 @pytest.mark.parametrize("said", ["As always then.", "Wie immer.", "Comme toujours.", "Como siempre."])
 def test_what_names_nothing_behind_a_question_asks_no_more(said):
     assert not qualifies(said, "What's the weather like in May?")
+
+
+@pytest.mark.parametrize(
+    ("message", "own"),
+    [
+        ("I'm making a lasagne tonight.", True),
+        ("We're booking a table.", True),
+        ("My flight leaves at seven.", True),
+        ("Ich backe heute einen Kuchen.", True),
+        ("Je prépare une lasagne.", True),
+        ("Estoy haciendo una lasaña.", True),
+        ("Сегодня я делаю лазанью.", True),
+        ("我今晚做千层面。", True),
+        ("Peppermint tea.", False),
+        ("As always then.", False),
+        ("Ja, bis sechs Uhr.", False),
+        ("Comme toujours.", False),
+        ("Как всегда.", False),
+        ("还是一样。", False),
+    ],
+)
+def test_what_somebody_says_of_themselves_may_need_what_memory_knows(message, own):
+    assert speaks_of_oneself(message) is own

@@ -14,12 +14,17 @@ from simonides.language.sameness import Reading
 from simonides.language.sameness import read as read_closely
 from simonides.language.sentences import fold
 from simonides.language.tables import as_written, worded
-from simonides.language.words import HAN_LIGHT
+from simonides.language.words import FIRST_PERSON, HAN_LIGHT, PRONOUNS
 from simonides.recall.question.speech import Act, act_of_turn
 from simonides.values import dataclass
 
 #: Says what somebody needs or is after, which whatever is known of them may serve: "I need a recipe."
 _WISHES: Final = worded("touching", r"(?:^|.*[.!,;:…] *){wishing}|.*{han_wishing}", flags=re.DOTALL)
+#: Somebody speaks of themselves.
+_SPEAKER: Final = FIRST_PERSON.union(
+    word for forms in PRONOUNS.values() for word, who in forms.items() if who in {"user", "we"}
+)
+_OWN: Final = later(rf"\b(?:{'|'.join(map(re.escape, sorted(_SPEAKER)))})\b|[我咱]")
 _MOST_CHARS: Final = 600
 #: A text that denies as much as another, holds more than so much of it, and few words besides, says the same again.
 _REPEATS: Final = 0.6
@@ -43,6 +48,11 @@ def only_states(message: str) -> bool:
     if len(message) > _MOST_CHARS or "?" in message or "？" in message:
         return False
     return act_of_turn(message) is Act.STATES and _WISHES.match(fold(message)) is None
+
+
+def speaks_of_oneself(message: str) -> bool:
+    """True where somebody says something of themselves: "I'm making a lasagne tonight." may need what memory knows."""
+    return _OWN.search(fold(message)) is not None
 
 
 def touches(statement: str, told: Iterable[tuple[str, float]]) -> bool:
