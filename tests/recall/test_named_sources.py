@@ -1,4 +1,4 @@
-"""What a prompt prints as the source of a memory: a name, and nothing that speaks in the user's."""
+"""Sources of memories as prompts print them: names, and nothing that speaks in the user's."""
 
 import pytest
 

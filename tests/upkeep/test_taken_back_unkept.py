@@ -1,4 +1,4 @@
-"""What is to be forgotten is told by no prompt, whether anything was kept of it or not."""
+"""Requests to forget: no prompt tells what they name, whether anything was kept of it or not."""
 
 from __future__ import annotations
 

@@ -132,10 +132,10 @@ def is_name_of_a_source(name: str) -> bool:
     A path, a URL, an id or a title is one, and so are up to two words, but for "user-said" itself.
     """
     kept = r"[^\w/@$#\\]+|_+" if name.startswith("/") or "://" in name else r"[\W_]+"
-    said = re.sub(kept, " ", _CAMEL.sub(" ", name)).strip()
-    if len(said.split()) <= _WORDS_OF_A_NAME and not _SIGN.search(said):
-        return said.casefold() not in _SAID_BY_THE_USER
-    return not (tells_of_the_user(said) or tells_of_the_user(name))
+    words = re.sub(kept, " ", _CAMEL.sub(" ", name)).strip()
+    if len(words.split()) <= _WORDS_OF_A_NAME and not _SIGN.search(words):
+        return words.casefold() not in _SAID_BY_THE_USER
+    return not (tells_of_the_user(words) or tells_of_the_user(name))
 
 
 def speaks_to_somebody(text: str) -> bool:

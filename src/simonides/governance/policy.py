@@ -190,17 +190,17 @@ class Policy:
 
     def _hidden(self, candidate: Candidate) -> tuple[Finding, ...]:
         """Findings outside a candidate's content. A name may be an address of somebody's; what is told may not."""
-        told, names = _told_beside(candidate), _names_beside(candidate)
-        if not told:
+        texts, names = _told_beside(candidate), _names_beside(candidate)
+        if not texts:
             # Most items have nothing else beside their content than a scope.
             return self._in_name(names) if names == candidate.item.scope else self._anywhere(names)
         before = candidate.before
-        fresh = before is None or told != _told_beside(replace(candidate, item=before))
+        fresh = before is None or texts != _told_beside(replace(candidate, item=before))
         return tuple(
             finding
-            for finding in scan(f"{told}\n{names}" if names else told, self.book)
+            for finding in scan(f"{texts}\n{names}" if names else texts, self.book)
             if finding.category in _ANYWHERE
-            or (finding.category == "personal" and fresh and finding.start < len(told))
+            or (finding.category == "personal" and fresh and finding.start < len(texts))
         )
 
     def _in_name(self, name: str) -> tuple[Finding, ...]:

@@ -34,12 +34,12 @@ def outdated(former: str, text: str) -> Difference | None:
     more, in a statement that says more.
     """
     former, text = COMMON.together(former, text)
-    told = told_by_now(text)
+    by_now = told_by_now(text)
     ended = [clause for clause in clauses(text) if _tells_an_end(clause)]
-    for mine in clauses(former) if told or ended else ():
+    for mine in clauses(former) if by_now or ended else ():
         if not mine.plain or mine.negated or mine.past or mine.manner.time or not _of_speaker(mine):
             continue
-        for role, name in told.items():
+        for role, name in by_now.items():
             names = _places(mine) if role == "place" else _employers(mine)
             if names and not any(one.agrees(name) for one in names):
                 return Difference("name", (names[-1].words, name.words))
@@ -51,7 +51,7 @@ def outdated(former: str, text: str) -> Difference | None:
 
 def told_by_now(text: str) -> dict[str, ClauseName]:
     """The `place` where a speaker lives and the `employer`, where a text says that it is by now, or that they moved."""
-    told: dict[str, ClauseName] = {}
+    by_now: dict[str, ClauseName] = {}
     for clause in clauses(text):
         if not clause.plain or clause.negated or clause.adds or not _of_speaker(clause):
             continue
@@ -59,10 +59,10 @@ def told_by_now(text: str) -> dict[str, ClauseName]:
         moved = any(token.fold in EVENTS for token in clause.tokens)
         places = told_of_one(text).get(("place", _USER), ())
         if places and (now or moved):
-            told["place"] = places[-1]
+            by_now["place"] = places[-1]
         if now and (employers := _employers(clause, being=False)):
-            told["employer"] = employers[-1]
-    return told
+            by_now["employer"] = employers[-1]
+    return by_now
 
 
 def tells_an_end(text: str) -> bool:
@@ -116,8 +116,8 @@ def _holds(mine: Clause, ended: Clause) -> bool:
     """
     # "…, nur noch Sachbücher" tells what is so instead.
     end = next((at for at, token in enumerate(ended.tokens) if token.text == ","), len(ended.tokens))
-    told = {token.stem for token in ended.tokens[:end]}
-    over = ended.topic & told - {token.stem for token in ended.tokens if token.fold in _MORE | _BEING}
+    stems = {token.stem for token in ended.tokens[:end]}
+    over = ended.topic & stems - {token.stem for token in ended.tokens if token.fold in _MORE | _BEING}
     if not over or not over <= mine.topic:
         return False
     first = next((at for at, token in enumerate(mine.tokens) if token.stem in over), 0)

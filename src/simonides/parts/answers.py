@@ -34,7 +34,6 @@ from simonides.recall.integrity import left_out
 from simonides.recall.question.asks import is_complex
 from simonides.recall.question.gate import asks_of_the_world
 from simonides.recall.question.speech import TELLING_OF_TURNS, states
-from simonides.recall.question.touching import only_states, qualifies, speaks_of_oneself, touches
 from simonides.recall.result import Hit, Query, SearchResult
 from simonides.recall.unmatched import unmatched
 from simonides.recall.withheld import as_told
@@ -151,6 +150,14 @@ def _serves(message: str, before: str, hits: Sequence[Hit]) -> bool:
 
     A narrative tells no more than its turns do.
     """
+    # Where nothing is put into prompts, its modules stay on disk.
+    from simonides.recall.question.touching import (  # noqa: PLC0415
+        only_states,
+        qualifies,
+        speaks_of_oneself,
+        touches,
+    )
+
     if not only_states(message) or speaks_of_oneself(message) or qualifies(message, before):
         return True
     telling = (hit for hit in hits if hit.item.type not in TELLING_OF_TURNS and states(hit.item))

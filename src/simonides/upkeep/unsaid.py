@@ -118,10 +118,10 @@ def retracted(
         )
         # "I earn 52,000 pounds." has no word of "my salary".
         links = reader.links(sorted(_told_before(reader, turn)), [Relation.DERIVED_FROM])
-        found = {item.id: item for item in reader.load(keys).values()}
-        found |= reader.get(sorted({link.src for link in links}))
+        kept = {item.id: item for item in reader.load(keys).values()}
+        kept |= reader.get(sorted({link.src for link in links}))
         meant: dict[str, Item] = {}
-        for item in found.values():
+        for item in kept.values():
             standing = _standing(reader, item) if item.type not in LONGER else None
             if standing is None or standing.origin not in FROM_USER or _sender(standing) != _sender(turn):
                 continue
@@ -151,14 +151,14 @@ def retracted_sentences(reader: Reader, turns: Sequence[Item], new: Sequence[Ite
             continue
         if not names_what_it_retracts(words) or not _INTRODUCING.isdisjoint(words):
             continue
-        told = _told_before(reader, turn)
-        if not told:
+        sentences = _told_before(reader, turn)
+        if not sentences:
             continue
-        links = reader.links(sorted(told), [Relation.DERIVED_FROM])
-        for item in reader.get(sorted({link.src for link in links if link.dst in told})).values():
+        links = reader.links(sorted(sentences), [Relation.DERIVED_FROM])
+        for item in reader.get(sorted({link.src for link in links if link.dst in sentences})).values():
             if item.type in TELLING_OF_TURNS:
-                told[item.id] = [piece for piece in pieces_of(item) if retracts(piece, words)]
-        for id_, pieces in told.items():
+                sentences[item.id] = [piece for piece in pieces_of(item) if retracts(piece, words)]
+        for id_, pieces in sentences.items():
             by_turn.setdefault(id_, []).extend(pieces)
         by_turn.setdefault(turn.id, []).extend(
             piece for piece in pieces_of(turn) if names_what_it_retracts(piece)
@@ -169,7 +169,7 @@ def retracted_sentences(reader: Reader, turns: Sequence[Item], new: Sequence[Ite
 def _told_before(reader: Reader, turn: Item) -> dict[str, list[str]]:
     """Sentences of former turns of a speaker that a turn takes back by name, by the ids of those."""
     selection = Selection(scopes=(turn.scope,), live_at=None, types=frozenset({"episode"}))
-    told: dict[str, list[str]] = {}
+    sentences: dict[str, list[str]] = {}
     for item in reader.select(selection, ItemOrder.LATEST, limit=_MOST_TURNS).values():
         if item.origin in FROM_USER and item.age < turn.age and _sender(item) == _sender(turn):
             pieces = [
@@ -179,8 +179,8 @@ def _told_before(reader: Reader, turn: Item) -> dict[str, list[str]]:
                 and retracts(of_the_user(piece, item.scope), turn.content)
             ]
             if pieces:
-                told[item.id] = pieces
-    return told
+                sentences[item.id] = pieces
+    return sentences
 
 
 def _sender(item: Item) -> str:
