@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from simonides.language.sentences import read
 from simonides.ports.store import Reader
@@ -19,6 +21,9 @@ from simonides.tracing import span
 
 if TYPE_CHECKING:
     from simonides.recall.agenda.search import Agenda
+
+#: Candidates that mention what a question names, at most, where a chain may begin there.
+_MOST_TELLING: Final = 40
 
 
 class Recall:
@@ -94,7 +99,8 @@ class Recall:
 def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, *, found: bool) -> bool:
     """True if an agenda goes on from the candidates: it is asked for, or one question names where a chain may begin.
 
-    A message of several sentences is no such question. What no single item answers leaves little confidence.
+    A message of several sentences is no such question. What no single item answers leaves little confidence. From what
+    many candidates mention no chain leads anywhere: in a talk of two, all mention one of them.
 
     Args:
         found: There is something to show.
@@ -103,5 +109,7 @@ def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, 
     if query.agenda is not None:
         return query.agenda and (found or len(candidates) > 0)
     context = candidates.query
-    unsettled = found and candidates.confidence < settings.unsettled_below
-    return unsettled and bool(context.entities) and len(read(context.analysis.text).pieces) == 1
+    if not found or not context.entities or candidates.confidence >= settings.unsettled_below:
+        return False
+    telling = int(np.count_nonzero(candidates.entity))
+    return 0 < telling <= _MOST_TELLING and len(read(context.analysis.text).pieces) == 1
