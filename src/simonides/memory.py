@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 from simonides.compose import Options, Parts, compose
 from simonides.config import Settings
-from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.actor import valid_actor
 from simonides.domain.address import address_of, path_of
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
@@ -33,7 +33,7 @@ from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import short_text, shown, valid_text
-from simonides.domain.verdict import AddResult, Outcome, Verdict
+from simonides.domain.verdict import AddResult, Verdict
 from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.answers import context_of, core_profile_of, meant, search
@@ -60,7 +60,7 @@ from simonides.parts.arguments import (
     words,
 )
 from simonides.parts.audit import Audit
-from simonides.parts.deciding import confirm, correct, forget, note_order
+from simonides.parts.deciding import confirm, correct, forget, note_order, update
 from simonides.parts.documents import Documents
 from simonides.parts.entities import Entities
 from simonides.parts.looking import found_item, item_of
@@ -68,7 +68,7 @@ from simonides.parts.maintaining import maintain, maintain_due
 from simonides.parts.palace import Palace
 from simonides.parts.purging import purge
 from simonides.parts.records import Records
-from simonides.parts.retraction import tell_again, tell_anew
+from simonides.parts.retraction import tell_again
 from simonides.parts.review import Review
 from simonides.parts.runs import Runs
 from simonides.parts.schedule import Schedule
@@ -264,12 +264,12 @@ class Memory:
         from simonides.upkeep.jobs.turns import Wanted  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
         named = None if session_id is None else short_text(session_id, name="session_id")
-        only_due, dry_run, told = flag(due_only, "due_only"), flag(dry_run, "dry_run"), callback(progress)
+        only_due, dry_run, progress = flag(due_only, "due_only"), flag(dry_run, "dry_run"), callback(progress)
         if not dry_run:
             self._parts.uses.flush()
         place = looked_from(scope)
         wanted = Wanted(visible(place), named, only_due, ends=named is None and not dry_run)
-        return hear_out(self._parts, place, wanted, dry_run=dry_run, progress=told)
+        return hear_out(self._parts, place, wanted, dry_run=dry_run, progress=progress)
 
     # Reading
 
@@ -604,11 +604,7 @@ class Memory:
             InvalidInput: A field cannot be updated or its value cannot be used.
             NeedsApproval: The actor is a model, and it is not its own; `review.ask` lets it wait for a person.
         """
-        before = item_of(self._parts, item_id)
-        verdict = self._parts.curator.update(before, changes, actor=valid_actor(actor))
-        if verdict.outcome is Outcome.ACCEPTED and "content" in changes and is_person(actor):
-            tell_anew(self._parts, before)
-        return verdict
+        return update(self._parts, item_of(self._parts, item_id), changes, actor=valid_actor(actor))
 
     def correct(
         self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
@@ -900,9 +896,9 @@ class Memory:
             UndoRefused: Items changed since the run; nothing was taken back.
             Conflict: The run goes on, was taken back already, or is an undo.
         """
-        by, forced, told = person_or_engine(actor), flag(force, "force"), callback(progress)
+        by, forced, progress = person_or_engine(actor), flag(force, "force"), callback(progress)
         self._parts.uses.flush()
-        run = self._parts.upkeep.undo(short_text(run_id, name="the run"), force=forced, progress=told)
+        run = self._parts.upkeep.undo(short_text(run_id, name="the run"), force=forced, progress=progress)
         return note_order(self._parts, "undo", run, by)
 
     # Keeping
@@ -913,9 +909,9 @@ class Memory:
         Names are looked for, too, in what an earlier release stored without; or in everything again.
         Stopped at any point, the next call goes on with what is missing.
         """
-        everything, told = flag(again, "again"), callback(progress)
+        everything, progress = flag(again, "again"), callback(progress)
         self._parts.names.run(again=everything)
-        return self._parts.backfill.run(told, again=everything)
+        return self._parts.backfill.run(progress, again=everything)
 
     def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
@@ -949,10 +945,10 @@ class Memory:
         self, path: str | Path, progress: Callable[[float], None] | None = None, *, actor: str = "user"
     ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
-        by, told = person_or_engine(actor), callback(progress)
+        by, progress = person_or_engine(actor), callback(progress)
         copy = path_of(path).expanduser()
         self._parts.uses.settle()
-        file_of(self._parts.store, "copy it").backup(copy, told)
+        file_of(self._parts.store, "copy it").backup(copy, progress)
         if self._parts.uses.kept:
             self._note("backup", by)
         return copy
@@ -963,9 +959,9 @@ class Memory:
 
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""
-        told = callback(progress)
+        progress = callback(progress)
         self._parts.uses.settle()
-        return report_of(self._parts, tuple(self._parts.store.check(told)))
+        return report_of(self._parts, tuple(self._parts.store.check(progress)))
 
     def export(self, *, scope: str | Scopes | None = ALL) -> Iterator[dict[str, Any]]:
         """Everything about the items of a scope, as JSON records in an order that `load` takes back."""

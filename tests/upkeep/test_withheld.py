@@ -8,6 +8,7 @@ import pytest
 from simonides import Memory
 from simonides.errors import UndoRefused
 from simonides.testing import FrozenClock
+from simonides.upkeep.schedule.lease import Lease
 
 SCOPE = "user:ana"
 #: By language: what is let go of, a word of it, what else is said, how that is taken back, a question about it.
@@ -400,6 +401,32 @@ def test_what_was_worded_anew_and_back_again_is_told_by_its_turn(memory):
     assert memory.get(turn).injectable
     memory.update(kept, content="I live in Bergen, near the harbour.")
     assert memory.get(turn).injectable
+
+
+def test_what_a_model_asked_for_and_a_person_approved_is_told_as_what_the_person_worded(memory):
+    (turn,) = say(memory, "I live in Bergen.")
+    (kept,) = stated(memory, "Bergen")
+    waiting = memory.review.ask(kept, "update", {"content": "I live in Oslo."})
+    assert memory.get(turn).injectable
+    memory.review.approve(waiting.item_id)
+    assert memory.get(kept).content == "I live in Oslo."
+    assert not memory.get(turn).injectable
+    assert told(memory, "Where do I live?", "Bergen") == []
+
+
+@pytest.mark.parametrize("way", ["update", "restore"])
+def test_where_prompts_cannot_be_told_anew_at_once_the_verdict_says_so(memory, way):
+    (turn,) = say(memory, "I live in Bergen.")
+    (kept,) = stated(memory, "Bergen")
+    if way == "restore":
+        memory.forget(kept)
+    lease = Lease("retell", 10**9)
+    memory._parts.store.write(lambda tx: lease.take(tx, memory._parts.clock.now()))
+    before = memory.get(turn)
+    done = memory.restore(kept) if way == "restore" else memory.update(kept, content="I live in Oslo.")
+    assert done.outcome == "accepted"
+    assert [reason for reason in done.reasons if reason.startswith("prompts tell by its turns")]
+    assert memory.get(turn) == before
 
 
 @pytest.mark.parametrize("asking", [

@@ -15,9 +15,9 @@ from simonides.domain.reach import reach
 from simonides.domain.records import AuditEvent
 from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
-from simonides.domain.verdict import Verdict
+from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import SimonidesError
-from simonides.parts.retraction import planned, retract
+from simonides.parts.retraction import planned, retract, tell_anew
 from simonides.upkeep.ground import Order
 
 if TYPE_CHECKING:
@@ -105,6 +105,21 @@ def correct(
         return verdict
     remarks = _resolved(parts, item.id, verdict.item_id)
     return replace(verdict, reasons=(*verdict.reasons, *remarks))
+
+
+def update(
+    parts: Parts,
+    item: Item,
+    changes: Mapping[str, Any],
+    *,
+    actor: str = "user",
+    curator: Curator | None = None,
+) -> Verdict:
+    """Change fields of an item (`Curator.update`); where a person words it anew, prompts tell that by its turns."""
+    verdict = (curator or parts.curator).update(item, changes, actor=actor)
+    if verdict.outcome is not Outcome.ACCEPTED or "content" not in changes or not is_person(actor):
+        return verdict
+    return replace(verdict, reasons=(*verdict.reasons, *tell_anew(parts, item)))
 
 
 def confirm(parts: Parts, item: Item, *, actor: str = "user", curator: Curator | None = None) -> Decided:

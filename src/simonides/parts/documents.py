@@ -308,7 +308,7 @@ class Documents:
 
         require_known(whose, self.ingest, Whose)
         by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
-        empties, report_progress = flag(allow_empty, "allow_empty"), callback(progress)
+        empties, progress = flag(allow_empty, "allow_empty"), callback(progress)
         given, name = _paths(paths), valid_corpus(corpus)
         report = IngestReport(name, only_told)
         listed: list[Listed] = []
@@ -322,7 +322,7 @@ class Documents:
         course = Ingestion(self._parts, body, report, given, there, by)
         if not empties:
             course.require_filled(listed)
-        course.take(listed, report_progress)
+        course.take(listed, progress)
         gone = course.missing({one.path for one in listed})
         report.removed += [str(item.metadata["value"]["path"]) for item in gone]
         report.chunks_removed += sum(int(item.metadata["value"]["chunks"]) for item in gone)

@@ -18,6 +18,7 @@ from simonides.ports.both import Both, both
 from simonides.upkeep.ground import Order
 
 if TYPE_CHECKING:
+    from simonides.upkeep.change import Revise
     from simonides.upkeep.jobs.retract import Retraction
 
 
@@ -51,29 +52,33 @@ def planned(views: Both, item_ids: Sequence[str], *, purge: bool, actor: str = "
     return replace(plan, withheld=tuple(change for change in changes if reached(change.before.scope)))
 
 
-def tell_no_more(parts: Parts, item: Item) -> None:
-    """Let no prompt tell by turns what waits for a decision again, because its speaker took it back."""
-    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
+def tell_no_more(parts: Parts, item: Item) -> tuple[str, ...]:
+    """Let no prompt tell by turns what waits for a decision again, because its speaker took it back.
+
+    Returns:
+        A remark, where it could not be done; the item waits all the same.
+    """
     from simonides.upkeep.withheld import withheld  # noqa: PLC0415 - as above
 
     with parts.reading_all([item.id]) as views:
-        changes = [change for change in withheld(views, [item]) if reach()(change.before.scope)]
-    if changes:
-        parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="reopen"))
+        changes = withheld(views, [item])
+    return _retold(parts, changes, "reopen", "approve it and take that back once more")
 
 
-def tell_anew(parts: Parts, before: Item) -> None:
-    """Let prompts tell by turns what an item says since somebody worded it anew, and no more what it said before."""
-    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
+def tell_anew(parts: Parts, before: Item) -> tuple[str, ...]:
+    """Let prompts tell by turns what an item says since somebody worded it anew, and no more what it said before.
+
+    Returns:
+        A remark, where it could not be done; the item says what it is to say all the same.
+    """
     from simonides.upkeep.withheld import reworded  # noqa: PLC0415 - as above
 
     with parts.reading_all([before.id]) as views:
         after = views.get([before.id]).get(before.id)
         if after is None or after.content == before.content:
-            return
-        changes = [one for one in reworded(views, after) if reach()(one.before.scope)]
-    if changes:
-        parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="update"))
+            return ()
+        changes = reworded(views, after)
+    return _retold(parts, changes, "update", "forget it and restore it")
 
 
 def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
@@ -82,19 +87,25 @@ def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
     Returns:
         A remark, where it could not be done; the item is back all the same.
     """
-    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
     from simonides.upkeep.withheld import told_again, with_replaced  # noqa: PLC0415 - as above
 
     with parts.reading_all([item_id]) as views:
-        restored = with_replaced(views, list(views.get([item_id]).values()))
-        changes = [change for change in told_again(views, restored) if reach()(change.before.scope)]
-    if not changes:
+        changes = told_again(views, with_replaced(views, list(views.get([item_id]).values())))
+    return _retold(parts, changes, "restore", "forget it and restore it once more")
+
+
+def _retold(parts: Parts, changes: Sequence[Revise], trigger: str, remedy: str) -> tuple[str, ...]:
+    """Carry out revisions of turns within reach, in a run; a remark with the reason and the remedy where it failed."""
+    within = [change for change in changes if reach()(change.before.scope)]
+    if not within:
         return ()
-    run = parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger="restore"))
+    from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
+
+    run = parts.upkeep.maintain([Retell(within)], Order(scope=ALL, trigger=trigger))
     if run.status is RunStatus.DONE and not run.left_alone:
         return ()
     why = run.error or run.left_alone[0].why
-    return (f"prompts do not tell it by its turn yet ({why}); forget it and restore it once more",)
+    return (f"prompts tell by its turns what they told before ({why}); {remedy}",)
 
 
 def retract(parts: Parts, plan: Retraction, *, purge: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from simonides.domain.written import as_written
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
 from simonides.parts.arguments import count, person_or_engine, word
-from simonides.parts.deciding import confirm, correct, forget, note_order
+from simonides.parts.deciding import confirm, correct, forget, note_order, update
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
 from simonides.parts.retraction import tell_again, tell_no_more
@@ -34,6 +35,7 @@ from simonides.values import dataclass
 if TYPE_CHECKING:
     from simonides.writing.requests import WaitingRequest
 
+_log = logging.getLogger(__name__)
 _PAGE = 200
 
 
@@ -243,7 +245,7 @@ class Review:
                 done = confirm(self._parts, item, actor=actor, curator=curator)
                 return Verdict(Outcome.ACCEPTED, item.id, done.remarks)
             case RequestedAct.UPDATE:
-                return curator.update(item, changes, actor=actor)
+                return update(self._parts, item, changes, actor=actor, curator=curator)
             case RequestedAct.ASSIGN:
                 assign(self._parts, item.id, actor=actor, curator=curator, **changes)
                 return Verdict(Outcome.ACCEPTED, item.id)
@@ -322,7 +324,8 @@ class Review:
         with self._parts.reading() as reader:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
         if verdict is not None and any(reason.startswith("taken back:") for reason in verdict.reasons):
-            tell_no_more(self._parts, item)
+            for remark in tell_no_more(self._parts, item):
+                _log.warning("%s: %s", item.id, remark)
         return item
 
     def rollback(

@@ -264,9 +264,8 @@ def _words_of_best(candidates: CandidateTable, best: Indices, rows: Indices) -> 
     """The share of the rare words of the best texts that each row holds, the best row 1."""
     texts, size = candidates.texts, len(candidates)
     alone: list[float] = candidates.alone[best].tolist()
-    shown: dict[
-        int, float
-    ] = {}  # By code of a token, the sum of what the best that hold it score by themselves.
+    # By code of a token, the sum of what the best that hold it score by themselves.
+    shown: dict[int, float] = {}
     words: dict[int, str] = {}
     for row, value in zip(best.tolist(), alone, strict=True):
         tokens = texts.tokens(row)
