@@ -115,7 +115,7 @@ class Agenda:
         self._clock = clock
 
     def brief(self) -> Agenda:
-        """An agenda that nobody asked for: it makes no further search, and takes some two times what the first took."""
+        """An agenda that nobody asked for: it makes no further search, and costs as much as one or two would."""
         few = replace(
             self._settings, searches=1, expansions=min(self._settings.expansions, _BRIEF_EXPANSIONS)
         )
