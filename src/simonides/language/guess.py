@@ -28,6 +28,7 @@ il che di è sono gli della delle dei degli nel nella con non mi ho hai abbiamo 
 het een ik niet van voor zijn heb heeft hebben mijn jij wij maar ook naar bij deze dat wat geen
 jest nie się że jak ale są mam och att det som jag är på av inte för har med ikke af og jeg
 """
+_LAST_LATIN: Final = "\u024f"
 #: Points of a word that one language has, and of one that several have.
 _OWN: Final = 2
 _SHARED: Final = 1
@@ -58,6 +59,15 @@ def language_of(text: str) -> str | None:
             lower = any(word.islower() for word in cyrillic)
             return "ru" if lower and not _NOT_RUSSIAN.search(text.casefold()) else None
     return _latin(text, words)
+
+
+def is_foreign(text: str) -> bool:
+    """True if a text is surely not in English: in another language that has a file, or in other letters than Latin."""
+    guess = language_of(text)
+    if guess is not None:
+        return guess != "en"
+    letters = [sign for sign in text[:MAX_CHARS] if sign.isalpha()]
+    return 2 * sum(sign > _LAST_LATIN for sign in letters) > len(letters)
 
 
 def _latin(text: str, words: list[str]) -> str | None:

@@ -16,6 +16,7 @@ from simonides.models.openai import OpenAIEmbedder
 from simonides.models.provider import BUNDLED, STATIC, Provider
 from simonides.models.rerank_api import RerankApi
 from simonides.models.sentence_transformers import SentenceTransformersEmbedder
+from simonides.models.universal import MultilingualEncoder
 from simonides.models.universal_sentence_encoder import UniversalSentenceEncoderEmbedder
 from simonides.plugins import Makers
 from simonides.ports.embedder import Embedder
@@ -87,18 +88,25 @@ def _minilm(provider: Provider) -> Embedder:
     return encoder()
 
 
-def encoder_beside(embedder: Embedder) -> Embedder | None:
-    """The English encoder that comes along, beside an embedder that knows English less; None beside any other."""
+def encoders_beside(embedder: Embedder) -> tuple[Embedder | None, Embedder | None]:
+    """The encoders that come along, for English and for other languages, where an embedder knows these less."""
     from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - others need no table
 
-    less = isinstance(embedder, BundledEmbedder | UniversalSentenceEncoderEmbedder)
-    return encoder() if less else None
+    if isinstance(embedder, BundledEmbedder):
+        return encoder(), multilingual_encoder()
+    return encoder() if isinstance(embedder, UniversalSentenceEncoderEmbedder) else None, None
 
 
 @cache
 def encoder() -> Embedder:
     """The English encoder that comes along, for all memories of this process: its weights fill some 60 MB."""
     return MiniLMEmbedder()
+
+
+@cache
+def multilingual_encoder() -> Embedder:
+    """The encoder for other languages that comes along, likewise: its weights fill some 50 MB."""
+    return MultilingualEncoder()
 
 
 EMBEDDERS: Final = Makers[Callable[[Provider], Embedder]](

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.kept import keeps_texts
-from simonides.language.guess import language_of
+from simonides.language.guess import is_foreign, language_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.cosines import CosineScale
@@ -28,27 +28,32 @@ MAX_CHARS: Final = 300
 #: Texts that are remembered: of 384 dimensions some 6 MB.
 _MOST: Final = 4_096
 
-#: The scale of the encoder that comes along, by its fingerprint: a first question need not wait for its 48 texts.
+#: The scales of the encoders that come along, by their fingerprints: a first question need not wait for 48 texts.
 _SCALES: Final = {
     "fe4f79fc7bf34d420c8935cc33353ce6b579307cfbfaa7df868c20073d0e2331": CosineScale(
         0.048646892633, 0.394549251415, telling=True
-    )
+    ),
+    "9809780b1294cb075b441ad475f17bfdadc20fa7ca28355e75667f895fb73e88": CosineScale(
+        0.024, 0.249, telling=True
+    ),
 }
 
 _Vectors = NDArray[np.float32]
 
 
 class CloseReader:
-    """Reads English statements, and remembers what it made of them. Safe to use from several threads.
+    """Reads statements, and remembers what it made of them. Safe to use from several threads.
 
     As an embedder it makes what upkeep stores: of these texts nothing is remembered.
 
     Args:
-        encoder: An embedder that knows English.
+        encoder: An embedder of whole sentences; English ones alone are read if it is not multilingual.
+        others: Reads what is asked in other languages; None for nothing of the kind.
     """
 
-    def __init__(self, encoder: Embedder) -> None:
+    def __init__(self, encoder: Embedder, others: CloseReader | None = None) -> None:
         self._encoder = encoder
+        self._others = others
         self._exemplars = EmbeddedExemplars(encoder)
         self._known: _Known = keeps_texts(_Known())
 
@@ -63,7 +68,14 @@ class CloseReader:
 
     @property
     def multilingual(self) -> bool:
-        return False
+        """True if it reads what is in any language."""
+        return self._encoder.multilingual
+
+    def of(self, question: str) -> CloseReader | None:
+        """The reader for a question and what may answer it; None if there is none, or its language is in doubt."""
+        if language_of(question) == "en":
+            return self
+        return self._others if is_foreign(question) else None
 
     @property
     def scale(self) -> CosineScale:
@@ -78,7 +90,7 @@ class CloseReader:
         """The vectors of texts.
 
         Returns:
-            Shape (len(texts), dimension), rows of length 1; of zeros for a text that is long or not in English.
+            Shape (len(texts), dimension), rows of length 1; of zeros for a text that is long or not in its language.
 
         Raises:
             ProviderError: The encoder did not answer.
@@ -109,10 +121,13 @@ class CloseReader:
     def embed(self, texts: Sequence[str]) -> _Vectors:
         """The vectors of texts, as `vectors` has them, without a look at what is remembered."""
         made = np.zeros((len(texts), self._encoder.identity.dimension), np.float32)
-        places = [place for place, text in enumerate(texts) if _is_english_statement(text)]
+        places = [place for place, text in enumerate(texts) if self._is_read(text)]
         if places:
             made[places] = self._encoder.embed([texts[place] for place in places])
         return made
+
+    def _is_read(self, text: str) -> bool:
+        return len(text) <= MAX_CHARS and (self.multilingual or language_of(text) in {"en", None})
 
 
 class StoredReading:
@@ -151,15 +166,13 @@ class StoredReading:
 
 
 @cache
-def close_reader(encoder: Embedder) -> CloseReader:
-    """The reader by an encoder, for all memories of this process: what it remembers is held once."""
-    return CloseReader(encoder)
+def close_reader(encoder: Embedder, others: Embedder | None = None) -> CloseReader:
+    """The reader by an encoder, and by one for other languages.
+
+    There is one for all memories of this process: what it remembers is held once.
+    """
+    return CloseReader(encoder, None if others is None else close_reader(others))
 
 
 class _Known(dict[str, "_Vectors | None"]):
     """Vectors by their texts; a class of its own, so that a purge finds it."""
-
-
-def _is_english_statement(text: str) -> bool:
-    """True if a text is one that is read."""
-    return len(text) <= MAX_CHARS and language_of(text) in {"en", None}

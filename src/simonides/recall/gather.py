@@ -269,7 +269,7 @@ class Gatherer:
             scale=PLAIN if embedded is None else self.exemplars.scale,
             trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in question.parts],
             embed=self._embedded if self._embedder.local else None,
-            closer=self._closer,
+            closer=None if self._closer is None else self._closer.of(analysis.text),
         )
 
     def _compared(

@@ -12,40 +12,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.models.weights import Matrix, Norm
 from simonides.values import dataclass
 
 Floats = NDArray[np.float32]
 
 HEADS: Final = 12
-_EPSILON: Final = np.float32(1e-12)
 #: √(2/π) and the weight of the cube, by which the hyperbolic tangent stands for the error function in GELU.
 _TANH: Final = (np.float32(0.7978845608), np.float32(0.044715))
-
-
-@dataclass(frozen=True, slots=True)
-class Norm:
-    """Layer normalisation: each row with mean 0 and variance 1, times a weight, plus a bias; shape (columns,)."""
-
-    weight: Floats
-    bias: Floats
-
-    def __call__(self, rows: Floats) -> Floats:
-        centred = rows - rows.mean(axis=1, keepdims=True)
-        variance = (centred * centred).mean(axis=1, keepdims=True)
-        return centred / np.sqrt(variance + _EPSILON) * self.weight + self.bias
-
-
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """An affine map: weights of shape (columns in, columns out), bias of shape (columns out,)."""
-
-    weights: Floats
-    bias: Floats
-
-    def __call__(self, rows: Floats) -> Floats:
-        product = rows @ self.weights
-        product += self.bias
-        return product
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.selection import LONGER
-from simonides.language.guess import language_of
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.close_reader import MAX_CHARS
 from simonides.recall.cosines import CosineScale
@@ -29,7 +28,8 @@ from simonides.values import dataclass
 #: loses there.
 _CLOSER: Final = 1.5
 _CROWD: Final = 0.5
-#: What tables of matters count beside an embedder that tells by itself.
+#: What tables of matters count beside an embedder that tells by itself, and beside what reads any language; beside what
+#: reads English alone they count nothing.
 _MATTERS: Final = 0.35
 #: Least share of the candidates that were read, from which the reading counts.
 _LEAST_READ: Final = 0.5
@@ -46,11 +46,13 @@ class ReadVectors:
     Attributes:
         question: Shape (dimension,).
         vectors: Shape (n, dimension); rows of zeros for what was not read.
+        matters: What tables of matters count beside them.
     """
 
     question: NDArray[np.float32]
     vectors: NDArray[np.float32]
     scale: CosineScale
+    matters: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,8 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
         near = np.maximum(reading.scale(cosines).round(6), 0.0)
         common = _CROWD * nearness(reading.vectors, groups, crowd, query.passing, reading.scale)
         alike = _CLOSER * np.where(read, likeness(near, read, common), alike)
-        if reading.scale is query.scale:  # The closer reader needs no tables.
-            alike += _MATTERS * of_the_matter(
+        if reading.matters:
+            alike += reading.matters * of_the_matter(
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
         return Meaning(share + weight * (closer - share), alike, closely=weight > 0)
@@ -120,11 +122,7 @@ def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]
     least = _LEAST_READ * np.count_nonzero(crowd)
     if np.count_nonzero(statements) <= least:
         return None
-    if (
-        query.closer is not None
-        and (query.reading is not None or query.passing < LARGE)
-        and language_of(query.analysis.text) == "en"
-    ):
+    if query.closer is not None and (query.reading is not None or query.passing < LARGE):
         known = candidates.readings[rows] if query.reading is not None else None
         unread = statements if known is None else statements & ~known.any(axis=1)
         cosines = candidates.cosine[rows].tolist()
@@ -139,7 +137,9 @@ def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]
             vectors = query.closer.vectors([query.analysis.text, *(sketches[row].content for row in read)])
             found = np.zeros((len(rows), vectors.shape[1]), np.float32) if known is None else known
             found[read] = vectors[1:]
-            return ReadVectors(vectors[0], found, query.closer.scale)
+            matters = _MATTERS if query.closer.multilingual else 0.0
+            return ReadVectors(vectors[0], found, query.closer.scale, matters)
     if query.scale.telling:
-        return ReadVectors(query.vectors[0], candidates.vectors[rows] * statements[:, None], query.scale)
+        vectors = candidates.vectors[rows] * statements[:, None]
+        return ReadVectors(query.vectors[0], vectors, query.scale, _MATTERS)
     return None
