@@ -18,6 +18,8 @@ from benchmarks.variants import BUNDLED
 from benchmarks.worlds import data_folder, lines, world
 from simonides import migrate_store
 from simonides.domain.kept import forget_texts
+from simonides.language.guess import language_of
+from simonides.language.tables import languages
 from simonides.memory import Memory
 
 _DEPTH: Final = 10
@@ -32,14 +34,18 @@ _Answers = tuple[list[list[str]], list[float]]
 
 
 def run(name: str, arguments: list[str]) -> dict[str, Any]:
-    """Ask for the English facts of every store of `everyday` in one store, alone and among notes of other people."""
+    """Ask for the facts of every store of `everyday` in one store, alone and among notes of other people."""
     parser = options_of(name, "Facts asked for in other words, in one store of many.")
     parser.add_argument(
         "--data",
         type=Path,
         metavar="DIR",
-        help="folder with the set realmem_notes; SIMONIDES_BENCH_DATA if not given",
+        help="folder with the sets realmem_notes and xquad_sentences; SIMONIDES_BENCH_DATA if not given",
     )
+    parser.add_argument(
+        "--language", metavar="CODE", default="en", choices=sorted(languages()),
+        help="of the facts; those in others than English stand among sentences of an encyclopedia in theirs",
+    )  # fmt: skip
     parser.add_argument(
         "--owner", metavar="URL", help="of a database that is asked the same; it may be migrated"
     )
@@ -47,8 +53,8 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     options = parser.parse_args(arguments)
     if (options.owner is None) != (options.url is None):
         parser.error("--owner and --url belong together")
-    stores = [store for store in small_stores("everyday") if store.language == "en"]
-    notes = list(dict.fromkeys(_notes(data_folder(options.data))))
+    stores = [store for store in small_stores("everyday") if store.language == options.language]
+    notes = list(dict.fromkeys(_notes(data_folder(options.data), options.language)))
     crowds = {"alone": [], "among notes": notes}
     outcome = result(
         name,
@@ -78,11 +84,12 @@ def tables(outcome: Mapping[str, Any]) -> list[Table]:
     ]
 
 
-def _notes(folder: Path) -> Iterator[str]:
-    for line in lines(folder / "realmem_notes_dev.jsonl.gz"):
+def _notes(folder: Path, language: str) -> Iterator[str]:
+    name = "realmem_notes_dev.jsonl.gz" if language == "en" else "xquad_sentences_dev.jsonl.gz"
+    for line in lines(folder / name):
         for turn in world(line).turns.values():
             text = turn.text.rpartition(_HEADING)[2].strip()
-            if 0 < len(text) <= _LONGEST:
+            if 0 < len(text) <= _LONGEST and (language == "en" or language_of(text) == language):
                 yield text
 
 

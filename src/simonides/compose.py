@@ -238,7 +238,7 @@ class Parts:
     archive: ArchiveRecall
     uses: UseLog
     backfill: Backfill
-    closer: CloseReader | None
+    closers: Sequence[CloseReader]
     names: NameBackfill
     limiter: Limiter
     quota: Limiter
@@ -334,7 +334,7 @@ class Parts:
                     self.store,
                     self.policy,
                     self.embedder,
-                    self.closer,
+                    self.closers,
                     self.model,
                     self.clock,
                     settings,
@@ -454,6 +454,10 @@ class _Named:
     read_only: bool
 
     @property
+    def closers(self) -> Sequence[CloseReader]:
+        return () if self.closer is None else self.closer.readers
+
+    @property
     def taxonomy(self) -> Taxonomy:
         """Types of items, and how each fades."""
         return self.settings.taxonomy if self.policy is None else self.policy.taxonomy
@@ -550,8 +554,8 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         recall=_recall(named, store, agenda, MissingVectors()),
         archive=ArchiveRecall(archive_recall, lambda: store.archive_problem),
         uses=UseLog(store, kept=not store.read_only),
-        backfill=Backfill(store, embedder, named.closer, named.taxonomy),
-        closer=named.closer,
+        backfill=Backfill(store, embedder, named.closers, named.taxonomy),
+        closers=named.closers,
         names=NameBackfill(store),
         limiter=Limiter(Rate(bounds.calls_per_minute, bounds.calls_at_once)),
         quota=Limiter(Rate(bounds.proposals_per_hour / 60, bounds.proposals_per_hour)),

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.paraphrases import small_stores
 from simonides import Memory
 from simonides.config import load
 from simonides.domain.kept import forget_texts
@@ -68,6 +69,40 @@ def test_what_was_written_since_is_read_when_it_is_asked_about(large):
     memory, _ = large
     memory.add("Grandma's ring is in the blue tin.", type="fact")
     assert memory.search("In which box is the jewellery?")[0].item.content.startswith("Grandma")
+
+
+@pytest.mark.parametrize("language", ["es", "zh"])
+def test_facts_in_other_languages_are_found_in_a_large_store_once_upkeep_has_read_them(tmp_path, language):
+    stores = [one for one in small_stores("everyday") if one.language == language]
+    orders = {
+        "es": "El pedido {} de la tienda {} salió ayer por la tarde.",
+        "zh": "第{}号店的第{}号订单昨天下午寄出去了。",
+    }
+    others = [orders[language].format(n, n % 17) for n in range(1_100)]
+    with Memory(tmp_path / "large.db") as memory:
+        memory.add(statements([*others, *(fact for one in stores for fact in one.facts.values())]))
+
+        def right():
+            return sum(
+                memory.search(question)[0].item.content == one.facts[name]
+                for one in stores
+                for question, name in one.questions
+            )
+
+        before = right()
+        memory.maintain(["embed"])
+        assert memory.stats()["vectors"]["universal-sentence-encoder-multilingual"] == memory.stats()["items"]
+        assert right() >= before + 3
+
+
+def test_each_reader_stores_what_is_in_its_languages(tmp_path):
+    with Memory(tmp_path / "both.db") as memory:
+        memory.add(
+            statements([*FACTS, "Meine Tochter studiert Jura und wohnt in Kiel.", "私は東京に住んでいます。"])
+        )
+        memory.backfill()
+        assert stored(memory) == len(FACTS)
+        assert memory.stats()["vectors"]["universal-sentence-encoder-multilingual"] == 2
 
 
 def test_backfill_reads_what_upkeep_reads(tmp_path):

@@ -117,7 +117,11 @@ def test_a_store_of_the_first_version_is_found_in_by_meaning_before_and_after_it
     assert "vec" in before.hits[0].matches
     assert before.degradations[0].startswith("vectors: 0 of 5")
     memory.maintain(["embed"])
-    assert vectors(memory) == {BUNDLED: 5, "all-minilm-l6-v2": 3}
+    assert vectors(memory) == {
+        BUNDLED: 5,
+        "all-minilm-l6-v2": 3,
+        "universal-sentence-encoder-multilingual": 2,
+    }
     after = memory.search("Welches Tier habe ich?", min_relevance=0)
     assert after.hits[0].item.content == "Mein Hund heißt Rex."
     assert after.degradations == ()

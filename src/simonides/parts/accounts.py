@@ -62,7 +62,7 @@ def count_stored(parts: Parts, scopes: tuple[Scope, ...] | None) -> Mapping[str,
 
     with parts.reading_all() as views:
         counts = dict(views.here.statistics(scopes))
-        counts["vectors"] = {identity.name: count for identity, count in views.here.models()}
+        counts["vectors"] = {identity.name: count for identity, count in views.here.models() if count}
         counts["merges"] = merge_metrics(views.here, scopes).to_dict()
         counts["archive"] = None
         if views.there is not None:

@@ -43,3 +43,11 @@ class Embedder(Protocol):
             ProviderError: The provider did not answer, or not with such an array.
         """
         ...
+
+
+class StatementEncoder(Embedder, Protocol):
+    """Encodes statements more closely than a store's embedder, for upkeep to keep what it made of them."""
+
+    def stores(self, text: str) -> bool:
+        """True if a vector of a text is worth keeping; of others it makes rows of zeros."""
+        ...

@@ -44,7 +44,7 @@ _Vectors = NDArray[np.float32]
 class CloseReader:
     """Reads statements, and remembers what it made of them. Safe to use from several threads.
 
-    As an embedder it makes what upkeep stores: of these texts nothing is remembered.
+    As an embedder it makes what upkeep stores.
 
     Args:
         encoder: An embedder of whole sentences; English ones alone are read if it is not multilingual.
@@ -70,6 +70,11 @@ class CloseReader:
     def multilingual(self) -> bool:
         """True if it reads what is in any language."""
         return self._encoder.multilingual
+
+    @property
+    def readers(self) -> Sequence[CloseReader]:
+        """This reader, and the one for other languages."""
+        return (self,) if self._others is None else (self, self._others)
 
     def of(self, question: str) -> CloseReader | None:
         """The reader for a question and what may answer it; None if there is none, or its language is in doubt."""
@@ -98,7 +103,9 @@ class CloseReader:
         found = {text: self._known.get(text) for text in texts}
         missing = [text for text, vector in found.items() if vector is None]
         if missing:
-            found |= dict(zip(missing, self.embed(missing), strict=True))
+            found |= dict(
+                zip(missing, self._read(missing, [self._is_read(text) for text in missing]), strict=True)
+            )
             self._remember({text: found[text] for text in missing})
         return np.array([found[text] for text in texts], np.float32)
 
@@ -118,10 +125,17 @@ class CloseReader:
             self._known.clear()
         self._known.update(read)
 
+    def stores(self, text: str) -> bool:
+        """True if a text is short and in one of the languages that are asked of this reader."""
+        return self._is_read(text) and is_foreign(text) is self.multilingual
+
     def embed(self, texts: Sequence[str]) -> _Vectors:
-        """The vectors of texts, as `vectors` has them, without a look at what is remembered."""
+        """The vectors of what is stored, rows of zeros for others; nothing is remembered."""
+        return self._read(texts, [self.stores(text) for text in texts])
+
+    def _read(self, texts: Sequence[str], chosen: Sequence[bool]) -> _Vectors:
         made = np.zeros((len(texts), self._encoder.identity.dimension), np.float32)
-        places = [place for place, text in enumerate(texts) if self._is_read(text)]
+        places = np.flatnonzero(chosen).tolist()
         if places:
             made[places] = self._encoder.embed([texts[place] for place in places])
         return made
@@ -131,14 +145,15 @@ class CloseReader:
 
 
 class StoredReading:
-    """What upkeep has read of one store: the vectors of its statements.
+    """What upkeep has read of one store by one reader: the vectors of its statements.
 
     Args:
-        index: Makes the index that compares them, where the store does not.
+        closer: The reader, which reads the questions, too.
+        index: Makes the index of a model, which compares them, where the store does not.
     """
 
-    def __init__(self, closer: CloseReader, index: Callable[[], VectorIndex]) -> None:
-        self._closer = closer
+    def __init__(self, closer: CloseReader, index: Callable[[EmbedderIdentity], VectorIndex]) -> None:
+        self.closer = closer
         self._new_index = index
         self._index: VectorIndex | None = None
         self._making = threading.Lock()
@@ -149,13 +164,13 @@ class StoredReading:
         Raises:
             ProviderError: The encoder cannot say what its vectors are.
         """
-        if self._closer.identity.fingerprint not in view.state.models:
+        if self.closer.identity.fingerprint not in view.state.models:
             return None
         if (comparer := view.reader.comparer) is not None:
-            return ComparedVectors(comparer, self._closer.identity)
+            return ComparedVectors(comparer, self.closer.identity)
         with self._making:
             if self._index is None:
-                self._index = self._new_index()
+                self._index = self._new_index(self.closer.identity)
         self._index.refresh(view)
         return self._index
 

@@ -73,6 +73,7 @@ class EmbeddingMigration:
         self._embedder = embedder
         self._kept = kept
         self._index = index
+        self._readers = () if closer is None else closer.readers
         self._former = former
         self._lock = threading.Lock()
         self._missing_vectors = missing
@@ -85,9 +86,8 @@ class EmbeddingMigration:
             embedder,
             EmbeddedExemplars(embedder, kept),
             closer,
-            None if closer is None else StoredReading(closer, lambda: index(closer.identity)),
+            [StoredReading(reader, index) for reader in self._readers],
         )
-        self._closer = closer
 
     def gatherer(self, reader: Reader, state: ViewState, *, past: bool = False) -> Choice:
         """The gatherer of candidates at present.
@@ -119,11 +119,9 @@ class EmbeddingMigration:
 
     def _beside_the_closer(self, known: tuple[str, ...]) -> tuple[str, ...]:
         """Models of stored vectors that may answer: what is read closely stands beside the embedder, and for none."""
-        if self._closer is None:
-            return known
         try:
-            read = self._closer.identity.fingerprint
-            return tuple(one for one in known if one != read)
+            read = {reader.identity.fingerprint for reader in self._readers}
+            return tuple(one for one in known if one not in read)
         except ProviderError:  # The search finds out, and says so.
             return known
 
@@ -157,8 +155,8 @@ class EmbeddingMigration:
             return (self.present, None), 0
         counts = dict(reader.models())
         own = counts.pop(present, 0)
-        if self._closer is not None:  # Stands beside the embedder, and for none.
-            counts.pop(self._closer.identity, None)
+        for closer in self._readers:  # Stand beside the embedder, and for none.
+            counts.pop(closer.identity, None)
         most = max(counts.values(), default=0)
         if most <= own:
             return (self.present, None), own - most + 1

@@ -94,7 +94,7 @@ class Gatherer:
         embedder: Embedder,
         exemplars: EmbeddedExemplars | None = None,
         closer: CloseReader | None = None,
-        stored: StoredReading | None = None,
+        stored: Sequence[StoredReading] = (),
     ) -> None:
         self._new_index = index
         self._index: VectorIndex | None = None
@@ -138,8 +138,8 @@ class Gatherer:
         """End what the index does in the background."""
         if self._index is not None:
             self._index.close()
-        if self._stored is not None:
-            self._stored.close()
+        for stored in self._stored:
+            stored.close()
 
     def gather(
         self,
@@ -165,9 +165,18 @@ class Gatherer:
         names = _names_in(question.parts, opened.sketches.values())
         embedded, held = self._compared(view, question, names, degradations) if vectors else (None, None)
         compared = _compared(held, embedded)
-        stored = self._read_by_upkeep(view, question, opened, degradations) if compared else None
+        closer = None if self._closer is None else self._closer.of(analysis.text)
+        stored = (
+            self._read_by_upkeep(view, question, opened, closer, degradations)
+            if closer and compared
+            else None
+        )
         small = view.state.extent < _READ_FROM
-        reading = None if stored is None or small else self._reading(stored, question, degradations)
+        reading = (
+            None
+            if not closer or stored is None or small
+            else _reading(stored, question, closer, degradations)
+        )
         neared = _neared(view, question, opened, compared, stored, reading)
         near = interleaved(neared.near)
         if held is not None:
@@ -179,7 +188,8 @@ class Gatherer:
         keys = [sketch.key for sketch in sketches]
         key_column = np.array(keys, np.int64)
         text_rank, bm25 = _scored(opened, key_column)
-        context = self._context(view, question, opened, names, embedded, _passing(view, neared, len(keys)))
+        passing = _passing(view, neared, len(keys))
+        context = self._context(view, question, opened, names, embedded, passing, closer)
         table = CandidateTable(
             query=context,
             keys=key_column,
@@ -197,37 +207,30 @@ class Gatherer:
             channels=_channels(opened, near, activation),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
         )
-        if small and stored is not None and self._closer is not None:
-            self._closer.learn([sketch.content for sketch in sketches], stored.vectors(key_column))
+        if small and stored is not None and closer is not None:
+            closer.learn([sketch.content for sketch in sketches], stored.vectors(key_column))
         return table if reading is None else _with_readings(table, reading)
 
     def _read_by_upkeep(
-        self, view: StoreView, question: _Question, opened: Opened, degradations: list[str]
+        self,
+        view: StoreView,
+        question: _Question,
+        opened: Opened,
+        closer: CloseReader,
+        degradations: list[str],
     ) -> VectorIndex | ComparedVectors | None:
-        """What upkeep has read of the store; None where it is not asked.
+        """What upkeep has read of the store by the question's reader; None where it is not asked.
 
         It is asked where the words of the question find statements for the most part, or nothing at all.
         """
-        text = question.analysis.text
-        if self._stored is None or len(question.parts) != 1:
+        stored = next((one for one in self._stored if one.closer is closer), None)
+        if stored is None or len(question.parts) != 1 or len(question.analysis.text) > MAX_CHARS:
             return None
         longer = [sketch.type in LONGER for sketch in opened.sketches.values()]
-        if 2 * sum(longer) > len(longer) or len(text) > MAX_CHARS or language_of(text) != "en":
+        if 2 * sum(longer) > len(longer):
             return None
         try:
-            return self._stored.of(view)
-        except ProviderError as error:
-            degradations.append(f"close reading: {error}")
-            return None
-
-    def _reading(
-        self, index: VectorIndex | ComparedVectors, question: _Question, degradations: list[str]
-    ) -> _Compared | None:
-        """The question as it is read closely, and what it is compared with."""
-        if self._closer is None:
-            return None
-        try:
-            return _Compared(index, self._closer.vectors([question.analysis.text])[0])
+            return stored.of(view)
         except ProviderError as error:
             degradations.append(f"close reading: {error}")
             return None
@@ -240,6 +243,7 @@ class Gatherer:
         names: frozenset[str],
         embedded: NDArray[np.float32] | None,
         passing: int,
+        closer: CloseReader | None,
     ) -> QueryContext:
         """The question as the table of candidates has it.
 
@@ -247,6 +251,7 @@ class Gatherer:
             names: Of senders that it mentions.
             embedded: Vectors of its parts.
             passing: About how many items pass the filters.
+            closer: Reads it and what may answer it.
         """
         query, analysis = question.query, question.analysis
         return QueryContext(
@@ -269,7 +274,7 @@ class Gatherer:
             scale=PLAIN if embedded is None else self.exemplars.scale,
             trusted=[1.0 if self._embedder.multilingual else latin_share(part) for part in question.parts],
             embed=self._embedded if self._embedder.local else None,
-            closer=None if self._closer is None else self._closer.of(analysis.text),
+            closer=closer,
         )
 
     def _compared(
@@ -297,6 +302,17 @@ class Gatherer:
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         vectors = np.asarray(self._embedder.embed(texts), np.float32)
         return vectors if vectors.any() else None
+
+
+def _reading(
+    index: VectorIndex | ComparedVectors, question: _Question, closer: CloseReader, degradations: list[str]
+) -> _Compared | None:
+    """The question as it is read closely, and what it is compared with."""
+    try:
+        return _Compared(index, closer.vectors([question.analysis.text])[0])
+    except ProviderError as error:
+        degradations.append(f"close reading: {error}")
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +13,7 @@ from simonides.domain.selection import LIVE, ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy, Tier
 from simonides.language.aliases import COMMON, Aliases
 from simonides.ports.clock import Clock
-from simonides.ports.embedder import Embedder
+from simonides.ports.embedder import Embedder, StatementEncoder
 from simonides.ports.entities import EntitySelection
 from simonides.ports.model import LanguageModel
 from simonides.ports.store import ReadableStore, Reader
@@ -57,7 +57,7 @@ class Ground:
 
     Attributes:
         view: The store, for reading.
-        closer: Reads statements more closely than the embedder; None where nothing does.
+        closers: Read statements more closely than the embedder.
         habits: How the write path reads texts.
         model: None where there is none: every job can do without.
         progress: Called with (done, of how many, of what); `tell` is the way to it.
@@ -69,7 +69,7 @@ class Ground:
     view: ReadableStore
     policy: Policy
     embedder: Embedder
-    closer: Embedder | None
+    closers: Sequence[StatementEncoder]
     habits: Habits
     model: LanguageModel | None
     clock: Clock

@@ -14,7 +14,7 @@ from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus, in_order
 from simonides.errors import InvalidAnswer, SimonidesError, StoreFull, StoreLocked
 from simonides.governance.policy import Policy
 from simonides.ports.clock import Clock
-from simonides.ports.embedder import Embedder
+from simonides.ports.embedder import Embedder, StatementEncoder
 from simonides.ports.files import file_of
 from simonides.ports.model import LanguageModel
 from simonides.ports.runs import RunSelection
@@ -52,7 +52,7 @@ class RunParts:
     store: Store
     policy: Policy
     embedder: Embedder
-    closer: Embedder | None
+    closers: Sequence[StatementEncoder]
     model: LanguageModel | None
     clock: Clock
     settings: JobSettings
@@ -80,7 +80,8 @@ class Books:
         self._degradations: dict[str, None] = {}
 
     def count(self, name: str, by: int = 1) -> None:
-        self._counts[name] = self._counts.get(name, 0) + by
+        if by:
+            self._counts[name] = self._counts.get(name, 0) + by
 
     def left_alone(self, left: LeftAlone, counted: str) -> None:
         self.count(counted)
@@ -165,7 +166,7 @@ class Execution:
             view=self.tools.store,
             policy=self.tools.policy,
             embedder=self.tools.embedder,
-            closer=self.tools.closer,
+            closers=self.tools.closers,
             habits=self.tools.habits,
             model=self.tools.model,
             clock=self.tools.clock,

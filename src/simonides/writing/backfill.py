@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -25,13 +25,15 @@ class Backfill:
     """Goes through the items in order; stopped at any point, it goes on from there.
 
     Args:
-        closer: Reads statements more closely than the embedder; None where nothing does.
+        closers: Read statements more closely than the embedder.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, closer: Embedder | None, taxonomy: Taxonomy) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, closers: Sequence[Embedder], taxonomy: Taxonomy
+    ) -> None:
         self._store = store
         self._embedder = embedder
-        self._closer = closer
+        self._closers = closers
         self._types = frozenset(taxonomy.specs)
 
     def missing(self) -> int:
@@ -49,10 +51,10 @@ class Backfill:
         Raises:
             ProviderError: The embedder did not answer; what was done before is kept.
         """
-        embedder, closer = self._embedder, self._closer
+        embedder = self._embedder
         chosen = RECALLED if again else lacking_vector(embedder.identity.fingerprint)
         done = self._embedded(embedder, chosen, lambda item: item.text, progress)
-        if closer is not None:
+        for closer in self._closers:
             chosen = lacking_reading(None if again else closer.identity.fingerprint, self._types)
             self._embedded(closer, chosen, lambda item: item.content, progress)
         return done

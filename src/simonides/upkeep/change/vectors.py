@@ -40,7 +40,7 @@ class VectorsMade(Subject):
         return change.details.get("count")
 
     def lines(self, _before: Any, after: Any, /) -> tuple[str, ...]:
-        return (f"+ vectors of {after} items",)
+        return (f"+ vectors of {after} items",) if after else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class SetVectors(Change):
     kind: ClassVar[str] = "vectors"
 
     def counts(self) -> tuple[str, int]:
-        return "embedded", len(self.vectors)
+        return "embedded", sum(vector is not None for vector in self.vectors.values())
 
     def lines(self) -> tuple[str, ...]:
-        return VectorsMade(self.model.fingerprint).lines(None, len(self.vectors))
+        return VectorsMade(self.model.fingerprint).lines(None, self.counts()[1])
 
     def details(self) -> dict[str, Any]:
-        return {"count": len(self.vectors)}
+        return {"count": self.counts()[1]}
 
     def apply(self, work: Work) -> RunChange:
         keyed = {item_id: work.tx.key(item_id) for item_id in self.vectors}
@@ -67,7 +67,7 @@ class SetVectors(Change):
         work.tx.put_vectors(self.model, [(key, self.vectors[item_id]) for item_id, key in known.items()])
         return VectorsMade(self.model.fingerprint).row(
             self.kind,
-            count=len(known),
+            count=sum(self.vectors[item_id] is not None for item_id in known),
             item_ids=list(known),
             revisions=[work.tx.revision_numbers(item_id).last for item_id in known],
         )

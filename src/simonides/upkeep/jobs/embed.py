@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+import numpy as np
+
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection, lacking_reading, lacking_vector
@@ -18,6 +20,8 @@ from simonides.upkeep.job import Step
 
 #: Items that are embedded and written together.
 _PIECE: Final = 128
+#: Stands in a plan for a vector.
+_PLANNED: Final = np.zeros(0, np.float32)
 
 
 class Embed:
@@ -38,10 +42,12 @@ class Embed:
         lacking = lacking_vector(model.fingerprint)
         yield from _embedded(ground, ground.embedder, lacking, lambda item: item.text, "embedded items")
         kept = {model}
-        if (closer := ground.closer) is not None:
+        for closer in ground.closers:
             kept.add(closer.identity)
             unread = lacking_reading(closer.identity.fingerprint, ground.taxonomy.specs)
-            yield from _embedded(ground, closer, unread, lambda item: item.content, "statements read")
+            yield from _embedded(
+                ground, closer, unread, lambda item: item.content, "statements read", closer.stores
+            )
         with ground.read() as reader:
             complete = ground.dry_run or not reader.keys(lacking, limit=1)
             former = [(other, count) for other, count in reader.models() if other not in kept]
@@ -50,9 +56,14 @@ class Embed:
 
 
 def _embedded(
-    ground: Ground, embedder: Embedder, lacking: Selection, text: Callable[[Item], str], what: str
+    ground: Ground,
+    embedder: Embedder,
+    lacking: Selection,
+    text: Callable[[Item], str],
+    what: str,
+    stores: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Step]:
-    """Steps that give the items of a selection vectors of an embedder."""
+    """Steps that give the items of a selection vectors of an embedder, and mark those whose texts it does not store."""
     done = 0
     for page in ground.pages(lacking, size=_PIECE):
         items = [
@@ -63,12 +74,13 @@ def _embedded(
         if not items:
             continue
         if ground.dry_run:
-            yield Step((SetVectors(embedder.identity, dict.fromkeys(item.id for item in items)),))
+            planned = {item.id: _PLANNED if stores(text(item)) else None for item in items}
+            yield Step((SetVectors(embedder.identity, planned),))
             continue
         vectors = embedder.embed([text(item) for item in items])
         made = {
             item.id: vector if vector.any() else None for item, vector in zip(items, vectors, strict=True)
         }
         yield Step((SetVectors(embedder.identity, made),), reads=tuple(items))
-        done += len(items)
+        done += sum(vector is not None for vector in made.values())
         ground.tell(done, what=what)
