@@ -74,6 +74,11 @@ _KINDS_OF_PEOPLE: Final = words("kinds_of_people")
 _MATTERS_OF_OWNERS: Final = words("matters_of_owners")
 #: One who is spoken of without a name: this person, the account holder.
 _SOMEBODY: Final = worded("address", r"\b{somebody}\b|{han_somebody}")
+#: Begin a sentence that tells somebody of themselves; that leaves out of whom it is, where a scope says so.
+_TOLD_TO_THEM: Final = worded("address", r"\W*(?:{told_to_user}|{han_told_to_user})")
+_UNSAID: Final = worded("address", r"\W*(?:{unsaid}|{han_unsaid})")
+#: Likewise, in words that may be of those named before: German Sie, Spanish su. They count where a text begins.
+_SPOKEN_OF: Final = worded("address", r"\W*{spoken_of}")
 #: A path, a call, an option: what is said of is a program.
 _OF_CODE: Final = re.compile(r"\w[/_.:]\w|`|--|\(\)")
 _UNDERSCORED: Final = re.compile(r"([^\W_]+)_\Z")
@@ -164,6 +169,7 @@ def _tells(text: str, *, owned: bool) -> bool:
     return (
         _I.search(text) is not None
         or speaks_for_the_user(text)
+        or (owned and _SPOKEN_OF.match(text) is not None)
         or any(
             _names_the_user(sentence) or _leaves_the_user_out(sentence, owned=owned)
             for sentence in _BETWEEN_SENTENCES.split(text)
@@ -176,6 +182,8 @@ def _leaves_the_user_out(sentence: str, *, owned: bool) -> bool:
     words = list(islice(_WORD.finditer(sentence), _BEGINNING))
     folds = [folded(word[0]) for word in words]
     if owned and _is_label(sentence, words, folds):
+        return True
+    if _TOLD_TO_THEM.match(sentence) or (owned and _UNSAID.match(sentence) and not _OF_CODE.search(sentence)):
         return True
     while folds and folds[0] in OPENERS:
         words, folds = words[1:], folds[1:]
