@@ -23,7 +23,8 @@ from simonides.language.clause_names import (
 from simonides.language.decoration import undecorated
 from simonides.language.manner import Manner, manner
 from simonides.language.negation import denied_plainly
-from simonides.language.quantities import CURRENCIES, MONTHS_BEHIND_ORDINALS, NUMERALS
+from simonides.language.quantities import CURRENCIES, NUMERALS
+from simonides.language.sentences import counts
 from simonides.language.tokens import MAX_CHARS, Shape, Token, tokens
 from simonides.language.value import Value
 from simonides.language.values import BOUNDS, values
@@ -184,11 +185,14 @@ def _sentences(everything: Sequence[Token]) -> Iterator[tuple[list[Token], bool]
 
 
 def _makes_ordinal(everything: Sequence[Token], at: int) -> bool:
-    """True if a full stop belongs to the number of a day, as in "am 3. Juli", and ends no sentence."""
+    """True if a full stop belongs to a number that counts, as in "am 3. Juli", and ends no sentence."""
     if everything[at].text != "." or not 0 < at < len(everything) - 1:
         return False
-    number, month = everything[at - 1], everything[at + 1]
-    return number.shape is Shape.NUMBER and len(number.text) <= 2 and month.fold in MONTHS_BEHIND_ORDINALS
+    number, counted = everything[at - 1], everything[at + 1]
+    if number.shape is not Shape.NUMBER or len(number.text) > 2 or not is_word(counted):
+        return False
+    before = [token.fold for token in everything[max(at - 3, 0) : at - 1]]
+    return counts(before[-1] if before and before != ["i", "am"] else "", counted.text)
 
 
 def corrects(text: str) -> bool:

@@ -12,6 +12,7 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.text import CJK, shortened
 from simonides.language.sameness import Reading, read
+from simonides.language.sentences import parted
 from simonides.language.spoken import LEFT_OUT, said_in
 from simonides.language.words import QUESTION_MARKS
 from simonides.values import dataclass
@@ -104,7 +105,7 @@ def _sentences(turns: Sequence[Item]) -> Iterator[_Sentence]:
     for turn in turns:
         if not turn.injectable:
             continue
-        for part in _BETWEEN.split(_CODE.sub("\n", said_in(turn))[:_MOST_CHARS]):
+        for part in parted(_CODE.sub("\n", said_in(turn))[:_MOST_CHARS], _BETWEEN):
             text = " ".join(part.split())
             if not text or len(text) > _LONGEST or LEFT_OUT in text:
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 from unicodedata import normalize
 
@@ -10,6 +11,7 @@ from simonides.domain.pattern import later
 from simonides.domain.text import cleaned_text
 from simonides.language.cues import Cues
 from simonides.language.quantities import MONTHS_BEHIND_ORDINALS
+from simonides.language.tables import languages, table, words
 from simonides.language.tokens import folded as folded_word
 from simonides.values import dataclass
 
@@ -24,14 +26,27 @@ _FOLDS: Final = str.maketrans(
     "'''----         е0123456789:",
 )
 _MARKS: Final = "!?。！？…\n"
-_NO_END: Final = "".join(rf"(?<!\b{word}\.)" for word in ("dr", "mr", "ms", "st", "vs", "mrs", "prof", r"\w"))
+_NO_END: Final = "".join(
+    rf"(?<!\b{word}\.)" for word in ("dr", "mr", "ms", "st", "vs", "mrs", "str", "prof", r"\w")
+)
 #: The end of a sentence; a full stop only before a blank, and not behind an initial or a title such as "Dr.".
 #: It begins with the signs that may end one: what begins otherwise is passed over at once.
 _END = later(
     rf"[{_MARKS}.](?:(?<=[{_MARKS}])[{_MARKS}]*|(?<=\.){_NO_END}(?<!\.\.\.)\.*+(?=\s|$))", re.IGNORECASE
 )
-#: The word behind the number of a day.
-_MONTH: Final = later(r" ([^\W\d_]{3,12})\b")
+#: The word behind a number with a full stop, and the one before; "I am 3." is English.
+_BEHIND: Final = later(r" ([^\W\d_]{2,40})\b")
+_BEFORE: Final = later(r"(?<!\bi )\b([^\W\d_]{2,8}) \d{1,3}$", re.IGNORECASE)
+_BEFORE_CHARS: Final = 16
+_BEFORE_ORDINALS: Final = words("before_ordinals", among="calendar")
+#: Begin a sentence rather than to be counted.
+_NOT_COUNTED: Final = words("behind_figures", among="calendar") | {
+    word
+    for name in ("opening", "stop", "orders", "situating")
+    for code in languages()
+    if table(code, "calendar").get("before_ordinals")
+    for word in words(name, of=code)
+}
 #: What a sentence that asks for something holds, with or without a question mark.
 _ASKS = Cues("asks")
 
@@ -104,9 +119,31 @@ def sentences(text: str) -> list[tuple[int, int, str]]:
 
 
 def is_ordinal(text: str, stop: int) -> bool:
-    """True if a full stop stands between the number of a day and its month: "am 3. Mai"."""
-    month = _MONTH.match(text, stop + 1) if text[stop - 1 : stop].isdigit() else None
-    return month is not None and folded_word(month[1]) in MONTHS_BEHIND_ORDINALS
+    """True if a full stop makes the number before it count what stands behind: "am 3. Mai", "in der 3. Etage"."""
+    numbered = stop > 0 and text[stop] == "." and text[stop - 1].isdigit()
+    behind = _BEHIND.match(text, stop + 1) if numbered else None
+    if behind is None:
+        return False
+    before = _BEFORE.search(text[max(stop - _BEFORE_CHARS, 0) : stop])
+    return counts("" if before is None else before[1], behind[1])
+
+
+def parted(text: str, between: re.Pattern[str]) -> Iterator[str]:
+    """Parts of a text between the matches of a pattern, but for those behind a full stop that ends no sentence."""
+    start = 0
+    for gap in between.finditer(text):
+        if not is_ordinal(text, gap.start() - 1):
+            yield text[start : gap.start()]
+            start = gap.end()
+    yield text[start:]
+
+
+def counts(before: str, behind: str) -> bool:
+    """True if a number with a full stop counts the word behind it, as the words beside it tell."""
+    counted = folded_word(behind)
+    return counted in MONTHS_BEHIND_ORDINALS or (
+        folded_word(before) in _BEFORE_ORDINALS and counted not in _NOT_COUNTED
+    )
 
 
 def _pieces(text: str, folded: str) -> tuple[QuestionSentence, ...]:
