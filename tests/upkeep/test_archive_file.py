@@ -138,6 +138,25 @@ def test_links_between_moved_items_come_back_when_both_are_there(memory, remembe
         assert there.links([one.id, two.id, three.id]) == []
 
 
+@pytest.mark.parametrize("gone", ["rolled back", "forgotten"])
+def test_a_turn_that_waited_for_extraction_waits_again_when_it_is_back(memory, move, clock, gone):
+    memory.add([{"role": "user", "content": "I live in Bergen."}], session_id="s1")
+    (turn,) = memory.sessions.get("s1")
+    run = None
+    if gone == "forgotten":
+        memory.forget(turn.id)
+    else:
+        run = memory.review.rollback(session_id="s1", dry_run=False)
+    move(memory.get(turn.id))
+    if run is None:
+        memory.restore(turn.id)
+    else:
+        memory.undo(run.id)
+    assert [one.item.id for one in memory.sessions.waiting("s1")] == [turn.id]
+    clock.advance(hours=1)
+    assert [found.content for found in memory.extract().found] == ["I live in Bergen."]
+
+
 # Undoing what was done to items that moved since
 
 

@@ -21,7 +21,7 @@ _PIECE = 500
 
 
 def copy(source: SqlWriter, target: SqlWriter, item_ids: Sequence[str], *, out: bool) -> None:
-    """Copy items with revisions, vectors, usage, verdict, place, mentions and links.
+    """Copy items with revisions, vectors, usage, verdict, place, mentions, links, and how they wait for extraction.
 
     An item keeps its key where that is free: it then stands in its old place in every order. What the target
     has of an item already, left over from a move that was interrupted, is replaced.
@@ -103,6 +103,9 @@ def _copy_one(source: SqlWriter, target: SqlWriter, item_id: str) -> None:
         there.execute("put_usage", dict(zip(names, usage, strict=True)) | {"item": new})
     uses = here.execute("uses_of_item", {"item": key})
     there.executemany("add_use", [(new, *use) for use in uses])
+    # A turn that is archived waits on, and is extracted once it is active again.
+    for _, session_id, *waits in here.rows("buffered_items", keys=[key]).fetchall():
+        there.execute("put_buffered", (new, session_id, *waits))
     for name, fingerprint, dimension, checksum, vector in here.rows("vectors_of_item", item=key).fetchall():
         model = target.model_key(EmbedderIdentity(name, fingerprint, dimension))
         there.execute("put_vector", (new, model, checksum, vector))

@@ -19,6 +19,7 @@ from simonides.errors import (
     SimonidesError,
     StoreClosed,
 )
+from simonides.ports.buffer import Buffered
 from simonides.ports.store import NewItem, ReadableStore, Reader, Writer
 from simonides.testing.fakes import an_item
 from simonides.testing.raising import raises
@@ -128,19 +129,23 @@ class ForgettingContract(StoreCase):
         self.store.write(lambda tx: tx.link(link))
         self.store.write(lambda tx: tx.use([item.id], "s", 7))
         self.store.write(lambda tx: tx.assign(item.id, Place(item.id, "d", "r", "s")))
+        waits = Buffered("s", failed=True, tries=3, error="why", retry_at=9)
+        self.store.write(lambda tx: tx.put_waiting({item.id: waits}))
         assert self.store.archive is None
 
         def told(view: ReadableStore) -> tuple[Any, ...]:
             with view.read() as reader:
                 found = reader.get([item.id]).get(item.id)
                 usage = None if found is None else found.usage
-                links = reader.links([item.id])
-                return found, usage, reader.revisions(item.id), links, reader.place(item.id, given=True)
+                links, key = reader.links([item.id]), reader.key(item.id)
+                attached = None if key is None else reader.attached([key])[key]
+                place = reader.place(item.id, given=True)
+                return found, usage, reader.revisions(item.id), links, place, attached
 
         before = told(self.store)
         self.store.write(lambda tx: tx.set_aside([item.id]))
         assert self.words("falcon") == ["falcon two"]
-        assert told(self.store) == (None, None, [], [], None)
+        assert told(self.store) == (None, None, [], [], None, None)
         archive = self.store.archive
         assert archive is not None
         assert told(archive) == before
@@ -148,7 +153,7 @@ class ForgettingContract(StoreCase):
         assert self.store.write(lambda tx: tx.bring_back([item.id, other.id])) == [item.id]
         assert (self.store.settle_archive(), self.store.settle_archive()) == (1, 0)
         assert told(self.store) == before
-        assert told(archive) == (None, None, [], [], None)
+        assert told(archive) == (None, None, [], [], None, None)
         assert self.words("falcon") == ["falcon two", "falcon one"]
         assert list(self.store.check()) == []
 
