@@ -19,6 +19,7 @@ from simonides.errors import NotFound, SimonidesError
 from simonides.ports.entities import entity_of
 from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from simonides.upkeep.jobs.registry import own_jobs
+from simonides.upkeep.settings import UpkeepSettings
 
 JOBS = own_jobs()
 
@@ -34,8 +35,9 @@ _TEXTS = (
 
 
 @contextmanager
-def a_store(folder, name, clock, embedder=None):
-    chosen = Settings(store=StoreSettings(synchronous="NORMAL"))
+def a_store(folder, name, clock, embedder=None, max_size="none"):
+    upkeep = UpkeepSettings(max_size=max_size)
+    chosen = Settings(store=StoreSettings(synchronous="NORMAL"), upkeep=upkeep)
     memory = Memory(Path(folder) / name, settings=chosen, clock=clock, embedder=embedder or FakeEmbedder(8))
     try:
         yield memory
@@ -197,6 +199,17 @@ class Hand:
     def upkeep(self, a, _):
         self.memory.maintain([list(JOBS)[a % len(JOBS)]])
 
+    def prune(self, _a, _b):
+        self.clock.advance(days=8)
+        self.memory.maintain(["prune"])
+
+    def restore(self, a, _):
+        items = self.memory.list(scope=ALL, archived=True, limit=1000)
+        self.memory.restore(_one_of([item for item in items if item.status == "archived"], a).id)
+
+    def roll_back(self, a, b):
+        self.memory.review.rollback(session_id=f"s{a % 3}", scope=_SCOPES[b % 2], dry_run=False)
+
     def everything(self, _a, _b):
         self.memory.maintain()
 
@@ -249,6 +262,59 @@ def check(deeds):
             assert {verdict.outcome.value for verdict in again.verdicts} <= {"merged", "accepted"}
             assert lines(copy) == exported
             take_back_the_last_run(memory, copy)
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([*_NAMES, "add", "chat", "add_about", "prune", "prune", "prune"]),
+            st.integers(0, 99),
+            st.integers(0, 99),
+        ),
+        min_size=4,
+        max_size=22,
+    )
+)
+def test_a_copy_of_a_pruned_memory_is_the_memory_with_all_that_moved_items_mention(deeds):
+    check_pruned(deeds)
+
+
+def check_pruned(deeds):
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        a_store(folder, "one.db", clock, max_size="287KB") as memory,
+        a_store(folder, "two.db", clock) as copy,
+    ):
+        hand = Hand(memory, clock)
+        for what, a, b in deeds:
+            hand.do(what, a, b)
+        exported = lines(memory)
+        result = copy.load(map(json.loads, exported), trusted=True)
+        assert {verdict.outcome.value for verdict in result.verdicts} <= {"accepted"}
+        assert lines(copy) == exported
+        assert copy.doctor().healthy
+        take_back_the_last_run(memory, copy)
+        for item in memory.list(scope=ALL, archived=True, limit=1000):
+            # What was replaced comes back only from where it was moved to, and stays replaced.
+            if item.superseded_by is None:
+                assert restored(memory, item.id) == restored(copy, item.id)
+        assert strip(lines(copy)) == strip(lines(memory))
+
+
+def restored(memory, item_id):
+    try:
+        return memory.restore(item_id)
+    except SimonidesError as error:
+        return type(error)
+
+
+def test_an_entity_that_only_moved_items_mention_is_in_a_copy_and_seen_when_they_happened():
+    check_pruned([("add", 2, 0), ("prune", 0, 0)])
+    # What mentions it here comes and goes while another item is away.
+    check_pruned([("add", 2, 1), ("prune", 0, 0), ("add", 3, 1), ("purge", 0, 0)])
+    check_pruned([("add_about", 0, 0), ("prune", 0, 0), ("add_about", 1, 0), ("rename", 0, 1)])
 
 
 def test_what_an_extraction_held_back_is_the_same_on_a_copy_where_that_is_undone():

@@ -78,6 +78,10 @@ class CopyReader(Protocol):
         """Uses of items, and how they wait for extraction, by key; items that have neither are left out."""
         ...
 
+    def judged_keys(self) -> list[tuple[str, int, int, int]]:
+        """Pairs that jobs have looked at, by job and keys, with when; also of items that are in the archive file."""
+        ...
+
 
 class CopyWriter(CopyReader, Protocol):
     """Taking in what another store held."""

@@ -223,7 +223,11 @@ def read(record: Fields, *, trusted: bool) -> ItemRecord:
 
 
 def write(
-    reader: Reader, items: Sequence[Item], unnamed: frozenset[int], bare: frozenset[int]
+    reader: Reader,
+    items: Sequence[Item],
+    unnamed: frozenset[int],
+    bare: frozenset[int],
+    called: Mapping[str, str],
 ) -> Iterator[dict[str, Any]]:
     """The records of items.
 
@@ -231,14 +235,16 @@ def write(
         reader: Of the file that they are in.
         unnamed: Keys of those that nobody has looked through for names.
         bare: Keys of those that have no vector, where the others have one.
+        called: Ids of entities by which they are told, where those are others than the file has.
     """
     keys = {item.id: key for item in items if (key := reader.key(item.id)) is not None}
     attached = reader.attached(list(keys.values()))
     pairs = reader.look((), list(keys.values())).mentions
     entities = reader.entities(EntitySelection(keys=[entity for _, entity in pairs]))
-    mentions: dict[int, list[str]] = {}
+    mentions: dict[int, set[str]] = {}
     for key, entity in pairs:
-        mentions.setdefault(key, []).append(entities[entity].id)
+        id_ = entities[entity].id
+        mentions.setdefault(key, set()).add(called.get(id_, id_))
     for item in items:
         key = keys[item.id]
         record = _item_record(reader, item)

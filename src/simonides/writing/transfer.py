@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import merge
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Any, Final, cast
 
@@ -28,6 +28,7 @@ from simonides.ports.buffer import SessionSelection
 from simonides.ports.clock import Clock
 from simonides.ports.copying import Copied
 from simonides.ports.embedder import Embedder
+from simonides.ports.runs import JudgedPair
 from simonides.ports.store import Reader, Store, Writer
 from simonides.values import dataclass
 from simonides.writing import item_records, store_records
@@ -36,6 +37,7 @@ from simonides.writing.holders import holders
 from simonides.writing.intake import Intake
 from simonides.writing.item_records import ItemRecord
 from simonides.writing.json_fields import fields_of
+from simonides.writing.moved_entities import MovedEntities, every_entity
 from simonides.writing.neighbours import Neighbours
 from simonides.writing.record import Recorder
 from simonides.writing.store_records import Told
@@ -126,13 +128,15 @@ class Transfer:
         selection = Selection(scopes=scopes, live_at=None, statuses=frozenset(Status))
         with both(self._store) as views:
             entities: set[str] = set()
-            for known in _every_entity(views.here, scopes):
+            moved = MovedEntities.of(views, scopes)
+            for known in chain(map(moved.told, every_entity(views.here, scopes)), moved.unknown):
                 entities.add(known.entity.id)
                 yield store_records.entity_record(known)
             ids: list[str] = []
-            unnamed = frozenset(views.here.keys(_UNNAMED, ItemOrder.OLDEST, limit=_MOST))
-            for record in _item_records(views, selection, unnamed, _bare(views.here)):
+            by_key: dict[int, str] = {}
+            for key, record in _item_records(views, selection, moved.ids):
                 ids.append(record["id"])
+                by_key.setdefault(key, record["id"])
                 yield record
             exported = frozenset(ids)
             for page in batches(ids, _PAGE):
@@ -143,9 +147,9 @@ class Transfer:
             sessions = views.here.sessions(SessionSelection(scopes=scopes), _MOST)
             for session in sorted(sessions, key=lambda one: (str(one.scope), one.session_id)):
                 yield store_records.session_record(session)
-            for pair in views.here.judged_pairs():
-                if pair.a_id in exported and pair.b_id in exported:
-                    yield store_records.judged_record(pair)
+            for job, a, b, at in views.here.judged_keys():
+                if a in by_key and b in by_key:
+                    yield store_records.judged_record(JudgedPair(job, by_key[a], by_key[b], at))
 
             def is_told(run: Run, changes: Callable[[], Sequence[RunChange]]) -> bool:
                 if scopes is None:
@@ -447,13 +451,6 @@ def _without(candidate: Candidate, ids: set[str]) -> Candidate:
     return replace(candidate, known=replace(candidate.known, settled=settled))
 
 
-def _every_entity(reader: Reader, scopes: tuple[Scope, ...] | None) -> Iterator[Any]:
-    after = 0
-    while page := reader.known_entities(scopes, after, _PAGE):
-        yield from page
-        after = page[-1].key
-
-
 def _bare(reader: Reader) -> frozenset[int]:
     """Keys of the items that have no vector of the model of most vectors.
 
@@ -466,18 +463,36 @@ def _bare(reader: Reader) -> frozenset[int]:
     return frozenset(reader.keys(lacking, ItemOrder.OLDEST, limit=_MOST))
 
 
+def _without_any_vector(archive: Reader) -> frozenset[int]:
+    """Keys of the items that have a vector of no model: what was moved keeps that of its time."""
+    first, *others = [model.fingerprint for model, _ in archive.models()] or [""]
+    lacking = set(archive.keys(lacking_vector(first), ItemOrder.OLDEST, limit=_MOST))
+    for model in others:
+        lacking.intersection_update(archive.keys(lacking_vector(model), ItemOrder.OLDEST, limit=_MOST))
+    return frozenset(lacking)
+
+
 def _item_records(
-    views: Both, selection: Selection, unnamed: frozenset[int], bare: frozenset[int]
-) -> Iterator[dict[str, Any]]:
-    """Records of the items of a store and of its archive file, in the order of their keys."""
+    views: Both, selection: Selection, entities: Mapping[str, str]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Records of the items of a store and of its archive file with their keys, in the order of these.
+
+    An item that was moved has its key in both, and no other one ever gets it.
+
+    Args:
+        entities: Ids of what moved items mention, by their ids in the archive file.
+    """
+    unnamed = frozenset(views.here.keys(_UNNAMED, ItemOrder.OLDEST, limit=_MOST))
+    marks = {False: (unnamed, _bare(views.here), dict[str, str]())}
+    if views.there is not None:
+        marks[True] = (frozenset(), _without_any_vector(views.there), dict(entities))
 
     def records(reader: Reader, place: int, *, moved: bool) -> Iterator[tuple[int, int, dict[str, Any]]]:
         after = 0
         while page := reader.select(selection, ItemOrder.OLDEST, limit=_PAGE, after=after):
             kept = [(key, item) for key, item in page.items() if not moved or views.moved(item.id)]
             some = [item for _, item in kept]
-            marked = (frozenset[int](), frozenset[int]()) if moved else (unnamed, bare)
-            written = item_records.write(reader, some, *marked)
+            written = item_records.write(reader, some, *marks[moved])
             for (key, _), record in zip(kept, written, strict=True):
                 yield key, place, record
             after = max(page)
@@ -485,8 +500,8 @@ def _item_records(
     streams = [records(views.here, 0, moved=False)]
     if views.there is not None:
         streams.append(records(views.there, 1, moved=True))
-    for _, _, record in merge(*streams, key=itemgetter(0, 1)):
-        yield record
+    for key, _, record in merge(*streams, key=itemgetter(0, 1)):
+        yield key, record
 
 
 def _about(change: RunChange, items: frozenset[str], entities: set[str], scopes: set[str]) -> bool:

@@ -52,6 +52,9 @@ class SqlCopyReader(StatementReader):
             beside[key] = Attached(uses.get(key, ()), waits)
         return beside
 
+    def judged_keys(self) -> list[tuple[str, int, int, int]]:
+        return list(self._database.rows("judged_keys"))
+
 
 class _Batch:
     """All that hangs on the items of one round, gathered so that each kind is written in one go."""

@@ -175,6 +175,12 @@ class UpkeepContract(StoreCase):
             assert judged(reader, "day", asked) == set()
             ((job, a, b, at),) = reader.judged_pairs()
             assert (job, {a, b}, at) == ("week", {one.id, two.id}, 1)
+            keys = [reader.key(a), reader.key(b)]
+        self.store.write(lambda tx: tx.set_aside([one.id]))
+        with self.store.read() as reader:
+            assert (reader.judged_pairs(), reader.judged_keys()) == ([], [("week", *keys, 1)])
+        self.store.write(lambda tx: tx.bring_back([one.id]))
+        self.store.settle_archive()
         assert self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
         assert not self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
         with self.store.read() as reader:

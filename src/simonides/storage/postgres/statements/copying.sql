@@ -19,6 +19,9 @@ ORDER BY item, session_id
 SELECT item, session_id, state, tries, error, retry_at FROM memory_buffer
 WHERE tenant = :tenant AND item = ANY(:keys)
 
+-- name: judged_keys
+SELECT job, a, b, at FROM memory_judged WHERE tenant = :tenant ORDER BY job, a, b
+
 -- name: keys_of_items
 SELECT id, key FROM memory_items WHERE tenant = :tenant AND id = ANY(:ids)
 

@@ -19,6 +19,9 @@ ORDER BY item, session_id
 SELECT item, session_id, state, tries, error, retry_at FROM memory_buffer
 WHERE item IN (SELECT value FROM carray(:keys))
 
+-- name: judged_keys
+SELECT job, a, b, at FROM memory_judged ORDER BY job, a, b
+
 -- name: keys_of_items
 SELECT id, key FROM memory_items WHERE id IN (SELECT value FROM carray(:ids))
 
