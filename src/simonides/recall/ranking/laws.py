@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.instant import DAY_US, SECOND_US
 from simonides.domain.item import Validation
+from simonides.language.bygone import tells_of_the_past
 from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
 from simonides.language.sentences import sentences
@@ -198,17 +199,21 @@ def newest_first(
     at: int | None,
     *,
     by_age: bool,
+    bygone: int = 0,
     former: FormerTime | None = None,
 ) -> Floats:
     """The change of each score where versions of one thing exchange theirs; shape (n,), within ±`_NEAR`.
 
-    Of versions come first: what holds now, what is not contested, what was not demoted, the newest, what is verified,
-    and what was reinforced most. Each version gets a score that one of them had.
+    Of versions come first: what holds now, what is not contested, what was not demoted, what does not tell itself as
+    past where what holds is asked, the newest, what is verified, and what was reinforced most.
+    Each version gets a score that one of them had.
 
     Args:
         words: Of each.
         at: As of `standing`.
         by_age: Whether the newest comes before the others: not where a question asks for a former time.
+        bygone: Where what tells itself as past ("Before May it was 14 days") stands, however new: 1 behind the others,
+            -1 before them, 0 among them.
         former: As of `standing`: what held then comes first, then.
     """
     moved = np.zeros(len(scores))
@@ -230,7 +235,11 @@ def newest_first(
         group = [lead, *(row for row in near if row in alike or (told and told[row]))]
         if len(group) > 1:
             ages = _ages([sketches[row].event_at for row in group]) if by_age else [0] * len(group)
-            laws = [_law(sketches[row], age, at, former) for row, age in zip(group, ages, strict=True)]
+            past = [bygone * tells_of_the_past(sketches[row].content) if bygone else 0 for row in group]
+            laws = [
+                _law(sketches[row], bound, age, at, former)
+                for row, bound, age in zip(group, past, ages, strict=True)
+            ]
             ranked = sorted(range(len(group)), key=laws.__getitem__)
             for row, place in zip(group, ranked, strict=True):
                 moved[group[place]] = own[row] - own[group[place]]
@@ -239,11 +248,12 @@ def newest_first(
     return moved
 
 
-def _law(sketch: Sketch, age: int, at: int | None, former: FormerTime | None) -> tuple[float, ...]:
+def _law(sketch: Sketch, past: int, age: int, at: int | None, former: FormerTime | None) -> tuple[float, ...]:
     return (
         _is_past_or_to_come(sketch, at) if former is None else _of_another_time(sketch, former),
         _DOUBTED.get(sketch.validation, 0),
         sketch.reinforcement < 0,
+        past,
         age,
         _TRUST.get(sketch.validation, 0),
         -sketch.reinforcement,

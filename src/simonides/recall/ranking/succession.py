@@ -17,6 +17,7 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
+from simonides.language.bygone import tells_of_the_past
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.succession import (
@@ -193,6 +194,7 @@ class _Search:
             not self._answers[place]
             and self._sketches[place].type != "narrative"
             and self.at[place] <= self._now
+            and not tells_of_the_past(self.contents[place])
         )
 
     def changes(self, place: int, leader: int) -> bool:

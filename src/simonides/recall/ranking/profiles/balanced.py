@@ -12,7 +12,7 @@ from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices
-from simonides.recall.question.analysis import Intent, Tense
+from simonides.recall.question.analysis import Analysis, Intent, Tense
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.laws import (
@@ -124,6 +124,7 @@ class Balanced:
             sum(columns.values(), np.zeros(len(rows))),
             at,
             by_age=analysis.tense is not Tense.FORMER and not analysis.order,
+            bygone=_place_of_the_past(analysis),
             former=analysis.former,
         )
         columns["versions"] += succeeding(
@@ -140,6 +141,15 @@ def _read(candidates: CandidateTable, rows: Indices) -> tuple[CandidateTable, Me
         said = (*candidates.degradations, f"close reading: {error}")
         plain = candidates.having(query=replace(candidates.query, closer=None), degradations=said)
         return plain, by_meaning(plain, rows)
+
+
+def _place_of_the_past(analysis: Analysis) -> int:
+    """Where a text that tells itself as past stands among versions, as of `laws.newest_first`."""
+    if analysis.order:
+        return 0
+    if analysis.former is not None and analysis.former.since is None:
+        return -1
+    return int(analysis.tense is Tense.PRESENT)
 
 
 def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
