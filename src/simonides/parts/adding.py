@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
@@ -15,7 +15,10 @@ from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
 from simonides.errors import InvalidInput, InvalidScope
 from simonides.parts.arguments import Whose, placed
 from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_of
-from simonides.writing.record import Progress
+from simonides.writing.record import PIECE, Progress
+
+#: Fewer are added sooner than a process that would work on them has started.
+_MANY: Final = 4096
 
 
 def add(
@@ -42,7 +45,12 @@ def add(
         inputs = [content]
     intake = Intake(parts.clock.now(), source_id=source_of(actor), taxonomy=parts.taxonomy, actor=actor)
     candidates = (intake.read(value, scope, given, strict=alone) for value in inputs)
-    return AddResult(parts.recorder.items(candidates, progress))
+    if len(inputs) < _MANY:
+        return AddResult(parts.recorder.items(candidates, progress))
+    from simonides.parts.judged_aside import pieces_of  # noqa: PLC0415 - few lists are as long
+
+    with pieces_of(parts, candidates, PIECE) as pieces:
+        return AddResult(parts.recorder.pieces(pieces, progress))
 
 
 def propose(

@@ -1,4 +1,4 @@
-"""The process that reads files for another: `python -m simonides.parts.prepared_aside`, told over its input."""
+"""The process that reads and judges for another: `python -m simonides.parts.prepared_aside`, told over its input."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from contextlib import suppress
 from typing import Final
 
 from simonides.errors import SimonidesError
-from simonides.parts.preparing import MOST_SECONDS, FileAnswer, FileRequest, ReadingRules, reader_in
+from simonides.parts.preparing import MOST_SECONDS, AsideAnswer, AsideTask, FileRequest
 
 #: Memory that a file may make it take.
 _MOST_BYTES: Final = 2 << 30
 
 
 def main() -> None:
-    """Read files until the other process ends, or a file takes too much time or memory."""
+    """AsideAnswer requests until the other process ends, or one takes too much time or memory."""
     for number in (signal.SIGINT, signal.SIGTERM):  # They go to both; the other process says when it is over.
         signal.signal(number, signal.SIG_IGN)
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no answer.
 
-    def send(answer: FileAnswer) -> None:
+    def send(answer: AsideAnswer) -> None:
         pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()
 
     with suppress(EOFError, OSError, pickle.UnpicklingError):
-        opening: ReadingRules = pickle.load(requests)  # noqa: S301 - of this program's own process
-        reader = reader_in(opening)
+        opening: AsideTask = pickle.load(requests)  # noqa: S301 - of this program's own process
+        reader = opening.reader()
         _bound_memory()
-        send(FileAnswer())
+        send(AsideAnswer())
         while True:
-            request: FileRequest = pickle.load(requests)  # noqa: S301 - likewise
+            request: FileRequest | bytes = pickle.load(requests)  # noqa: S301 - likewise
             _bound_time()
             try:
-                answer = FileAnswer(reader.read(request))
+                answer = AsideAnswer(reader.read(request))
             except SimonidesError as error:
-                answer = FileAnswer(error=error)
+                answer = AsideAnswer(error=error)
             send(answer)
 
 

@@ -1,4 +1,4 @@
-"""Files read and their pieces judged and embedded, here or in processes of their own.
+"""Files read and their pieces judged and embedded, here or in processes of their own, which do so for long lists, too.
 
 In these it goes faster, since threads of one take turns; and a file that is made to exhaust whoever opens it ends one
 that holds nothing.
@@ -18,7 +18,7 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
 from simonides.domain.document import Corpus, ReadDocument
@@ -121,15 +121,40 @@ class ReadingRules:
     settings: PolicySettings | None
     embeds: bool
 
+    def reader(self) -> FileReader:
+        """Reader of the process that was told so."""
+        if self.settings is None:
+            return FileReader()
+        from simonides.governance.policy import Policy  # noqa: PLC0415 - where it judges
+        from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where it embeds
+
+        return FileReader(Policy(self.settings), BundledEmbedder() if self.embeds else None)
+
+
+class AsideReader(Protocol):
+    """Worker of a process of its own."""
+
+    def read(self, request: Any, /) -> object:
+        """Outcome of a request."""
+        ...
+
+
+class AsideTask(Protocol):
+    """First message to a process: what it is to do."""
+
+    def reader(self) -> AsideReader:
+        """The one that does it there."""
+        ...
+
 
 class Aside:
-    """Reads files in processes of their own; several threads at once, each with one of them.
+    """Reads files, or what else it is opened for, in processes of their own; several threads at once, each with one.
 
     A file that ends its process is refused, and never opened here: it would end this one. Another process takes its
     place.
     """
 
-    def __init__(self, opening: ReadingRules, processes: int) -> None:
+    def __init__(self, opening: AsideTask, processes: int) -> None:
         self._opening = opening
         self._free: queue.SimpleQueue[_Process | None] = queue.SimpleQueue()
         self._all: list[_Process] = []
@@ -148,20 +173,32 @@ class Aside:
         Raises:
             ProviderUnavailable: No process can be started, too.
         """
-        one = self._free.get()
         try:
-            one = one or self._started()
-            answer = one.ask(request)
-        except _Ended as error:
-            one = None
+            answer = self.ask(request)
+        except Ended as error:
             if not self._closed:
                 _log.warning("a process that reads files ended: %s", error)
             return Unread(str(error))
-        finally:
-            self._free.put(one)
         if answer.error is not None:
             raise answer.error
-        return answer.value
+        return cast("PreparedDocument | ReadDocument | Unread | None", answer.value)
+
+    def ask(self, request: FileRequest | bytes | None) -> AsideAnswer:
+        """AsideAnswer of a process to a request; without one it is only started.
+
+        Raises:
+            Ended: It ended before it answered.
+            ProviderUnavailable: No process can be started.
+        """
+        one = self._free.get()
+        try:
+            one = one or self._started()
+            return AsideAnswer() if request is None else one.ask(request)
+        except Ended:
+            one = None
+            raise
+        finally:
+            self._free.put(one)
 
     def close(self) -> None:
         """End the processes, in the middle of a file if need be."""
@@ -171,7 +208,7 @@ class Aside:
 
     def _started(self) -> _Process:
         if self._closed:
-            raise _Ended("reading was given up")
+            raise Ended("reading was given up")
         one = _Process(self._opening)
         self._all.append(one)
         if self._closed:
@@ -180,14 +217,14 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class FileAnswer:
+class AsideAnswer:
     """Outcome of a request."""
 
-    value: PreparedDocument | ReadDocument | Unread | None = None
+    value: object = None
     error: Exception | None = field(default=None, compare=False)
 
 
-class _Ended(Exception):
+class Ended(Exception):
     """A process is no more; the message says why, as far as can be told."""
 
 
@@ -198,7 +235,7 @@ class _Process:
         ProviderUnavailable: The system starts none, or it ends at once.
     """
 
-    def __init__(self, opening: ReadingRules) -> None:
+    def __init__(self, opening: AsideTask) -> None:
         try:
             self._process = subprocess.Popen(
                 # -P: the folder that this is called in, often the one that is read, is no place to import from.
@@ -222,7 +259,7 @@ class _Process:
                 f"a process to read files in {self._how_it_ended()} before it read any; what it wrote says why"
             ) from error
 
-    def ask(self, request: FileRequest) -> FileAnswer:
+    def ask(self, request: FileRequest | bytes) -> AsideAnswer:
         late = threading.Timer(_MOST_WAIT_S, self._give_up)
         late.daemon = True
         late.start()
@@ -233,7 +270,7 @@ class _Process:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_ENDING_S)
             self.close()
-            raise _Ended(f"the process that read it {self._how_it_ended()}") from error
+            raise Ended(f"the process that read it {self._how_it_ended()}") from error
         finally:
             late.cancel()
 
@@ -255,7 +292,7 @@ class _Process:
         pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
         self._process.stdin.flush()
 
-    def _receive(self) -> FileAnswer:
+    def _receive(self) -> AsideAnswer:
         assert self._process.stdout is not None
         return pickle.load(self._process.stdout)  # noqa: S301 - of this program's own process
 
@@ -279,15 +316,15 @@ _GONE: Final = (EOFError, OSError, ValueError, pickle.UnpicklingError)
 
 def processes_for(size: int) -> int:
     """Number of processes worth their start for so many bytes: one for each processor that this one may use."""
-    if size < _WORTH_BYTES or not sys.executable:
-        return 0
+    most = 0 if size < _WORTH_BYTES or not sys.executable else processors()
+    return 0 if most == 1 else min(most, _MOST)
+
+
+def processors() -> int:
+    """Number of processors that this process may use."""
     with suppress(AttributeError):  # Not on every system.
-        return _worth(len(os.sched_getaffinity(0)))
-    return _worth(os.cpu_count() or 1)
-
-
-def _worth(processors: int) -> int:
-    return 0 if processors == 1 else min(processors, _MOST)
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def is_read_aside(path: str) -> bool:
@@ -338,13 +375,3 @@ def reader_of(
         yield aside
     finally:
         aside.close()
-
-
-def reader_in(opening: ReadingRules) -> FileReader:
-    """The reader of a process of its own."""
-    if opening.settings is None:
-        return FileReader()
-    from simonides.governance.policy import Policy  # noqa: PLC0415 - where it judges
-    from simonides.models.bundled import BundledEmbedder  # noqa: PLC0415 - where it embeds
-
-    return FileReader(Policy(opening.settings), BundledEmbedder() if opening.embeds else None)

@@ -35,6 +35,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
 from simonides.ports.store import Ahead, NewItem, Reader, Store, StoredConversation, StoredTurn, Writer
 from simonides.values import dataclass
+from simonides.writing.alone import NOTHING_READY, Alone
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.audit import Auditor
 from simonides.writing.embedded import embedded
@@ -44,13 +45,15 @@ from simonides.writing.neighbours import Neighbours
 from simonides.writing.resumed import bring_back_turns
 
 #: Items that are governed, embedded and committed together. Bounded, so that other writers get their turn.
-_PIECE: Final = 512
+PIECE: Final = 512
 _EVERY: Final = 1 << 53
 _OUT_OF_RECALL: Final = frozenset({Status.ARCHIVED, Status.QUARANTINED})
 #: A turn that comes alone, again, within this time is tried again by a program; later it is said again by somebody.
 _TRIED_AGAIN_US: Final = 10 * 60 * 1_000_000
 
 Progress = Callable[[int], None]
+#: Entries that are committed together, with what was worked out of them before, by their identity.
+ReadyPiece = tuple[Sequence[Candidate | Verdict], Mapping[int, Alone]]
 #: Of turns that are to be recorded, by id, those of which prompts are not to tell all; from the store, its archive file
 #: where there is one, and the turns in their order.
 Repeating = Callable[[Reader, Reader | None, Sequence[Item]], Mapping[str, Item]]
@@ -119,10 +122,13 @@ class Recorder:
             What has a verdict is durable. Candidates are committed in pieces; an error ends the work
             with the pieces before it stored.
         """
+        return self.pieces(((piece, NOTHING_READY) for piece in batches(candidates, PIECE)), progress)
+
+    def pieces(self, pieces: Iterable[ReadyPiece], progress: Progress | None = None) -> tuple[Verdict, ...]:
+        """As `items`, of pieces of `PIECE` candidates, with what was worked out of them already."""
         verdicts: list[Verdict] = []
-        entries = iter(candidates)
-        while piece := list(islice(entries, _PIECE)):
-            verdicts.extend(self._commit_piece(piece))
+        for piece, ready in pieces:
+            verdicts.extend(self._commit_piece(piece, ready=ready))
             if progress is not None:
                 progress(len(verdicts))
         return tuple(verdicts)
@@ -144,8 +150,8 @@ class Recorder:
         entries = list(proposals)
         most = self._policy.settings.proposals_per_turn
         verdicts: list[Verdict] = []
-        for start in range(0, min(len(entries), most), _PIECE):
-            verdicts += self._commit_piece(entries[start : min(start + _PIECE, most)], session_id, heard)
+        for start in range(0, min(len(entries), most), PIECE):
+            verdicts += self._commit_piece(entries[start : min(start + PIECE, most)], session_id, heard)
         return (*verdicts, *[too_many(most)] * max(0, len(entries) - most))
 
     def turns(
@@ -176,7 +182,7 @@ class Recorder:
         bring_back_turns(self._store, scope, session_id, at)
         placing = _Placing(scope, session_id, rulings, None if not kept else kept[0].at, at)
         stored: list[Verdict] = []
-        for piece in batches(prepared, _PIECE):
+        for piece in batches(prepared, PIECE):
             stored += self._store.write(partial(self._commit_turns, prepared=piece, placing=placing))
             if progress is not None:
                 progress(len(stored))
@@ -216,11 +222,14 @@ class Recorder:
         heard: Sequence[Item] = (),
         *,
         bare: bool = False,
+        ready: Mapping[int, Alone] = NOTHING_READY,
     ) -> list[Ruling]:
         """Judge candidates, by the policy and whoever audits it, beside what is known; stores nothing.
 
         Args:
             bare: Nothing is settled where they are to stand.
+            ready: What was worked out of them already, as `alone` does, by their identity: it holds for those of which
+                nothing else is known.
         """
         at = self._clock.now()
         if not bare:
@@ -229,7 +238,11 @@ class Recorder:
             candidates = [
                 replace(one, known=replace(one.known, heard=(*heard, *one.known.heard))) for one in candidates
             ]
-        rulings = [self._policy.judge(candidate, at) for candidate in candidates]
+        rulings = [
+            self._policy.judge(candidate, at) if one is None else one.ruling
+            for candidate in candidates
+            for one in (ready.get(id(candidate)),)
+        ]
         return rulings if self._auditor is None else self._auditor.review(candidates, rulings, at)
 
     # Preparing: everything that needs no transaction
@@ -239,15 +252,22 @@ class Recorder:
         entries: Sequence[Candidate | Verdict],
         session_id: str | None = None,
         heard: Sequence[Item] = (),
+        ready: Mapping[int, Alone] = NOTHING_READY,
     ) -> list[Verdict]:
         """Prepare and commit entries.
 
         Preparing the next piece in a thread beside the commit was measured and is slower by a third:
-        SQLite's steps are so short that taking the interpreter back after each costs more than they do.
+        SQLite's steps are so short that taking the interpreter back after each costs more than they do. Processes
+        may do so for long lists, as far as no store is needed.
+
+        Args:
+            ready: What they worked out, by the identity of each candidate.
         """
         trusted = self._neighbours.trusted([entry for entry in entries if isinstance(entry, Candidate)])
         while True:
-            piece = _Piece(self._prepare_mixed(entries, session_id, heard, bare=bool(trusted)), trusted)
+            piece = _Piece(
+                self._prepare_mixed(entries, session_id, heard, bare=bool(trusted), ready=ready), trusted
+            )
             verdicts = self._store.write_together(self._commit_pieces, piece)
             if verdicts is not None:
                 return verdicts
@@ -260,10 +280,11 @@ class Recorder:
         heard: Sequence[Item] = (),
         *,
         bare: bool = False,
+        ready: Mapping[int, Alone] = NOTHING_READY,
     ) -> list[_Prepared | Verdict]:
         entries = self._with_chunks(self._with_sound_links(entries))
         candidates = [entry for entry in entries if isinstance(entry, Candidate)]
-        prepared = iter(self._prepare(candidates, session_id, heard, bare=bare))
+        prepared = iter(self._prepare(candidates, session_id, heard, bare=bare, ready=ready))
         return [entry if isinstance(entry, Verdict) else next(prepared) for entry in entries]
 
     def _with_sound_links(self, entries: Sequence[Candidate | Verdict]) -> Sequence[Candidate | Verdict]:
@@ -308,21 +329,18 @@ class Recorder:
         heard: Sequence[Item] = (),
         *,
         bare: bool = False,
+        ready: Mapping[int, Alone] = NOTHING_READY,
     ) -> list[_Prepared]:
-        rulings = self.judged(candidates, session_id, heard, bare=bare)
-        vectors: list[NDArray[np.float32] | None] = [None] * len(rulings)
-        kept = [n for n, ruling in enumerate(rulings) if ruling.outcome is Outcome.ACCEPTED]
-        made = embedded(self._embedder, [rulings[n].item.text for n in kept])
-        for n, vector in zip(kept, made.vectors, strict=True):
-            vectors[n] = vector
+        rulings = self.judged(candidates, session_id, heard, bare=bare, ready=ready)
+        done = {id(one.ruling): one for one in ready.values()}
+        rest = [one for one in rulings if one.outcome is Outcome.ACCEPTED and id(one) not in done]
+        vectors = iter(embedded(self._embedder, [ruling.item.text for ruling in rest]).vectors)
+        done |= {id(ruling): Alone(ruling, names_of(ruling.item), next(vectors)) for ruling in rest}
         return [
-            _Prepared(
-                candidate,
-                ruling,
-                vector,
-                names_of(ruling.item) if ruling.outcome is Outcome.ACCEPTED else (),
-            )
-            for candidate, ruling, vector in zip(candidates, rulings, vectors, strict=True)
+            _Prepared(candidate, ruling, one.vector, one.names)
+            if (one := done.get(id(ruling))) is not None
+            else _Prepared(candidate, ruling, None, ())
+            for candidate, ruling in zip(candidates, rulings, strict=True)
         ]
 
     def _model(self, new: Iterable[NewItem]) -> EmbedderIdentity | None:
