@@ -34,6 +34,7 @@ from simonides.language.words import (
     BEFORE_CORRECTING,
     BEHIND_CORRECTING,
     BEHIND_NE,
+    BELYING,
     BUT,
     CHANGES,
     COPULAS,
@@ -268,7 +269,8 @@ def _correcting(sentence: Sequence[Token], at: int) -> int:
         folds = tuple(token.fold for token in sentence[at : at + length])
         marked = at + length == len(sentence) or not is_word(sentence[at + length])
         if folds in CORRECTING and (marked or folds[0] not in NEEDS_MARK):
-            return length
+            behind = {token.fold for token in sentence[at + length : at + length + 2]}
+            return 0 if folds[-1] in BELYING and not behind.isdisjoint(BEHIND_CORRECTING) else length
     return next((len(word) for word in HAN_CORRECTING if begins_with_signs(sentence, at, (word,))), 0)
 
 

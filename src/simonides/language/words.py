@@ -117,6 +117,8 @@ CORRECTING: Final = frozenset(phrases("correcting"))
 HAN_CORRECTING: Final = tuple[str, ...](han("correcting"))
 #: Words that begin a correction only before a comma or the like.
 NEEDS_MARK: Final = words("needs_mark")
+#: Of these, those that deny what stands behind "that": wrong that we meet.
+BELYING: Final = words("belying")
 #: Stand before those, and behind them before what is meant.
 BEFORE_CORRECTING: Final = words("before_correcting")
 BEHIND_CORRECTING: Final = words("behind_correcting")

@@ -17,6 +17,7 @@ from simonides.language.clauses import begins_correction, clauses, stands_for_an
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
+from simonides.language.put_right import put_right
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
@@ -54,6 +55,7 @@ class _Found:
     Attributes:
         corrects: What stands before it says so, or may: "No, I live in Linz" can also answer a question.
         announced: The words before it do not mean anything else: "Actually, …".
+        said_in: Turns before that said the rest of it.
     """
 
     text: str
@@ -62,6 +64,7 @@ class _Found:
     hedged: bool = False
     corrects: bool = False
     announced: bool = False
+    said_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,12 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
             continue
         pieces = _statements_of(turn.content)
         if not pieces and last is not None and last.name == name:
-            pieces = _put_right(last.piece, turn.content)
+            pieces, told_anew = _put_right(last.piece, turn.content)
+            if (
+                told_anew
+                and (former := kept.pop(_key(_attributed(last.piece, turn, name)), None)) is not None
+            ):
+                pieces = [replace(piece, said_in=former.source_ids) for piece in pieces]
         elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
             pieces = [replace(pieces[0], announced=True, corrects=True)]
         questioned = False
@@ -131,7 +139,7 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
         before[name] = _Before([], [])
         for one in pieces:
             statement = _attributed(one, turn, name)
-            key = (statement.type, normalised(statement.content).casefold())
+            key = _key(statement)
             known = kept.get(key)
             if known is None:
                 before[name].stated.append((key, one.text))
@@ -141,12 +149,23 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
     return tuple(kept.values())
 
 
-def _put_right(former: _Found, text: str) -> list[_Found]:
-    """Statements just made, with the name put in the place of another: "No, it's Linz."."""
-    instead = replacement(former.text, own_words(text), next_to=True) if stands_for_another(text) else None
+def _key(statement: Statement) -> tuple[str, str]:
+    return statement.type, normalised(statement.content).casefold()
+
+
+def _put_right(former: _Found, text: str) -> tuple[list[_Found], bool]:
+    """The statement just made, with the name or time put in the place of another: "No, it's Linz."; none otherwise.
+
+    Also whether it takes the former's place: by its words alone nothing tells later that it does.
+    """
+    words = own_words(text)
+    right = put_right(former.text, words)
+    if right is not None:
+        return [replace(former, text=right.text, corrects=True)], right.timed or not right.whole
+    instead = replacement(former.text, words, next_to=True) if stands_for_another(text) else None
     if instead is None or former.text.count(instead.words[0]) != 1:
-        return []
-    return [replace(former, text=former.text.replace(*instead.words), corrects=True)]
+        return [], False
+    return [replace(former, text=former.text.replace(*instead.words), corrects=True)], False
 
 
 def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
@@ -159,7 +178,7 @@ def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
         confidence=_HEDGED if piece.hedged else _ASKED if piece.asked else _SURE,
         importance=max(importance, _ASKED_IMPORTANCE) if piece.asked else importance,
         why_store=f"{name or 'the user'} {'asked to remember it' if piece.asked else f'stated {what}'}",
-        source_ids=(turn.id,),
+        source_ids=(*piece.said_in, turn.id),
         event_at=turn.event_at,
         corrects=piece.announced,
     )

@@ -1,0 +1,120 @@
+"""Turns of a few words that put right what their speaker said in the turn before, in six languages."""
+
+from itertools import product
+
+import pytest
+
+from simonides import Memory
+from simonides.language.put_right import put_right
+from simonides.testing import FrozenClock
+
+#: What begins such a turn, and what ends it; the statements, each with what is put right.
+LED = {
+    "en": ("No, |No, it's |Sorry, |Wait, it's |Actually, |I meant ", "| not {}|, not {}"),
+    "de": ("Nein, |Nein, es ist |Quatsch, |Falsch, es ist |Ich meinte |Ups, ", "|, nicht {}"),
+    "es": ("No, |No, es |Perdón, |Ay, no, es |Quise decir |Uy, ", "|, no {}|, no en {}"),
+    "fr": ("Non, |Non, c'est |Pardon, |Oups, c'est |Je voulais dire ", "|, pas {}|, pas à {}"),
+    "ru": ("Нет, в |Ой, в |Извини, в |Точнее, в ", "|, а не в {}|, не в {}"),
+    "zh": ("不，是|不对，是|不对，|我说错了，是|抱歉，是|错了，应该是", "|，不是{}"),
+}
+STATED = {
+    "en": "I live in {}.|Leeds|York|My dog is called {}.|Rex|Max|I work at {}.|Acme|Globex",
+    "de": "Ich wohne in {}.|Graz|Linz|Mein Hund heißt {}.|Rex|Max|Ich arbeite bei {}.|Bosch|Siemens",
+    "es": "Vivo en {}.|Soria|Lugo|Mi perro se llama {}.|Rex|Max|Trabajo en {}.|Mapfre|Telefónica",
+    "fr": "J'habite à {}.|Nantes|Rennes|Mon chien s'appelle {}.|Rex|Max|Je travaille chez {}.|Renault|Airbus",
+    "ru": "Я живу в {}.|Казани|Самаре|Я живу в {}.|Уфе|Перми|Я работаю в {}.|Газпроме|Сбербанке",
+    "zh": "我住在{}。|杭州|南京|我的狗叫{}。|旺财|小黑|我在{}工作。|阿里|腾讯",
+}
+#: A statement, a turn, and what is so.
+TOLD_ANEW = """
+I have a dentist appointment on Monday at 10.|No, it's Tuesday.|I have a dentist appointment on Tuesday at 10.
+I have a dentist appointment on Monday at 10.|No, at 11.|I have a dentist appointment on Monday at 11.
+Am Montag habe ich einen Zahnarzttermin.|Nein, am Dienstag.|Am Dienstag habe ich einen Zahnarzttermin.
+Ich habe am Montag um 10 Uhr einen Zahnarzttermin.|Nein, um 11 Uhr.|Ich habe am Montag um 11 Uhr einen Zahnarzttermin.
+Tengo cita con el dentista el lunes a las 10.|No, es el martes.|Tengo cita con el dentista el martes a las 10.
+Tengo cita con el dentista el lunes a las 10.|No, a las 11.|Tengo cita con el dentista el lunes a las 11.
+J'ai rendez-vous chez le dentiste lundi à 10h.|Non, c'est mardi.|J'ai rendez-vous chez le dentiste mardi à 10h.
+J'ai rendez-vous chez le dentiste lundi à 10h.|Non, à 11h.|J'ai rendez-vous chez le dentiste lundi à 11h.
+У меня приём у врача в понедельник в 10:00.|Нет, во вторник.|У меня приём у врача во вторник в 10:00.
+我周一有牙医预约。|不对，是周二，不是周一。|我周二有牙医预约。
+I live in Graz.|Not Graz, Linz.|I live in Linz.
+Ich wohne in Graz.|Nicht Graz, sondern Linz.|Ich wohne in Linz.
+Ich wohne in der Schweiz.|Nein, in Österreich.|Ich wohne in Österreich.
+Ich wohne in der Schweiz.|Nein, Österreich.|Ich wohne in der Schweiz. Nein, Österreich.
+我住在杭州。|不是杭州，是南京。|我住在南京。
+Я живу в Казани.|Нет, Самара.|Я живу в Казани. Нет, Самара.
+Я живу в Казани.|Извини, я имела в виду Самару.|Я живу в Казани. Извини, я имела в виду Самару.
+"""
+#: Turns that put nothing of it right.
+LEFT = """
+I live in Graz.|No, thanks.|No, Thanks.|No, I don't.|No.|Not Graz.|Sorry, I'm late.|No, Monday.|No, not Linz.
+I live in Graz.|No, it's nice there.|No, wait.|Actually, Linz is nicer.|Wrong turn ahead.|Sorry, Tom here.
+I have a dentist appointment on Monday at 10.|No, it's far.|No, Monday.|No, Linz.
+I have a meeting on Monday and one on Friday.|No, it's Tuesday.
+Ich wohne in Graz.|Nein, Danke.|Nein, Quatsch.|Nein, nicht mehr.|Nein, am Montag.|Nicht Graz.
+Ich wohne in Graz.|Nein, es ist schön.|Nein, Spaß.
+Vivo en Graz.|No, gracias.|No, Gracias.|No, es bonito.|No, no Graz.
+J'habite à Graz.|Non, merci.|Non, Merci.|Non, c'est joli.|Non, pas Graz.
+Я живу в Казани.|Нет, спасибо.|Нет, Спасибо.|Нет, не в Казани.|Нет, это хорошо.
+我住在杭州。|不，谢谢。|不是南京。|不是。|不客气。|不，没有。|对不起，打扰了。|不对，很好。|不好意思，没事。
+"""
+#: A statement, and another one behind words by which it is corrected.
+ANEW = """
+Ich wohne in Graz.|Quatsch, ich wohne in Linz.|Ich wohne in Linz.
+Ich wohne in Graz.|Falsch, ich wohne in Linz.|Ich wohne in Linz.
+Ich wohne in Graz.|Ups, ich wohne in Linz.|Ich wohne in Linz.
+J'habite à Graz.|N'importe quoi, j'habite à Linz.|J'habite à Linz.
+J'habite à Graz.|Oups, j'habite à Linz.|J'habite à Linz.
+Vivo en Graz.|Ay no, vivo en Linz.|Vivo en Linz.
+Vivo en Graz.|Uy, vivo en Linz.|Vivo en Linz.
+I live in Graz.|Wrong, I live in Linz.|I live in Linz.
+Я живу в Казани.|Чушь, я живу в Самаре.|Я живу в Самаре.
+我住在杭州。|不，我住在南京。|我住在南京。
+我住在杭州。|错了，我住在南京。|我住在南京。
+我住在杭州。|我说错了，我住在南京。|我住在南京。
+Ich wohne in Graz.|Falsch geparkt habe ich nie.|Ich wohne in Graz.
+"""
+
+
+def _lines(table):
+    return [line.split("|") for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize("code", LED)
+def test_a_name_is_put_in_the_place_of_the_one_that_was_said(code):
+    led, ends = (words.split("|") for words in LED[code])
+    stop = "。" if code == "zh" else "."
+    stated = STATED[code].split("|")
+    for frame, said, meant in zip(stated[::3], stated[1::3], stated[2::3], strict=True):
+        for lead, end in product(led, ends):
+            turn = f"{lead}{meant}{end.format(said)}{stop}"
+            right = put_right(frame.format(said), turn)
+            assert right is not None, turn
+            assert right.text == frame.format(meant), turn
+
+
+@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW))
+def test_what_would_have_to_change_its_form_is_kept_as_it_was_said(former, turn, told):
+    right = put_right(former, turn)
+    assert right is not None
+    assert right.text == told
+
+
+@pytest.mark.parametrize(("former", "turn"), [(one, turn) for one, *turns in _lines(LEFT) for turn in turns])
+def test_what_names_nothing_of_its_kind_puts_nothing_right(former, turn):
+    assert put_right(former, turn) is None
+
+
+@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW)[::2] + _lines(ANEW))
+def test_what_was_put_right_stands_alone(tmp_path, former, turn, told):
+    clock = FrozenClock("2026-03-02T18:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        for content in (former, turn):
+            memory.add([{"role": "user", "content": content}], session_id="s", scope="user:x")
+            clock.advance(seconds=60)
+        clock.advance(hours=1)
+        memory.extract()
+        clock.advance(hours=9)
+        memory.maintain()
+        stored = [one for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}]
+    assert [one.content for one in stored] == [told]
