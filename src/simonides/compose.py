@@ -559,7 +559,7 @@ def _parts(named: _Named, store: Store, temporary: TemporaryDirectory[str] | Non
         names=NameBackfill(store),
         limiter=Limiter(Rate(bounds.calls_per_minute, bounds.calls_at_once)),
         quota=Limiter(Rate(bounds.proposals_per_hour / 60, bounds.proposals_per_hour)),
-        restorer=Restorer(store, clock),
+        restorer=Restorer(store, embedder, clock),
         consolidator=named.options.get("consolidator"),
     )
 

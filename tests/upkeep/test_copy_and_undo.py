@@ -210,6 +210,18 @@ class Hand:
     def roll_back(self, a, b):
         self.memory.review.rollback(session_id=f"s{a % 3}", scope=_SCOPES[b % 2], dry_run=False)
 
+    def waiting(self, number):
+        return _one_of(self.memory.review.list(), number).item.id
+
+    def approve(self, a, _):
+        self.memory.review.approve(self.waiting(a))
+
+    def reject(self, a, _):
+        self.memory.review.reject(self.waiting(a))
+
+    def reopen(self, a, _):
+        self.memory.review.reopen(self.item(a))
+
     def everything(self, _a, _b):
         self.memory.maintain()
 
@@ -219,7 +231,9 @@ class Hand:
 
 
 _NAMES = sorted(
-    name for name in vars(Hand) if not name.startswith("_") and name not in {"do", "item", "entity"}
+    name
+    for name in vars(Hand)
+    if not name.startswith("_") and name not in {"do", "item", "entity", "waiting"}
 )
 DEEDS = st.lists(
     st.tuples(
@@ -585,6 +599,107 @@ def take_back_each_job(memory):
 @given(DEEDS)
 def test_every_job_is_taken_back_exactly_and_plans_nothing_twice(deeds):
     check_undo(deeds)
+
+
+@settings(
+    max_examples=5,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+@given(DEEDS, st.integers(0, 99))
+def test_what_is_held_back_is_nowhere_else_and_comes_back_as_it_was(deeds, number):
+    check_holding_back(deeds, number)
+
+
+def check_holding_back(deeds, number):
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    with tempfile.TemporaryDirectory() as folder, a_store(folder, "one.db", clock) as memory:
+        hand = Hand(memory, clock)
+        for what, a, b in deeds:
+            hand.do(what, a, b)
+        clock.advance(hours=1)
+        memory.extract()
+        memory.maintain(["sessions", "embed"])
+        assert_nothing_waits_elsewhere(memory)
+        made = [item.id for item in memory.list(scope=ALL, limit=1000) if memory.derived(item.id)]
+        before = dump(memory)
+        runs = {run.id for run in memory.runs.list(limit=1000)}
+        if not made:
+            return
+        gone = made[number % len(made)]
+        memory.forget(gone)
+        assert_nothing_waits_elsewhere(memory)
+        for run in memory.runs.list(limit=1000):
+            if run.id not in runs and run.parent is None:
+                memory.undo(run.id)
+        after = dump(memory)
+        assert after.keys() == before.keys()
+        assert {key for key in after if after[key] != before[key]} == {("item", gone)}
+
+
+def embedded_of(memory, item_ids):
+    """Models and items of the vectors that there are of some items."""
+    with memory._parts.store.read() as reader:
+        prints = [model.fingerprint for model, _ in reader.models()]
+        return [(one, item_id) for one in prints for item_id in reader.vectors_of(one, item_ids)]
+
+
+def assert_nothing_waits_elsewhere(memory):
+    held = [one.item.id for one in memory.review.list(limit=1000)]
+    assert embedded_of(memory, held) == []
+    mentions = {record["id"]: record["mentions"] for record in memory.export() if record["kind"] == "item"}
+    assert all(mentions[item_id] == [] for item_id in held)
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_what_only_a_held_item_mentions_comes_back_as_the_same_entity(memory, remember, copied, copies):
+    source = remember("The mill is open again.")
+    made = remember("Petra Vogel runs the mill with Ruben Haas.")
+    memory.link(made.id, source.id, "derived_from")
+    remember("Ruben Haas plays chess.")
+    before = {one.name: one.to_dict() for one in memory.entities.list(scope=ALL)}
+    memory.forget(source.id)
+    assert "Petra Vogel" not in {one.name for one in memory.entities.list(scope=ALL)}
+    run = memory.runs.list()[0]
+    details = [dict(change.details) for change in memory.runs.show(run.id).changes]
+    assert "Petra" not in json.dumps(details, default=dict)
+    where = copied() if copies else memory
+    where.undo(run.id)
+    assert {one.name: one.to_dict() for one in where.entities.list(scope=ALL)} == before
+
+
+def test_a_decision_that_is_taken_back_leaves_no_trace_beside_the_history(memory):
+    memory.add("Zanderlin Holdings is near the station.", scope="user:ana")
+    proposals = [
+        {
+            "content": f"The user was hired by {name}.",
+            "type": "identity",
+            "why_store": "said",
+            "source": "m1",
+        }
+        for name in ("Zanderlin Holdings", "Quillmont Group")
+    ]
+    for verdict in memory.propose(proposals, scope="user:ana"):
+        before = dump(memory)
+        assert memory.review.approve(verdict.item_id).outcome == "accepted"
+        assert dump(memory) != before
+        memory.review.reopen(verdict.item_id)
+        assert dump(memory) == before
+        memory.review.approve(verdict.item_id)
+        assert memory.entities.get(memory.get(verdict.item_id).content[22:-1], scope="user:ana")
+        assert len(embedded_of(memory, [verdict.item_id])) == 1
+
+
+def test_what_was_held_back_and_rejected_is_embedded_when_it_is_restored(memory, clock):
+    memory.add([PETRA], session_id="s")
+    clock.advance(days=1)
+    memory.extract()
+    (turn,) = memory.sessions.get("s")
+    memory.forget(turn.id)
+    held = memory.review.list()[0].item
+    memory.review.reject(held.id)
+    assert embedded_of(memory, [held.id]) == []
+    memory.restore(held.id)
+    assert len(embedded_of(memory, [held.id])) == 1
 
 
 def test_counts_of_mentions_do_not_grow_with_runs_that_are_taken_back(memory, clock):

@@ -472,7 +472,8 @@ class Writer(
     ) -> Mentioned:  # fmt: skip
         """Store a new state of an item as its next revision.
 
-        A vector is only given, and needed, where the text changed; without one the old vector goes.
+        A vector is only given, and needed, where the text changed, or the item was quarantined; without one the old
+        vector goes. What is quarantined loses its vector and mentions nothing, whatever is given.
         Where names are given, it mentions these from now on; else what it mentioned before. `earlier` is as that of
         `insert`.
         """

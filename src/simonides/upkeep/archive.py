@@ -17,7 +17,9 @@ from simonides.errors import Conflict, NotFound
 from simonides.language.names import names_of
 from simonides.ports.both import Both, both
 from simonides.ports.clock import Clock
+from simonides.ports.embedder import Embedder
 from simonides.ports.store import Store, Writer
+from simonides.writing.embedded import Embedded, embedded
 from simonides.writing.holders import holder as holder_of
 
 #: Items that come back in one transaction.
@@ -27,8 +29,9 @@ _PIECE: Final = 50
 class Restorer:
     """Lets archived items live again, as they were before they were archived."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, embedder: Embedder, clock: Clock) -> None:
         self._store = store
+        self._embedder = embedder
         self._clock = clock
 
     def restore(self, item_id: str, *, actor: str = "user") -> Verdict:
@@ -46,11 +49,14 @@ class Restorer:
         """
         with both(self._store) as views:
             gone = _gone(views, item_id)
-        verdict = self._store.write(lambda tx: self._restored(tx, item_id, gone, actor))
+            once_held = _alive_once_held(views, item_id)
+        # What waited for a decision lost its vector, or never had one.
+        vectors = embedded(self._embedder, [] if once_held is None else [once_held.text])
+        verdict = self._store.write(lambda tx: self._restored(tx, item_id, gone, actor, vectors))
         self._store.settle_archive([item_id])
         return verdict
 
-    def _restored(self, tx: Writer, item_id: str, gone: str | None, actor: str) -> Verdict:
+    def _restored(self, tx: Writer, item_id: str, gone: str | None, actor: str, vectors: Embedded) -> Verdict:
         at = self._clock.now()
         came = tx.key(item_id) is None and bool(tx.bring_back([item_id]))
         item = tx.get([item_id]).get(item_id)
@@ -78,6 +84,8 @@ class Restorer:
             return Verdict(Outcome.MERGED, holder, ("duplicate: another item says the same by now",))
         names = names_of(alive)
         tx.revise(alive, reason="restore", action="restore", actor=actor, names=names)
+        if vectors.model is not None and (key := tx.key(item_id)) is not None:
+            tx.put_vectors(vectors.model, [(key, vectors.vectors[0])])
         if _has_faded(alive, at):  # To take back that it was forgotten or corrected is no use of it.
             tx.use([item_id], f"restore:{new_id(at)}", at)
         return Verdict(Outcome.ACCEPTED, item_id)
@@ -97,6 +105,19 @@ def _gone(views: Both, item_id: str) -> str | None:
     return None
 
 
+def _alive_once_held(views: Both, item_id: str) -> Item | None:
+    """The item as it last was before it was archived, where it ever waited for a decision; else None."""
+    states = [revision.item for revision in reversed(views.revisions(item_id))]
+    if not states or all(state.status is not Status.QUARANTINED for state in states):
+        return None
+    return _before(states)
+
+
+def _before(states: Sequence[Item]) -> Item:
+    """The last active one of an item's states, newest first; the newest where it never was."""
+    return next((state for state in states if state.status is Status.ACTIVE), states[0])
+
+
 def _has_faded(item: Item, at: int) -> bool:
     days = days_between(item.last_used_at or item.created_at, at)
     return effective_confidence(item.confidence, item.decay_rate, days) < FADED_BELOW
@@ -104,8 +125,7 @@ def _has_faded(item: Item, at: int) -> bool:
 
 def _alive(tx: Writer, item: Item, at: int) -> Item:
     """The item as it last was before it was archived."""
-    states = (revision.item for revision in reversed(tx.revisions(item.id)))
-    before = next((state for state in states if state.status is Status.ACTIVE), item)
+    before = _before([revision.item for revision in reversed(tx.revisions(item.id))])
     expired = before.expires_at is not None and before.expires_at <= at
     return replace(
         before,

@@ -15,7 +15,7 @@ from simonides.ports.runs import RunReader, RunSelection, run_of
 from simonides.ports.store import Reader, Writer
 from simonides.upkeep.archive import bring_back
 from simonides.upkeep.change import Revise, Subject, Work, subject_of
-from simonides.upkeep.change.item import ItemState
+from simonides.upkeep.change.item import ItemState, was_held_back
 from simonides.upkeep.ground import Order
 from simonides.upkeep.runner import (
     Books,
@@ -262,9 +262,9 @@ def vectors_for(
     """Vectors of the texts that a piece brings back, by text; none of a remote embedder."""
     texts: dict[str, None] = {}
     for change in piece:
-        if change.kind == Revise.kind:
+        if change.kind == Revise.kind or was_held_back(change):
             was, made = ItemState.of(change).states(reader, change)
-            if was is not None and made is not None and was.text != made.text:
+            if was is not None and made is not None and (was.text != made.text or was_held_back(change)):
                 texts[was.text] = None
     if not texts or not embedder.local:
         return {}

@@ -47,6 +47,7 @@ from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.embedded import embedded
 from simonides.writing.holders import holder as holder_of
 from simonides.writing.intake import RESERVED, Intake, source_of
+from simonides.writing.mentions import guess_again, mentioned_by
 from simonides.writing.neighbours import Neighbours
 
 T = TypeVar("T")
@@ -534,9 +535,15 @@ class Curator:
                 )
                 tx.revise(merged, reason="approve", action="approve", actor=actor)
             else:
-                tx.revise(approved, reason="approve", action="approve", actor=actor, names=names_of(approved))
-                if vector is not None and (key := tx.key(item.id)) is not None:
-                    tx.put_vectors(self._embedder.identity, [(key, vector)])
+                tx.revise(
+                    approved,
+                    reason="approve",
+                    action="approve",
+                    actor=actor,
+                    vector=vector,
+                    model=self._model(vector),
+                    names=names_of(approved),
+                )
             tx.judge(item.id, decision("approved", reason, actor, at, verdict))
             reasons = _stays_out(approved) if holder is None else ("duplicate: another item says the same",)
             return Verdict(Outcome.ACCEPTED if holder is None else Outcome.MERGED, holder or item.id, reasons)
@@ -599,7 +606,9 @@ class Curator:
             if decided != _CONFIRMED:
                 self._judge_again(tx, before)
             again = replace(before, updated_at=max(at, item.updated_at))
+            mentioned = mentioned_by(tx, item) if before.status is Status.QUARANTINED else ()
             tx.revise(again, reason="reopen", action="reopen", actor=actor)
+            guess_again(tx, (entity.id for entity in mentioned))
             return tx.get([item.id])[item.id]
 
         return self._write(write)

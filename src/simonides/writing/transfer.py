@@ -411,9 +411,8 @@ def _unless_here(record: _Read, reader: Reader, here: Mapping[str, Item]) -> _Re
 
 
 def _has_vector(record: ItemRecord) -> bool:
-    """True if an item is embedded: what has waited for a decision from its beginning has no vector before it."""
-    waits = all(revision.item.status is Status.QUARANTINED for revision in record.revisions)
-    return not record.bare and not waits
+    """True if an item is embedded: what waits for a decision has no vector before it."""
+    return not record.bare and record.item.status is not Status.QUARANTINED
 
 
 def _copied(record: ItemRecord, mentions: Sequence[int] | None) -> Copied:

@@ -94,11 +94,12 @@ class _Batch:
     def _name(self, key: int, copy: Copied) -> None:
         item = copy.revisions[-1].item
         naming = self._writer.naming(key, item, ())
-        if copy.mentions is not None:
+        if item.status is Status.QUARANTINED:
+            self.mentioned.append((naming, ()))
+        elif copy.mentions is not None:
             self.mentioned.append((naming, copy.mentions))
         elif copy.names is not None:
-            kept = copy.names if item.status is not Status.QUARANTINED else ()
-            self.named.append(naming._replace(names=kept))
+            self.named.append(naming._replace(names=copy.names))
         else:
             self._writer.leave_unnamed(key)
 

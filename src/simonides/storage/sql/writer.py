@@ -170,6 +170,9 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
     ) -> Mentioned:
         key = self._existing(item.id)
         before = self.load([key])[key]
+        held = item.status is Status.QUARANTINED
+        if held:
+            vector, names = None, ()
         text = snapshot(item)
         row_check = row_hash(text)
         content_check = content_hash(item.type, item.content)
@@ -182,17 +185,18 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         self._database.execute(
             "add_revision", (key, number + 1, item.updated_at, reason, run_id, text, row_check)
         )
-        if item.text != before.text:
+        # What waits for a decision is nowhere but in the file, by whatever road it came to wait.
+        if held or item.text != before.text:
             self._do("drop_vectors_of_item", item=key)
-            if vector is not None and model is not None:
-                self.put_vectors(model, [(key, vector)])
+        embeds = item.text != before.text or before.status is Status.QUARANTINED
+        if embeds and vector is not None and model is not None:
+            self.put_vectors(model, [(key, vector)])
         if names is None and item.scope != before.scope:
             entities = self.entities(EntitySelection(keys=[entity for _, entity in self.mentioned_by([key])]))
             names = [Name(entity.name, entity.type) for entity in entities.values()]
         guessed: tuple[str, ...] = ()
         if names is not None:
-            kept = names if item.status is not Status.QUARANTINED else ()
-            guessed = self._registry.name([self.naming(key, item, kept)], new=False)
+            guessed = self._registry.name([self.naming(key, item, names)], new=False)
         if _happened_at(item) != _happened_at(before):
             mentions = [entity for _, entity in self.mentioned_by([key])]
             self._registry.see_at_another_time(mentions, _happened_at(before), _happened_at(item))

@@ -147,6 +147,8 @@ class EntitiesContract(StoreCase):
         assert self.counts() == {}
         self.revise(replace(held, status=Status.ACTIVE), names=(Name("Gwil"),))
         assert self.counts() == {"Gwil": 1}
+        self.revise(replace(held, status=Status.QUARANTINED))
+        assert self.counts() == {}
 
     def test_mentions_apply_their_filters_before_the_limit(self) -> None:
         for n in range(50):

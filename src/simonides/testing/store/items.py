@@ -373,6 +373,18 @@ class ItemsContract(StoreCase):
             assert reader.keys(lacking_vector(self.MODEL.fingerprint), limit=10) == []
             assert reader.models() == [(self.MODEL, 2)]
 
+    def test_what_is_held_back_loses_its_vector_and_has_the_one_that_it_is_let_in_with(self) -> None:
+        item = an_item("one")
+        self.put(item)
+        with self.store.read() as reader:
+            vector = reader.vectors_of(self.MODEL.fingerprint, [item.id])[item.id]
+        self.revise(replace(item, status=Status.QUARANTINED), vector=vector, model=self.MODEL)
+        with self.store.read() as reader:
+            assert [count for _, count in reader.models()] in ([], [0])
+        self.revise(item, vector=vector, model=self.MODEL)
+        with self.store.read() as reader:
+            assert (reader.vectors_of(self.MODEL.fingerprint, [item.id])[item.id] == vector).all()
+
     def test_what_lacks_a_vector_is_counted_and_found_among_what_changed(self) -> None:
         name, others = self.MODEL.fingerprint, EmbedderIdentity("other", "other-4", 4)
         self.put(an_item("one"), an_item("two"))

@@ -9,27 +9,24 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.entity import EntityType, Name, fold
+from simonides.domain.entity import Name
 from simonides.domain.item import UNUSED, Item, Status, Validation
 from simonides.domain.run import LeftAlone, RunChange
-from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
-from simonides.ports.entities import entity_of
-from simonides.ports.store import NewItem, Reader, StoredVerdict, Writer
+from simonides.ports.store import NewItem, Reader, StoredVerdict
 from simonides.upkeep.change.diff import difference_lines, fields_changed, text_lines
 from simonides.upkeep.change.subject import Change, Stale, Subject, Work, reversal
 from simonides.values import dataclass
 from simonides.writing.holders import holder
+from simonides.writing.mentions import gone_since, guess_again, know_again, mentioned_by
 
 #: Fields of an item of which the policy has anything to say.
 _JUDGED: Final = (
     "content", "title", "type", "tags", "entities", "metadata", "tier", "provenance", "status",
 )  # fmt: skip
-#: Items that are asked, newest first, what an entity is that a run made a guess about.
-_LOOKED_AT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class ItemState(Subject):
             if (former := change.details.get("verdict")) is not None:
                 verdict, reasons, why_store, actor, at = former
                 work.tx.judge(self.item_id, StoredVerdict(verdict, tuple(reasons), why_store, actor, at))
-        _guess_again(work.tx, change.details.get("guessed", ()))
+        guess_again(work.tx, change.details.get("guessed", ()))
         restores = {"restores": self.before(change)} if as_it_was else {}
         return replace(reversal(change, **restores), before=number, after=number + 1)
 
@@ -99,7 +96,10 @@ class ItemState(Subject):
                 restored = replace(restored, status=Status.ARCHIVED, superseded_by=other)
                 work.left.append(LeftAlone((restored.id,), f"merged: {other} says the same by now"))
                 as_it_was = False
-        names = names_of(restored) if _mentions_may_differ(was, made) else None
+        released = was_held_back(change)
+        names = names_of(restored) if released or _mentions_may_differ(was, made) else None
+        if released and names is not None:
+            know_again(work.tx, restored, change.details.get("known", {}), names)
         number, _ = _revise(work, restored, "undo", names=names, vector=work.vectors.get(was.text))
         return number, as_it_was
 
@@ -260,6 +260,8 @@ class Revise(Change):
 class HoldBack(Change):
     """An item that a person has to decide about: quarantined, and in the review queue with these reasons.
 
+    It loses vector and names, and what nothing else mentions is known no longer; undo brings them back.
+
     Attributes:
         before: The item as the plan read it. If it is another one by then, the step is left out.
         reasons: Each `code: explanation`; they quote nothing of any item.
@@ -296,15 +298,23 @@ class HoldBack(Change):
             injectable=False,
             updated_at=max(work.at, now.updated_at),
         )
-        verdict = work.tx.verdict(now.id)
+        verdict, mentioned = work.tx.verdict(now.id), mentioned_by(work.tx, now)
         number, _ = _revise(work, held, "hold")
+        known = gone_since(work.tx, mentioned, names_of(now))
         held_back = StoredVerdict("quarantined", self.reasons, None, "upkeep", work.at, wish_of(now))
         work.tx.judge(now.id, held_back)
         former = None if verdict is None else [
             verdict.verdict, list(verdict.reasons), verdict.why_store, verdict.actor, verdict.at
         ]  # fmt: skip
-        row = ItemState(now.id).row(self.kind, reason="hold", confidence=now.confidence, verdict=former)
+        row = ItemState(now.id).row(
+            self.kind, reason="hold", confidence=now.confidence, verdict=former, known=known or None
+        )
         return replace(row, before=number, after=number + 1)
+
+
+def was_held_back(change: RunChange) -> bool:
+    """True of a change that took vector and names from an item."""
+    return change.kind == HoldBack.kind
 
 
 def new_item(item: Item, *, reason: str, why_store: str | None = None) -> Create:
@@ -350,19 +360,3 @@ def _revise(
         names=names,
     )
     return number, list(mentioned.guessed)
-
-
-def _guess_again(tx: Writer, entity_ids: Sequence[str]) -> None:
-    """Take entities that were concepts before for what those items make of them that still mention them."""
-    every = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
-    for entity_id in entity_ids:
-        keyed = entity_of(tx, entity_id)
-        if keyed is None or keyed[1].id != entity_id or keyed[1].settled:
-            continue
-        key, entity = keyed
-        own = {fold(name) for name in (entity.name, *entity.aliases)}
-        items = tx.select(replace(every, mentioned=(key,)), limit=_LOOKED_AT).values()
-        names = (name for item in items for name in names_of(item))
-        types = (name.type for name in names if not name.known_only and fold(name.text) in own)
-        guess = next((type_ for type_ in types if type_ is not EntityType.CONCEPT), EntityType.CONCEPT)
-        tx.put_entity(key, replace(entity, type=guess))

@@ -232,13 +232,14 @@ class Retract:
                 changes = _apart(views, one)
             if changes:
                 yield Step(changes, note="its other sources stand again")
+        # First: an entity that only what is held back mentions is known no longer.
+        for entity in self._plan.told:
+            yield Step((Summarise(entity.id, entity.name, None, entity.summary),))
         for one in self._plan.held:
             sources = ", ".join(one.sources)
             yield Step((HoldBack(one.item, (f"retracted: made from {sources}, {self._word}",)),))
         for change in self._plan.withheld:
             yield Step((change,))
-        for entity in self._plan.told:
-            yield Step((Summarise(entity.id, entity.name, None, entity.summary),))
 
 
 class Retell:
