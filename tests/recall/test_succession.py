@@ -121,6 +121,49 @@ TAKEN_BACK = [
     ("我可能对坚果过敏。", "虚惊一场，坚果过敏测试是阴性。",
      "我对坚果过敏吗？"),
 ]  # fmt: skip
+#: The later one names what was so: renamed, ported, raised, rewritten, something instead of it.
+NAMED_FORMER = [
+    ("The staging server is called heron.", "The staging server was renamed from heron to egret.",
+     "What is the staging server called?"),
+    ("The API uses Flask.", "The API was ported from Flask to FastAPI.", "Which framework does the API use?"),
+    ("Payments go through Adyen, since Stripe does not settle Bancontact.",
+     "We moved payments from Adyen to Mollie on 1 September, as Adyen raised its fees.",
+     "Who processes our card payments?"),
+    ("api.rate_limit.per_minute = 120 for anonymous callers; partners have 1200 by X-Partner-Key.",
+     "api.rate_limit.per_minute was raised from 120 to 300 for anonymous callers.",
+     "How many requests a minute may an anonymous client make?"),
+    ("Tests are written with unittest.", "We decided to write tests with pytest instead of unittest.",
+     "What are tests written with?"),
+    ("The frontend is written in Vue.", "We rewrote the frontend in Svelte.", "What is the frontend written in?"),
+    ("Der Staging-Server heißt reiher.", "Der Staging-Server wurde von reiher auf kranich umbenannt.",
+     "Wie heißt der Staging-Server?"),
+    ("Die API benutzt Flask.", "Die API wurde von Flask auf FastAPI portiert.", "Welches Framework benutzt die API?"),
+    ("Das Limit liegt bei 120 Anfragen.", "Das Limit wurde von 120 auf 300 Anfragen erhöht.",
+     "Wie hoch ist das Limit?"),
+    ("Tests werden mit unittest geschrieben.", "Tests schreiben wir mit pytest statt unittest.",
+     "Womit werden Tests geschrieben?"),
+    ("El servidor de pruebas se llama garza.", "El servidor de pruebas se renombró de garza a grulla.",
+     "¿Cómo se llama el servidor de pruebas?"),
+    ("La API usa Flask.", "La API se portó de Flask a FastAPI.", "¿Qué framework usa la API?"),
+    ("El límite es de 120 peticiones.", "El límite subió de 120 a 300 peticiones.", "¿Cuál es el límite?"),
+    ("Las pruebas se escriben con unittest.", "Escribimos las pruebas con pytest en lugar de unittest.",
+     "¿Con qué se escriben las pruebas?"),
+    ("Le serveur de test s'appelle heron.", "Le serveur de test a été renommé de heron à grue.",
+     "Comment s'appelle le serveur de test ?"),
+    ("L'API utilise Flask.", "L'API a été portée de Flask vers FastAPI.", "Quel framework utilise l'API ?"),
+    ("La limite est de 120 requêtes.", "La limite a été relevée de 120 à 300 requêtes.", "Quelle est la limite ?"),
+    ("Les tests sont écrits avec unittest.", "On écrit les tests avec pytest au lieu de unittest.",
+     "Avec quoi les tests sont-ils écrits ?"),
+    ("Тестовый сервер называется цапля.", "Тестовый сервер переименовали с цапля на журавль.",
+     "Как называется тестовый сервер?"),
+    ("API использует Flask.", "API перевели с Flask на FastAPI.", "Какой фреймворк использует API?"),
+    ("Лимит 120 запросов.", "Лимит повысили со 120 до 300 запросов.", "Какой лимит?"),
+    ("Тесты написаны на unittest.", "Тесты пишем на pytest вместо unittest.", "На чем написаны тесты?"),
+    ("测试服务器叫苍鹭。", "测试服务器从苍鹭改名为白鹤了。", "测试服务器叫什么？"),
+    ("API用的是Flask。", "API从Flask迁移到FastAPI了。", "API用什么框架？"),
+    ("限流是每分钟120次。", "限流从120次提高到300次。", "限流是多少？"),
+    ("截止日期是五月一日。", "截止日期延长到六月了。", "截止日期是什么时候？"),
+]  # fmt: skip
 #: As many of these as can stand in one store: of each matter one.
 SEVERAL = [
     [case for case in CHANGED if case[0].isascii() and case[2][:9] not in {"Where do ", "Who do I "}],
@@ -186,6 +229,41 @@ NOT_TAKEN_BACK = [
      "Кто моя девушка?"),
     ("我女朋友叫小丽。", "小王和小李分手了。",
      "谁是我的女朋友？"),
+]  # fmt: skip
+#: Who did what is asked for hands on, or replaces, another thing.
+OTHER_THING = [
+    ("Lena leads the mobile team.", "Lena handed the release checklist over to Omar.", "Who leads the mobile team?"),
+    ("Bastien is responsible for the infrastructure.", "Bastien handed the coffee rota over to Tomasz.",
+     "Who is responsible for the infrastructure?"),
+    ("Nkechi maintains the fares module.", "Nkechi passed the newsletter on to Joris.",
+     "Who maintains the fares module?"),
+    ("Omar runs the retrospectives.", "Omar took over the standup notes from Lena.", "Who runs the retrospectives?"),
+    ("Joris signs off the invoices.", "Joris swapped his desk for one by the window.", "Who signs off the invoices?"),
+    ("Lena leitet das Mobilteam.", "Lena hat die Kaffeekasse an Omar übergeben.", "Wer leitet das Mobilteam?"),
+    ("Lena dirige el equipo móvil.", "Lena ha traspasado la lista de turnos a Omar.", "¿Quién dirige el equipo móvil?"),
+    ("Lena dirige l'équipe mobile.", "Lena a confié la liste des courses à Omar.", "Qui dirige l'équipe mobile ?"),
+    ("Мобильной командой руководит Лена.", "Лена передала дежурства Омару.", "Кто руководит мобильной командой?"),
+    ("移动团队由莉娜负责。", "莉娜把值班表交给奥马尔了。", "移动团队由谁负责？"),
+]  # fmt: skip
+#: The same is handed on, or no more is named than who.
+SAME_THING = [
+    ("Lena leads the mobile team.", "Lena handed the mobile team over to Omar.", "Who leads the mobile team?"),
+    ("The cleaner is Mrs Dobbs.", "Kasia took over from Mrs Dobbs last week.", "Who is the cleaner?"),
+    ("Nkechi maintains the fares module.", "Nkechi passed the fares module on to Joris.",
+     "Who maintains the fares module?"),
+    ("The on-call person is Bastien.", "Tomasz replaces Bastien as the on-call person.", "Who is the on-call person?"),
+    ("Lena leitet das Mobilteam.", "Lena hat das Mobilteam an Omar übergeben.", "Wer leitet das Mobilteam?"),
+    ("Lena dirige el equipo móvil.", "Lena ha traspasado el equipo móvil a Omar.", "¿Quién dirige el equipo móvil?"),
+    ("Lena dirige l'équipe mobile.", "Lena a confié l'équipe mobile à Omar.", "Qui dirige l'équipe mobile ?"),
+    ("Мобильной командой руководит Лена.", "Лена передала мобильную команду Омару.",
+     "Кто руководит мобильной командой?"),
+    ("移动团队由莉娜负责。", "莉娜把移动团队交给奥马尔了。", "移动团队由谁负责？"),
+]  # fmt: skip
+#: Named as what was so it is another thing's.
+OTHER_FORMER = [
+    ("The office is in Paris.", "We went to Rome instead of Paris in May.", "Where is the office?"),
+    ("The API uses Flask.", "The admin page was ported from Flask to Django.", "Which framework does the API use?"),
+    ("Tests are written with unittest.", "We renamed the docs folder.", "What are tests written with?"),
 ]  # fmt: skip
 #: Asked of what was, the earlier one answers.
 FORMER = [
@@ -280,7 +358,7 @@ def test_a_time_of_which_a_question_tells_in_the_past_or_by_its_year_is_a_former
 
 
 @pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])
-@pytest.mark.parametrize(("before", "later", "question"), [*CHANGED, *TAKEN_BACK])
+@pytest.mark.parametrize(("before", "later", "question"), [*CHANGED, *TAKEN_BACK, *NAMED_FORMER, *SAME_THING])
 def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, later, question, turns):
     told(memory, [before, later], turns=turns)
     hits = found(memory, question)
@@ -288,7 +366,9 @@ def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, la
     assert before not in hits or hits.index(later) < hits.index(before)
 
 
-@pytest.mark.parametrize(("before", "later", "question"), [*UNCHANGED, *NOT_TAKEN_BACK, *FORMER])
+@pytest.mark.parametrize(
+    ("before", "later", "question"), [*UNCHANGED, *NOT_TAKEN_BACK, *FORMER, *OTHER_THING, *OTHER_FORMER]
+)
 def test_a_change_of_something_else_stands_behind_what_answers(memory, before, later, question):
     told(memory, [before, later], turns=True)
     hits = found(memory, question)

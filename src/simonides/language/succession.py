@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 from simonides.domain.kept import kept
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import as_written, worded
+from simonides.language.terms import STOP_WORDS
 from simonides.language.tokens import tokens
-from simonides.language.words import HAN_UNSURE, NEGATORS, PERSONS
+from simonides.language.words import HAN_UNSURE, NEGATORS, PERSONS, STOP
 
 #: Longer texts tell of much, and a change of one thing among it.
 _MOST_CHARS: Final = 600
@@ -62,6 +63,17 @@ _ASKED: Final = {
     ChangeKind.MOVED: _change_pattern("asks_place"),
     ChangeKind.EMPLOYED: _change_pattern("asks_work"),
 }
+#: What is named as what was so; what nobody means who tells of a thing that is handed on.
+_FORMER: Final = _change_pattern("former")
+_NO_THING: Final = worded("changes", r"(?:{no_thing})", flags=0)
+_DETERMINER: Final = worded("changes", r"(?:{determined})", flags=0)
+_HAN_HANDED: Final = worded("changes", r"{han_handed}", flags=0)
+_WORD: Final = re.compile(r"\w[\w'-]*")
+#: Words that name nothing.
+SMALL: Final = STOP_WORDS | STOP | PERSONS.keys()
+_OF_A_THING: Final = frozenset({ChangeKind.HANDED_ON, ChangeKind.REPLACED})
+#: Verbs of what is done with something, in which a question and what answers it differ: "written in", "rewrote".
+DONE: Final = as_written("done", among="changes")
 _LOOKED: Final = {ChangeKind.MOVED: "looked_place", ChangeKind.EMPLOYED: "looked_work"}
 
 
@@ -70,12 +82,16 @@ class ToldChange(NamedTuple):
 
     Attributes:
         sentence: That tells of it, as it is written.
+        former: What it names as what was so: "from heron to".
+        thing: What is handed on or replaced, words of its clause that name neither people nor duties.
         kin: Whose it is, where it is somebody of the speaker's: sister.
         own: Whether it is the speaker's, alone or with somebody of theirs.
     """
 
     change: ChangeKind
     sentence: str
+    former: str
+    thing: str
     kin: str
     own: bool
 
@@ -106,8 +122,32 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
             continue
         words = {token.fold for token in tokens(sentence)}
         if change is ChangeKind.OVER or not words & NEGATORS:
-            changes.append(ToldChange(change, written, *_whose(before, cue[0])))
+            former = " ".join(former[0] for former in _FORMER.finditer(sentence))
+            thing = _thing(written, sentence, cue) if change in _OF_A_THING else ""
+            changes.append(ToldChange(change, written, former, thing, *_whose(before, cue[0])))
     return changes
+
+
+def _thing(written: str, sentence: str, cue: re.Match[str]) -> str:
+    if any("\u4e00" <= sign <= "\u9fff" for sign in sentence):
+        return " ".join(handed[0] for handed in _HAN_HANDED.finditer(sentence))
+    start = max(
+        (joint.end() for joints in (_JOINS, _AND) for joint in joints.finditer(sentence, 0, cue.start())),
+        default=0,
+    )
+    joint = _JOINS.search(sentence, cue.end())
+    things: list[str] = []
+    before = ""
+    for word in _WORD.finditer(sentence, start, len(sentence) if joint is None else joint.start()):
+        # In German a thing has a capital as a name has, and an article before it.
+        name = written[word.start()].isupper() and not _DETERMINER.fullmatch(before)
+        of_cue = word.start() == cue.start() or word.end() == cue.end()
+        if not (
+            name or of_cue or word[0] in SMALL or _LIGHT.fullmatch(word[0]) or _NO_THING.fullmatch(word[0])
+        ):
+            things.append(word[0])
+        before = word[0]
+    return " ".join(things)
 
 
 def _whose(before: str, cue: str) -> tuple[str, bool]:

@@ -21,6 +21,8 @@ from simonides.language.bygone import tells_of_the_past
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.succession import (
+    DONE,
+    SMALL,
     ChangeKind,
     ToldChange,
     asked_kin,
@@ -44,8 +46,12 @@ _AHEAD: Final = 0.01
 _NAME: Final = later(r"(?<![^\W_])(?=\S*[A-ZÄÖÜÉА-ЯЁ\d])\w[\w'’.-]*\w")
 #: A name that so many of the candidates hold tells none of them from the others.
 _COMMON: Final = 8
+_DONE: Final = frozenset(tokens_of(" ".join(DONE)))
+_SMALL: Final = frozenset(tokens_of(" ".join(SMALL)))
 #: Letters in which two forms of a word for somebody's relation agree.
 _ROOT: Final = 4
+#: Letters in which forms of the word for a thing agree.
+_STEM: Final = 6
 #: Further below a former statement stands what has to do with it by chance; and where statements were read closely.
 _FAR: Final = 5.0
 _FAR_CLOSELY: Final = 14.0
@@ -194,7 +200,6 @@ class _Search:
             not self._answers[place]
             and self._sketches[place].type != "narrative"
             and self.at[place] <= self._now
-            and not tells_of_the_past(self.contents[place])
         )
 
     def changes(self, place: int, leader: int) -> bool:
@@ -212,9 +217,9 @@ class _Search:
         return any(
             told.change in self._bearing
             and (told.own or told.kin[:_ROOT] in {"", self._kin[:_ROOT]})
-            and self._about_same(told.sentence, other.content)
+            and self._about_same(told, other.content)
             for told in changes_told(one.content)
-        )
+        ) and not tells_of_the_past(one.content)
 
     def _may_answer(self, place: int) -> bool:
         """True if a statement has a word of the question, or tells what it asks of anybody."""
@@ -232,7 +237,9 @@ class _Search:
     def tells_of_asked(self, place: int) -> bool:
         """True if a statement tells that somebody of whom the question asks moved, or works elsewhere."""
         return self.may_change(place) and any(
-            told.change is self.kind and self._is_of_asked(told)
+            told.change is self.kind
+            and self._is_of_asked(told)
+            and not tells_of_the_past(self.contents[place])
             for told in changes_told(self._sketches[place].content)
         )
 
@@ -246,7 +253,7 @@ class _Search:
                 told.change is ChangeKind.OVER
                 and told.own
                 and self._of_speaker
-                and self._about_same(told.sentence, former)
+                and self._about_same(told, former)
                 for told in changes_told(self._sketches[place].content)
             )
         )
@@ -259,17 +266,41 @@ class _Search:
             return told.kin[:_ROOT] == self._kin[:_ROOT]
         return told.own and self._of_speaker
 
-    def _about_same(self, sentence: str, former: str) -> bool:
-        """True if a sentence names what a former text is about: what the question names, else what that names."""
-        names, told = _names(former), _names(sentence)
+    def _about_same(self, told: ToldChange, former: str) -> bool:
+        """True if a change is of what a former text is about: what the question names, else what that names."""
+        if self._of_another_thing(told, former):
+            return False
+        names, named = _names(former), _names(told.sentence)
         if asked := self._asked_names & names:
-            return asked <= told
+            return asked <= named
         held = self._asked_in(former)
-        shared = self._asked_in(sentence) & held
-        alike = shared == held or (self._unspaced and len(shared) >= _SHARED_SIGNS * len(held))
+        shared = self._asked_in(told.sentence) & held
+        matter = held - _DONE or held
+        alike = matter <= shared or (self._unspaced and len(shared) >= _SHARED_SIGNS * len(held))
         if alike and any(self._count(word) <= _COMMON for word in shared):
             return True
-        return any(self._count(name) <= _COMMON for name in (names & told) - self._asked_names)
+        if shared and any(self._count(word) <= _COMMON for word in self._held_of(told.former, former)):
+            return True
+        return any(self._count(name) <= _COMMON for name in (names & named) - self._asked_names)
+
+    def _of_another_thing(self, told: ToldChange, former: str) -> bool:
+        """True if what is handed on, or replaced where a person is asked for, is neither asked nor told of before."""
+        if told.change is not ChangeKind.HANDED_ON and self._analysis.expects is not Expects.PERSON:
+            return False
+        if self._unspaced:
+            return bool(told.thing) and not (
+                self._asked_in(told.thing) or _names(told.thing) & _names(former)
+            )
+        # In Russian a thing has another ending in each case.
+        asked = {word[:_STEM] for word in self._asked | _words(former)}
+        things = {word[:_STEM] for word in _words(told.thing)}
+        return bool(things) and things.isdisjoint(asked)
+
+    def _held_of(self, named: str, former: str) -> frozenset[str]:
+        """What a change names as what was so, as far as a former text holds it and the question does not."""
+        if self._unspaced:
+            return frozenset(sign for sign in named.split() if sign in former.casefold())
+        return (_words(named) & _words(former)) - self._asked - _SMALL
 
     def _asked_in(self, text: str) -> frozenset[str]:
         """The words of the question that a text holds; of texts without blanks the pairs of signs."""
