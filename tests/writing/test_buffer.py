@@ -78,10 +78,19 @@ def test_a_clock_that_was_set_back_keeps_nothing_waiting():
 def test_each_try_waits_longer():
     settings = BufferSettings(retry_s=60)
     assert [back_off(tries, settings) // SECOND_US for tries in (1, 2, 3)] == [60, 240, 960]
+    assert back_off(999, BufferSettings(retry_s=1e9, tries=1000)) == 10**9 * SECOND_US
 
 
 @pytest.mark.parametrize(
-    "fields", [{"extract": "maybe"}, {"quiet_s": -1}, {"max_tokens": 10}, {"tries": 0}, {"max_turns": 0}]
+    "fields",
+    [
+        {"extract": "maybe"},
+        {"quiet_s": -1},
+        {"max_tokens": 10},
+        {"tries": 0},
+        {"max_turns": 0},
+        {"max_turns": 10**30},
+    ],
 )
 def test_settings_out_of_range_are_named(fields):
     with pytest.raises(InvalidSettings, match=rf"buffer\.{next(iter(fields))}"):

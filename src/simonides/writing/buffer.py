@@ -19,6 +19,9 @@ _BYTES_A_TOKEN: Final = 4
 _TURN_TOKENS: Final = 24
 #: Each further try waits so many times longer.
 _BACK_OFF: Final = 4
+#: No session is waited for longer: three decades. A store counts no further than 64 bits.
+_LONGEST_S: Final = 1e9
+_MOST: Final = 1_000_000_000
 
 
 class Extract(StrEnum):
@@ -59,11 +62,11 @@ class BufferSettings:
         if self.extract not in set(Extract):
             raise InvalidSettings(f"buffer.extract is one of {', '.join(Extract)}, not {self.extract!r}")
         for name in ("quiet_s", "silence_s", "retry_s"):
-            if not 0 <= getattr(self, name) <= 1e9:
+            if not 0 <= getattr(self, name) <= _LONGEST_S:
                 raise InvalidSettings(f"buffer.{name} lies in [0, 1e9], got {getattr(self, name)}")
         for name, least in (("max_tokens", 200), ("max_turns", 1), ("tries", 1)):
-            if getattr(self, name) < least:
-                raise InvalidSettings(f"buffer.{name} is at least {least}, got {getattr(self, name)}")
+            if not least <= getattr(self, name) <= _MOST:
+                raise InvalidSettings(f"buffer.{name} lies in [{least}, {_MOST}], got {getattr(self, name)}")
 
 
 def due(waiting: Sequence[Waiting], now: int, settings: BufferSettings) -> tuple[Waiting, ...]:
@@ -98,7 +101,7 @@ def _is_due(one: Waiting, latest: int, now: int, settings: BufferSettings) -> bo
 
 def back_off(tries: int, settings: BufferSettings) -> int:
     """Microseconds until another try after so many; tries >= 1."""
-    return round(settings.retry_s * _BACK_OFF ** min(tries - 1, 20)) * SECOND_US
+    return round(min(settings.retry_s * _BACK_OFF ** min(tries - 1, 20), _LONGEST_S)) * SECOND_US
 
 
 def batches(texts: Sequence[str], max_tokens: int) -> Iterator[list[tuple[int, str]]]:

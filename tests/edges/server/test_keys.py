@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.domain.instant import SECOND_US
+from simonides.domain.instant import LAST, SECOND_US
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
@@ -96,6 +96,23 @@ def test_a_key_ends_when_it_expires(keyed, state, now):
     assert keyed.get("/v1/memories", headers=headers).status_code == 401
     with pytest.raises(InvalidInput, match="expired"):
         new(state, "late", expires_at=int((now.s - 1) * SECOND_US))
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"expires_at": LAST + 1}, {"rate": 2**63}, {"rate": 0}, {"quota": 10**30}, {"quota": -1}]
+)
+def test_a_key_without_bounds_that_can_be_kept_is_refused_and_not_stored(state, wanted):
+    with pytest.raises(InvalidInput):
+        new(state, **wanted)
+    assert state.keys() == []
+
+
+def test_a_key_that_was_kept_with_an_end_beyond_all_years_is_shown_and_works(keyed, state):
+    _, headers = new(state, expires_at=LAST)
+    state._do("UPDATE server_keys SET expires_at = ?", (LAST * 2,))
+    [key] = state.keys()
+    assert key.to_dict()["expires_at"].startswith("9999-12-31")
+    assert keyed.get("/v1/memories", headers=headers).status_code == 200
 
 
 def test_a_revoked_key_is_let_in_no_more_by_any_process(keyed, state, tmp_path):
@@ -373,3 +390,9 @@ def test_a_second_key_of_a_name_is_told_and_an_end_that_is_none_says_how_a_span_
     refused = create("phone", "--expires", "soon")
     assert refused.exit_code == 2
     assert "90d" in refused.stderr
+    for option, value in (("--expires", "8000y"), ("--expires", "99999y"), ("--rate", str(10**30))):
+        refused = create("robot", option, value)
+        assert refused.exit_code == 2, refused.output
+    listed = CliRunner().invoke(app, ["--db", str(tmp_path / "m.db"), "keys", "list"])
+    assert listed.exit_code == 0
+    assert "robot" not in listed.output

@@ -14,12 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import apsw
 
-from simonides.domain.instant import SECOND_US, iso
+from simonides.domain.instant import LAST, SECOND_US, iso
 from simonides.domain.scope import Scope
 from simonides.edges.http.tokens import Credential, Role
 from simonides.edges.server.holders import has_ended, this_process
@@ -117,6 +118,7 @@ KNOWN_S: Final = _DAY_S
 #: How long an operation is told of after its end.
 TOLD_S: Final = 7 * _DAY_S
 _MOST_CHARS: Final = 80
+_MOST_REQUESTS: Final = 1_000_000_000
 #: Requests that this process carries out now, by the file that they are noted in. One that is noted there as this
 #: process's and is not among them ended without a word: the file could not be written.
 _UNDER_WAY: Final[set[tuple[Path, bytes]]] = set()
@@ -317,14 +319,20 @@ class ServerState:
         """A new key, and what its holder shows: it is told this once, and kept nowhere.
 
         Raises:
-            InvalidInput: Its name is no short text on one line, or it would have expired already.
+            InvalidInput: Its name is no short text on one line, it would have expired already, or would after the
+                year 9999, or its rate or quota is no number of requests.
         """
         name = wanted.name.strip()
         if not name or len(name) > _MOST_CHARS or not name.isprintable():
             raise InvalidInput(
                 f"a key has a name of at most {_MOST_CHARS} characters on one line, to know it again"
             )
+        for what, allowed in (("rate", wanted.rate), ("quota", wanted.quota)):
+            if allowed is not None and not 1 <= allowed <= _MOST_REQUESTS:
+                raise InvalidInput(f"the {what} of a key lies in [1, {_MOST_REQUESTS}], got {allowed}")
         at = self._now()
+        if wanted.expires_at is not None and wanted.expires_at > LAST:
+            raise InvalidInput("the key would expire after the year 9999; let it have no end")
         if wanted.expires_at is not None and wanted.expires_at <= at:
             raise InvalidInput(f"the key would have expired at {iso(wanted.expires_at)}; name a later time")
         key_id, token = secrets.token_hex(4), f"{PREFIX}{secrets.token_urlsafe(32)}"
@@ -646,8 +654,9 @@ def _usable() -> Generator[None]:
 
 
 def _key(row: Sequence[Any]) -> Key:
-    key_id, name, scope, narrows, role, *rest = row
-    return Key(key_id, name, Scope(scope), bool(narrows), Role(role), *rest)
+    key = Key(row[0], row[1], Scope(row[2]), bool(row[3]), Role(row[4]), *row[5:])
+    # Former releases kept any end that somebody had worked out.
+    return key if key.expires_at is None else replace(key, expires_at=min(key.expires_at, LAST))
 
 
 def _hash(text: str) -> bytes:

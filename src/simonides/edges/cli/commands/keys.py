@@ -131,11 +131,16 @@ def _end(text: str) -> int:
     """The instant at which a key ends, from a span or a time."""
     import time  # noqa: PLC0415
 
-    from simonides.domain.instant import DAY_US, SECOND_US, instant  # noqa: PLC0415
+    from simonides.domain.instant import DAY_US, LAST, SECOND_US, instant  # noqa: PLC0415
 
     number, unit = text[:-1], text[-1:]
     if unit in _DAYS and number.isdecimal() and len(number) < 6:
-        return int(time.time() * SECOND_US) + int(number) * _DAYS[unit] * DAY_US
+        end = int(time.time() * SECOND_US) + int(number) * _DAYS[unit] * DAY_US
+        if end > LAST:
+            raise InvalidInput(
+                f"--expires: {text} ends after the year 9999; leave it out for a key without an end"
+            )
+        return end
     try:
         return instant(text, name="--expires")
     except InvalidInput as error:
