@@ -18,6 +18,11 @@ SAME = [
     ("The retry limit is 5.", "The retry limit is five."),
     ("The weekly review of Apollo is on Monday.", "Apollo's weekly review is on Monday."),
     ("Ana leads the Juno team.", "Ana leads the team of Juno."),
+    ("In Vienna, Ana meets Ben in May.", "In May, Ana meets Ben in Vienna."),
+    (
+        "On Mondays in Graz and on Fridays in Linz Ana teaches.",
+        "Ana teaches on Fridays in Linz and on Mondays in Graz.",
+    ),
     ("我喜欢喝绿茶", "我很喜欢喝绿茶。"),
     ("Анна живёт в Лиссабоне", "Анна живет сейчас в Лиссабоне."),
     ("Les sauvegardes sont faites la nuit", "Les sauvegardes sont toujours faites la nuit."),
@@ -43,6 +48,36 @@ APART = [
     ("We meet with Ana on Friday.", "We meet with Ana and Ben on Friday."),
     ("Do we deploy on Fridays?", "We deploy on Fridays."),
     ("我喜欢茶", "我喜欢茶杯"),
+    # What two things have exchanged.
+    (
+        "Reads go to the replica, writes go to the primary.",
+        "Reads go to the primary, writes go to the replica.",
+    ),
+    ("In dev we log to stdout; in prod we log to Loki.", "In prod we log to stdout; in dev we log to Loki."),
+    (
+        "Admins log in with Keycloak, customers with a link.",
+        "Admins log in with a link, customers with Keycloak.",
+    ),
+    (
+        "Node 22 is for the front end, Node 18 for the kiosk.",
+        "Node 18 is for the front end, Node 22 for the kiosk.",
+    ),
+    (
+        "Logs of the api go to Loki, logs of the worker go to disk.",
+        "Logs of the api go to disk, logs of the worker go to Loki.",
+    ),
+    (
+        "Merge with squash on main and with rebase on release.",
+        "Merge with rebase on main and with squash on release.",
+    ),
+    (
+        "Deploy on Tuesdays to staging and on Thursdays to production.",
+        "Deploy on Thursdays to staging and on Tuesdays to production.",
+    ),
+    (
+        "On Tuesdays we deploy to staging, on Thursdays to production.",
+        "On Thursdays we deploy to staging, on Tuesdays to production.",
+    ),
     # What a number, a date, a name or a denial sets apart.
     ("The retry limit is 5.", "The retry limit is 6."),
     ("Port 8080 is open.", "Port 8081 is open."),

@@ -23,6 +23,7 @@ from simonides.language.clauses import clauses, sentences_of, whole_cuts
 from simonides.language.common_words import COMMON as COMMON_WORDS
 from simonides.language.contradiction import Difference, difference, differences, overrules
 from simonides.language.quoted import plain
+from simonides.language.sameness import exchanged, read
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import as_written
 from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
@@ -186,9 +187,15 @@ def repeated(text: str, known: KnownMemories, source_id: str | None = None) -> I
         theirs = _content(other)
         if not (_says(own, theirs) or (_one_turn(item, source_id) and _alike(own, theirs))):
             continue
-        if not _adds_values(text, other) and not differences(text, other):
+        if not _adds_values(text, other) and not differences(text, other) and not _turned(text, other):
             return item
     return None
+
+
+def _turned(text: str, other: str) -> bool:
+    """True if other signs of code, or what two things have exchanged, make something else of the same words."""
+    mine, theirs = read(text), read(other)
+    return mine.signs != theirs.signs or exchanged(mine, theirs)
 
 
 def _says(own: Sequence[str], theirs: Sequence[str]) -> bool:

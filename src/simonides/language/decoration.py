@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 from simonides.domain.pattern import later
@@ -28,6 +29,11 @@ _DRAWN: Final = str.maketrans(
 _LINK: Final = later(r"(?<!!)\[([^\[\]\n]{1,80})\]\((?P<target>[^()\s]{1,500})(?: \"[^\"\n]{0,80}\")?\)")
 _BULLETS: Final = later(r"^(?:(?:[-*+•·>]|#{1,6}|\d{1,3}[.)])\s+)+")
 _EMPHASIS: Final = later(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)")
+_UNDERLINES: Final = later(r"(?<!\w)[_`]{1,3}(?=\S)|(?<=\S)[_`]{1,3}(?!\w)")
+_PAIRED: Final = later(
+    r"^(?P<around>\*{2,3})(?=[^\s*/.])(?P<whole>.*[^\s*/])(?P=around)(?=\W*$)"
+    r"|(?<![\w/.\\)*~])(?P<mark>\*{1,3}|~~)(?=[^\s*~])(?P<words>[^*~\n]{1,400})(?<=[^\s*~])(?P=mark)(?![\w/*~]|\.\w)"
+)
 #: Announces what is only told; "Correction:" and "Update:" say more.
 _LABEL: Final = later(
     r"^(?:(?:(?:please |just a )?(?:note|notes|nb|n\.b\.|fyi|reminder|memo|for the record|side note|quick note)"
@@ -57,11 +63,20 @@ _MOST_LAYERS: Final = 6
 
 def undecorated(text: str) -> str:
     """A text without what only decorates it; its case, its lines and its last full stop stay as they are."""
+    return _without(text, lambda plain: _EMPHASIS.sub("", plain))
+
+
+def with_signs(text: str) -> str:
+    """As `undecorated`, but asterisks and tildes go only where they stand in pairs around words: others may be code."""
+    return _without(text, lambda plain: _PAIRED.sub(r"\g<whole>\g<words>", _UNDERLINES.sub("", plain)))
+
+
+def _without(text: str, emphasised: Callable[[str], str]) -> str:
     plain = unicodedata.normalize("NFC", text.strip()).translate(_DRAWN)
     plain = _LINK.sub(r"\1", plain) if "](" in plain else plain
     for _ in range(_MOST_LAYERS):
         bare = _LABEL.sub("", _BULLETS.sub("", _without_signs(plain)))
-        bare = _EMPHASIS.sub("", _unwrapped(bare)).strip()
+        bare = emphasised(_unwrapped(bare)).strip()
         if bare == plain:
             break
         plain = bare or plain

@@ -8,6 +8,7 @@ from typing import Final
 
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.language.code_signs import signs_of_code
 from simonides.language.contradiction import differences
 from simonides.language.quantities import NUMERALS
 from simonides.language.tables import as_written, languages
@@ -149,7 +150,8 @@ def unfaithful_merge(title: str, content: str, sources: Sequence[tuple[str, str]
         return "it has a name that no note has"
     if {word for text in known for word in _names(text)} - _words(written):
         return "it leaves out a name"
-    if any(differences(one, content) for _, one in sources):
+    signs = signs_of_code(content)
+    if any(signs_of_code(one) != signs or differences(one, content) for _, one in sources):
         return "it says something else than a note says"
     return _missed(_words(written), [_words(text) for text in known])
 

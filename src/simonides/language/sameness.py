@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from simonides.language.clauses import opened
+from simonides.language.code_signs import signs_of_code
 from simonides.language.contradiction import differences
 from simonides.language.decoration import other_links, plain_form, undecorated
 from simonides.language.quantities import MONTHS, NUMERALS, WEEKDAYS
@@ -26,6 +27,7 @@ from simonides.language.words import (
     HAN_PAST,
     HAN_PERSONS,
     HAN_UNSURE,
+    JOINING,
     NEGATORS,
     PERSONS,
     PREPOSITIONS,
@@ -75,6 +77,7 @@ class Word(NamedTuple):
         exact: Whether it is a number, a date, an identifier or a name: something one adds or leaves out knowingly.
         number: Whether it is a number or a date, which says nothing of what a text is about.
         written: As it is written, without case.
+        segment: How many joints stand before it.
     """
 
     key: str
@@ -83,6 +86,7 @@ class Word(NamedTuple):
     exact: bool
     number: bool
     written: str
+    segment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class Reading:
         tense: past, present, both or neither.
         every: All of its words but articles and fillers, sorted: what short texts are compared by.
         asks: Whether it holds a question.
+        signs: Those that mean something as in code.
     """
 
     text: str
@@ -111,6 +116,7 @@ class Reading:
     tense: frozenset[str]
     every: tuple[str, ...]
     asks: bool
+    signs: tuple[str, ...]
 
 
 def read(text: str) -> Reading:
@@ -122,9 +128,10 @@ def read(text: str) -> Reading:
     owners = {folded(owner[1]) for owner in _OWNER.finditer(text)}
     cut = tokens(undecorated(text))
     cut = cut[opened(cut) :]
-    part, added = "", False
+    part, added, segment = "", False, 0
     for token in cut:
         fold = token.fold if token.shape is Shape.WORD else ""
+        segment += token.text in _JOINTS or fold in JOINING or fold in _CLAUSES
         if token.shape is Shape.MARK:
             if token.text in _JOINTS:
                 part, added = "", bool(words)
@@ -144,7 +151,7 @@ def read(text: str) -> Reading:
                 part, added = "", False
         else:
             owns = not part and token.capital and fold in owners
-            words.append(_word(token, "of" if owns else part, added=added))
+            words.append(_word(token, "of" if owns else part, segment, added=added))
             part, added = "", False
     if any(token.shape is Shape.HAN for token in cut):
         turns |= {sign for sign in (*HAN_NEGATORS, *HAN_UNSURE, *HAN_PAST) if sign in text}
@@ -165,6 +172,7 @@ def read(text: str) -> Reading:
         tense=frozenset(tense),
         every=tuple(every),
         asks=any(token.text in QUESTION_MARKS for token in cut),
+        signs=signs_of_code(text),
     )
 
 
@@ -181,7 +189,7 @@ def says_all(one: Reading, other: Reading) -> bool:
 
 def same(one: Reading, other: Reading) -> bool:
     """True if two texts say the same, or one of them that and a circumstance. Symmetric."""
-    if other_links(one.text, other.text):
+    if other_links(one.text, other.text) or one.signs != other.signs:
         return False
     if plain_form(one.text) == plain_form(other.text):
         return True
@@ -198,7 +206,48 @@ def same(one: Reading, other: Reading) -> bool:
         return False
     if not shared or (left and right) or not (_only_adds(one.words, left) and _only_adds(other.words, right)):
         return False
-    return _same_parts(first, second) and not differences(one.text, other.text)
+    return (
+        _same_parts(first, second) and not _exchanged(first, second) and not differences(one.text, other.text)
+    )
+
+
+def exchanged(one: Reading, other: Reading) -> bool:
+    """True if two texts say of two things each what the other says of the other one.
+
+    "Reads go to the replica, writes to the primary", "Reads go to the primary, writes to the replica": two words of one
+    part, each in a part of its own of a sentence, have changed places around a word that stands between them in both.
+    """
+    shared = Counter(word.key for word in one.words) & Counter(word.key for word in other.words)
+    return _exchanged(_apart(one.words, shared)[0], _apart(other.words, shared)[0])
+
+
+def _exchanged(first: Sequence[Word], second: Sequence[Word]) -> bool:
+    counts = Counter(word.key for word in first)
+    mine = [word for word in first if counts[word.key] == 1]
+    theirs = {word.key: (place, word) for place, word in enumerate(second) if counts[word.key] == 1}
+    last: dict[str, int] = {}
+    segments, other_segments = _segments(first), _segments(second)
+    for at, word in enumerate(mine):
+        kind = _PLACES.get(word.part, word.part) or ("exact" if word.exact else "")
+        before = last.get(kind) if kind else None
+        last[kind] = at
+        if before is None or segments[mine[before].key] == segments[word.key]:
+            continue
+        (here, one), (there, other) = theirs[mine[before].key], theirs[word.key]
+        if here < there or other_segments[one.key] == other_segments[other.key]:
+            continue
+        if _PLACES.get(one.part, one.part) == _PLACES.get(other.part, other.part) and any(
+            there < theirs[between.key][0] < here for between in mine[before + 1 : at]
+        ):
+            return True
+    return False
+
+
+def _segments(words: Sequence[Word]) -> dict[str, int]:
+    """The parts of sentences in which words stand; a circumstance that opens a sentence belongs to what follows."""
+    opening = [word for word in words if word.segment == words[0].segment]
+    opens = bool(opening[0].part) and not any(word.part for word in opening[1:]) if opening else False
+    return {word.key: max(word.segment, words[0].segment + 1) if opens else word.segment for word in words}
 
 
 def _says_nothing(token: Token) -> bool:
@@ -207,7 +256,7 @@ def _says_nothing(token: Token) -> bool:
     return token.shape is Shape.WORD and (token.fold in STOP or token.fold in FILLERS)
 
 
-def _word(token: Token, part: str, *, added: bool) -> Word:
+def _word(token: Token, part: str, segment: int, *, added: bool) -> Word:
     number = token.shape in {Shape.NUMBER, Shape.DATE, Shape.CLOCK} or token.fold in _COUNTED
     exact = number or token.shape in _EXACT or (token.shape is Shape.WORD and token.capital)
     if token.shape is Shape.NUMBER:
@@ -216,7 +265,7 @@ def _word(token: Token, part: str, *, added: bool) -> Word:
         key = f"{NUMERALS[token.fold]:g}"
     else:
         key = group_of(token.stem) if token.shape is Shape.WORD else token.stem
-    return Word(key, part, added, exact, number, token.fold)
+    return Word(key, part, added, exact, number, token.fold, segment)
 
 
 def _apart(words: Sequence[Word], shared: Mapping[str, int]) -> tuple[list[Word], list[int]]:
