@@ -254,3 +254,47 @@ def test_only_who_pins_an_item_makes_a_pin_of_upkeep_their_own(memory, remember,
         == "quarantined"
     )
     assert waits is ("pinned" in again)
+
+
+@pytest.mark.parametrize(
+    ("former", "later"),
+    [
+        ("Lines have about 100 characters.", "Lines have about 104 characters."),
+        ("Docstrings of the api follow Google style.", "Docstrings of the api follow NumPy style."),
+        (
+            "Branches of the kiosk are cut from feat/<ticket>.",
+            "Branches of the kiosk are cut from <initials>/<ticket>.",
+        ),
+    ],
+)
+def test_of_two_conventions_about_the_same_the_later_one_is_pinned(memory, remember, clock, former, later):
+    remember(former, type="constraint")
+    clock.advance(days=30)
+    refresh(memory)
+    remember(later, type="constraint")
+    refresh(memory)
+    assert pinned(memory) == {later}
+    refresh(memory)
+    assert pinned(memory) == {later}
+
+
+def test_what_is_verified_or_somebody_pinned_gives_way_to_nothing_later(memory, remember, clock):
+    checked = remember("Docstrings of the api follow Google style.", type="constraint", importance=0.8)
+    memory.confirm(checked.id)
+    remember("Names of the kiosk follow camel style.", type="constraint", pinned=True)
+    clock.advance(days=30)
+    remember("Docstrings of the api follow NumPy style.", type="constraint")
+    remember("Names of the kiosk follow snake style.", type="constraint")
+    refresh(memory)
+    assert pinned(memory) == {
+        "Docstrings of the api follow Google style.",
+        "Names of the kiosk follow camel style.",
+    }
+
+
+def test_a_repetition_takes_no_place_in_the_profile(memory, remember, clock):
+    remember("Docstrings of the api follow Google style.", type="constraint")
+    clock.advance(days=30)
+    remember("Docstrings of the api follow the Google style.", type="constraint")
+    refresh(memory)
+    assert pinned(memory) == {"Docstrings of the api follow Google style."}

@@ -12,7 +12,7 @@ from simonides.domain.provenance import Origin, Trust
 from simonides.domain.retention import effective_confidence
 from simonides.domain.selection import ItemOrder
 from simonides.domain.text import count_tokens
-from simonides.language.sameness import overlap, read
+from simonides.language.sameness import Reading, overlap, read, same
 from simonides.ports.store import Reader
 from simonides.tasks.profile import choose
 from simonides.upkeep.asking import ModelAccess
@@ -30,7 +30,7 @@ LOOKED_AT: Final = 200
 MOST: Final = 100
 #: Tokens that stand around a line of the profile.
 _AROUND: Final = 3
-#: Of two items that share so many of their words one is enough.
+#: Of two items that share so many of their words one is enough: the later one, if it says something else.
 _SAME: Final = 0.75
 _USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What tells of one moment or stands in a document is no part of who somebody is.
@@ -141,7 +141,7 @@ def _weight(item: Item, now: int) -> float:
 def _chosen(
     ground: Ground, asking: ModelAccess, kept: Sequence[Item], candidates: Sequence[_Candidate]
 ) -> list[Item]:
-    """Of the candidates, those that fit beside what others pinned."""
+    """Of the candidates, those that fit beside what others pinned; of two about the same, the later one."""
     if not candidates:
         return []
     ordered = [candidate.item for candidate in candidates]
@@ -150,18 +150,33 @@ def _chosen(
     if places is not None:
         ordered = [ordered[place] for place in places]
     left = ground.settings.upkeep.profile_tokens - sum(map(_tokens, kept))
-    readings = [read(item.text) for item in kept]
-    chosen: list[Item] = []
+    settled = [read(item.text) for item in kept]
+    chosen: dict[str, tuple[Item, Reading]] = {}
     for item in ordered:
-        reading, cost = read(item.text), _tokens(item)
-        if cost > left or len(chosen) + len(kept) >= MOST:
+        reading = read(item.text)
+        rivals = {id_: one for id_, one in chosen.items() if _is_near(reading, one[1])}
+        freed = sum(_tokens(one) for one, _ in rivals.values())
+        if _tokens(item) > left + freed or len(chosen) - len(rivals) + len(kept) >= MOST:
             continue
-        if any(overlap(reading, other) >= _SAME for other in readings):
+        if any(_is_near(reading, other) for other in settled):
             continue
-        chosen.append(item)
-        readings.append(reading)
-        left -= cost
-    return chosen
+        if all(_takes_the_place(item, reading, *rival) for rival in rivals.values()):
+            chosen = {id_: one for id_, one in chosen.items() if id_ not in rivals} | {
+                item.id: (item, reading)
+            }
+            left += freed - _tokens(item)
+    return [item for item, _ in chosen.values()]
+
+
+def _is_near(reading: Reading, other: Reading) -> bool:
+    return overlap(reading, other) >= _SAME
+
+
+def _takes_the_place(item: Item, reading: Reading, former: Item, other: Reading) -> bool:
+    """True if an item says another number, value or name of the same, and is verified instead, or the later one."""
+    verified = [one.validation is Validation.VERIFIED for one in (item, former)]
+    stands = item.age > former.age if verified[0] == verified[1] else verified[0]
+    return stands and not same(reading, other)
 
 
 def _tokens(item: Item) -> int:
