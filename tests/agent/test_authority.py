@@ -485,6 +485,56 @@ def test_forgetting_is_done_at_once_only_where_the_user_asked_for_it(ana, memory
     assert memory.get(item_id).status == ("archived" if said in FORGET else "active")
 
 
+#: By memory: orders that it be forgotten, and what is none of it.
+POLITELY = {
+    "Ich wohne in Leipzig.": (
+        ["Vergiss bitte, dass ich in Leipzig wohne.", "Bitte vergessen Sie, dass ich in Leipzig wohne.",
+         "Vergiss, dass ich in Leipzig wohne, bitte."],
+        ["Vergiss bitte nicht, dass ich in Leipzig wohne.", "Vergiss bitte, dass Bob in Leipzig wohnt.",
+         "Ich habe vergessen, dass ich in Leipzig wohne.", "Vergiss, dass ich nicht in Leipzig wohne."],
+    ),
+    "I live in Leeds.": (
+        ["Please just forget that I live in Leeds, thanks."],
+        ["Forget that I live in Leeds for now.", "Ignore that I live in Leeds.",
+         "Forget that I live in Leeds, I moved.", "Forget that, I live in Leeds."],
+    ),
+    "Vivo en Valencia.": (
+        ["Olvida, por favor, que vivo en Valencia.", "Por favor olvide que vivo en Valencia."],
+        ["No olvides que vivo en Valencia."],
+    ),
+    "J'habite à Nantes.": (
+        ["Oublie, s'il te plaît, que j'habite à Nantes.", "Oubliez que j'habite à Nantes, svp."],
+        ["N'oublie pas que j'habite à Nantes."],
+    ),
+    "Я живу в Казани.": (
+        ["Забудьте, пожалуйста, что я живу в Казани."],
+        ["Не забудь, что я живу в Казани.", "Забудь, что мама живёт в Казани."],
+    ),
+    "我住在杭州。": (
+        ["请忘记我住在杭州。", "忘掉我住在杭州。", "麻烦你忘掉我住在杭州吧，谢谢。"],
+        ["不要忘记我住在杭州。", "忘记我妈妈住在杭州。", "忘记我不住在杭州。", "你忘记我住在杭州了。"],
+    ),
+    "我有一只狗叫旺财。": (["请忘掉我有一只狗叫旺财。"], ["忘掉我有一只猫叫旺财。"]),
+    "我欠李静钱。": (["忘记我欠李静钱。"], ["忘记李静欠我钱。"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "done"),
+    [
+        (known, said, done)
+        for known, (asked, other) in POLITELY.items()
+        for some, done in ((asked, True), (other, False))
+        for said in some
+    ],
+)
+def test_forgetting_is_done_at_once_however_politely_it_is_asked_for(ana, memory, add, known, said, done):
+    item_id = add(known, scope="user:ana")
+    memory.add([{"role": "user", "content": said}], session_id="s1", scope="user:ana")
+    ana.call("memory.forget", {"target": item_id})
+    assert memory.get(item_id).status == ("archived" if done else "active")
+
+
 def test_a_correction_in_the_users_own_words_is_done_at_once_but_not_where_they_pinned(
     ana, memory, add, clock
 ):

@@ -156,6 +156,21 @@ J'ai un chien. | Mince, mauvais chat !
 我有一只狗。 | A: 真好。 | 忘掉我说的话吧。
 我有一只狗。 | 哎呀，发错群了
 Ich wohne in Graz. | A: Notiert. | Das stimmt nicht, ich habe es erfunden.
+I have diabetes. | A: OK. | Forget I said that.
+I have diabetes. | A: OK. | Forget that I said that.
+I have diabetes. | A: OK. | Could you please forget that?
+Ich habe Diabetes. | A: OK. | Vergiss, dass ich das gesagt habe.
+Ich habe Diabetes. | A: OK. | Das vergisst du bitte gleich wieder.
+Ich habe Diabetes. | A: OK. | Merk dir das bitte nicht.
+Tengo diabetes. | A: OK. | Olvida que te lo he dicho.
+Tengo diabetes. | A: OK. | olvidalo porfa
+J'ai du diabète. | A: OK. | Oublie que je t'ai dit ça.
+J'ai du diabète. | A: OK. | Merci d'oublier ça.
+У меня диабет. | A: OK. | Забудь, что я это сказала.
+У меня диабет. | A: OK. | забудь плиз
+我有糖尿病。 | A: OK. | 把这个忘掉吧。
+我有糖尿病。 | A: OK. | 忘了我刚说的吧。
+我有糖尿病。 | A: OK. | 刚才说的别记。
 J'habite à Graz. | A: C'est noté. | Ce n'est pas vrai, je l'ai inventé.
 """
 
@@ -296,6 +311,16 @@ J'ai un chien. | C'était celui de ma sœur.
 我有一只狗。 | A: 真好。 | 它不太听话。
 我有一只狗。 | 是我姐姐送的。
 I live in Graz. | A: Noted! Let me know if I can help. | No, thanks.
+I live in Graz. | A: Noted. | Please don't forget that.
+I live in Graz. | A: Noted. | I forgot that.
+I live in Graz. | A: Noted. | Forget that, I live in Graz.
+Ich wohne in Graz. | A: Notiert. | Das darfst du nicht vergessen.
+Ich wohne in Graz. | A: Notiert. | Das vergisst man leicht.
+Vivo en Graz. | A: Anotado. | No lo olvides, porfa.
+J'habite à Graz. | A: C'est noté. | N'oublie pas que je t'ai dit ça.
+Я живу в Граце. | A: Понял. | Не забудь, что я это сказала.
+我住在格拉茨。 | A: 好的。 | 我忘了。
+我住在格拉茨。 | A: 好的。 | 别忘了我刚说的。
 I live in Graz. | A: Noted. | No kidding.
 I moved to Graz. | A: When was that? | It was a mistake.
 I moved to Graz. | A: Noted. | It was for my job.

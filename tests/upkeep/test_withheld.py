@@ -220,13 +220,17 @@ RETRACTED = {
     "en": ("I have a dog named Rex.", ("Forget what I said about my dog.", "That was a joke, I don't have a dog.",
            "What I told you about my dog was a lie.", "Please forget that I have a dog.")),
     "de": ("Ich habe einen Hund namens Rex.", ("Vergiss, was ich über meinen Hund gesagt habe.",
-           "Das war ein Witz, ich habe keinen Hund.")),
+           "Das war ein Witz, ich habe keinen Hund.", "Vergiss bitte, dass ich einen Hund habe.",
+           "Bitte vergessen Sie, dass ich einen Hund namens Rex habe.")),
     "fr": ("J'ai un chien nommé Rex.", ("Oublie ce que j'ai dit sur mon chien.",
-           "C'était une blague, je n'ai pas de chien.")),
-    "es": ("Tengo un perro llamado Rex.", ("Olvida lo que dije sobre mi perro.", "Era broma, no tengo perro.")),
+           "C'était une blague, je n'ai pas de chien.", "Oublie, s'il te plaît, que j'ai un chien.")),
+    "es": ("Tengo un perro llamado Rex.", ("Olvida lo que dije sobre mi perro.", "Era broma, no tengo perro.",
+           "Por favor, olvide que tengo un perro.")),
     "ru": ("У меня есть собака по кличке Рекс.", ("Забудь, что я говорил про собаку.",
-           "Это была шутка, у меня нет собаки.")),
-    "zh": ("我养了一只狗叫豆豆。", ("忘掉我说的关于狗的事。", "我之前说的关于狗的事是开玩笑的。")),
+           "Это была шутка, у меня нет собаки.", "Забудьте, пожалуйста, что у меня есть собака.",
+           "Забудь, что я говорила о своей собаке.")),
+    "zh": ("我养了一只狗叫豆豆。", ("忘掉我说的关于狗的事。", "我之前说的关于狗的事是开玩笑的。",
+           "请忘记我养了一只狗。", "忘掉我养了一只狗叫豆豆吧，谢谢。")),
 }  # fmt: skip
 
 
@@ -257,6 +261,20 @@ def test_what_is_taken_back_by_name_in_another_session_is_held_back(memory, stat
 def test_what_is_not_taken_back_outright_stays(memory, text):
     told_days_apart(memory, "I have a dog named Rex.", text)
     assert stated(memory, "Rex")
+
+
+@pytest.mark.parametrize(("statement", "text"), [
+    ("Ich habe einen Hund namens Rex.", "Vergiss bitte nicht, dass ich einen Hund habe."),
+    ("Ich habe einen Hund namens Rex.", "Vergiss, dass ich eine Katze habe."),
+    ("Ich habe einen Hund namens Rex.", "Ich habe vergessen, dass ich einen Hund habe."),
+    ("У меня есть собака Рекс.", "Не забудь, что у меня есть собака."),
+    ("У меня есть собака Рекс.", "Забудь, что у меня есть кошка."),
+    ("我住在杭州。", "不要忘记我住在杭州。"), ("我住在杭州。", "忘记我住在南京。"),
+    ("我住在杭州。", "我忘了我住在杭州。"),
+])  # fmt: skip
+def test_what_is_to_be_kept_or_is_something_else_stays(memory, statement, text):
+    told_days_apart(memory, statement, text)
+    assert stated(memory, statement[:-1])
 
 
 def test_what_may_be_either_of_two_is_for_a_person_to_decide(memory):

@@ -7,12 +7,14 @@ ingredients too, so they have to name memory as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from simonides.domain.text import cjk_runs
 from simonides.governance.bearing import undoubted
 from simonides.language.clauses import clauses
+from simonides.language.forget_orders import start_of_statement
 from simonides.language.manner import manner
 from simonides.language.spoken import hands_on, own_words, sentences
 from simonides.language.synonyms import group_of
@@ -68,10 +70,9 @@ def to_forget(turn: str) -> str | None:
     """The words by which a text that is an order to forget, and nothing else, names what is meant; else None."""
     if hands_on(turn) or len(parts := list(undoubted(own_words(turn)))) != 1:
         return None
-    place = _order(parts[0])
-    if place is None or place[1]:
+    named, deletes = _named_in(parts[0])
+    if deletes:
         return None
-    named = _object(parts[0][place[0] :]) or ()
     rest = list(named[1:] if named and named[0].fold in THAT else named)
     if not rest or all(token.fold in POINTING for token in rest):
         return None
@@ -79,12 +80,8 @@ def to_forget(turn: str) -> str | None:
 
 
 def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:
-    place = _order(sentence)
-    if place is None:
-        return False
-    behind, deletes = place
-    named = _object(sentence[behind:])
-    if named is None:
+    named, deletes = _named_in(sentence)
+    if not named:
         return False
     of_memory = _names_memory(named)
     if deletes and not of_memory:
@@ -105,12 +102,31 @@ def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:
     if not _of_the_same_time(named, tokens(memory)) or not _in_its_order(named, tokens(memory)):
         return False
     keys = _keys(named)
-    topic = {group_of(stem) for stem in about}
+    # A Chinese word is as many tokens as it has signs.
+    topic = {key for stem in about for key in (stem if cjk_runs(stem) else [group_of(stem)])}
     return (
         not foreign
         and _denials(named) == _denials(tokens(memory))
         and len(topic & keys) >= _MEANT * len(topic)
     )
+
+
+def _named_in(sentence: Sequence[Token]) -> tuple[Sequence[Token], bool]:
+    """What an order names, and True if it says delete; nothing where the sentence is none."""
+    behind, deletes = _order(sentence) or (len(sentence), False)
+    start = start_of_statement(sentence)
+    if start is not None and (verbs := [verb for verb in _verbs(sentence) if verb[0] < start]):
+        behind, deletes = start, any(says for _, says in verbs)
+    return _object(sentence[behind:]) or (), deletes
+
+
+def _verbs(sentence: Sequence[Token]) -> Iterator[tuple[int, bool]]:
+    """Yield the places of verbs that order to forget, and True of those that say delete."""
+    for at, token in enumerate(sentence):
+        if token.fold in _words("forget") | _words("delete"):
+            yield at, token.fold in _words("delete")
+        elif (verb := "".join(other.text for other in sentence[at : at + 2])) in _han_orders():
+            yield at, _han_orders()[verb]
 
 
 def _order(sentence: Sequence[Token]) -> tuple[int, bool] | None:
@@ -153,14 +169,14 @@ def _of_the_same_time(named: Sequence[Token], memory: Sequence[Token]) -> bool:
 
 
 def _in_its_order(named: Sequence[Token], memory: Sequence[Token]) -> bool:
-    """True if names and numbers come in the order of the memory: who owes whom."""
+    """True if names, numbers and Chinese signs come in the order of the memory: who owes whom."""
     mine, theirs = ([_key(token) for token in words if _is_given(token)] for words in (named, memory))
     rest = iter(theirs)
     return all(key in rest for key in mine if key in theirs)
 
 
 def _is_given(token: Token) -> bool:
-    return token.shape not in {Shape.WORD, Shape.MARK, Shape.HAN} or token.capital
+    return token.shape not in {Shape.WORD, Shape.MARK} or token.capital
 
 
 def _names_memory(named: Sequence[Token]) -> bool:

@@ -10,13 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from typing import Final
 
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
-from simonides.domain.text import CJK
 from simonides.language.clauses import sentences_of
-from simonides.language.tables import section, worded
+from simonides.language.forget_orders import (
+    ForgetOrder,
+    Reach,
+    any_of,
+    forget_order,
+    forget_order_of,
+    led_up,
+    only_leads,
+    requests,
+    trailed,
+    wording_of,
+)
 from simonides.language.tables import words as words_of
 from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import COURTESIES, FIRST_PERSON, NEGATORS, OPENERS, PRAISE, PRONOUNS, STOP
@@ -27,12 +38,11 @@ _LONGEST: Final = 240
 _LONGEST_CLAUSE: Final = 100
 #: Longer answers say something, whatever they acknowledge.
 _LONGEST_ANSWER: Final = 400
-#: Words that only lead up to it, or trail behind it; of a row of more nothing is known.
-_MOST_AROUND: Final = 8
+#: Clauses of a sentence of which every row is read as an order.
+_MOST_CLAUSES: Final = 4
 #: An answer of so few words acknowledges where all of them are such: "That's great."
 _FEW_WORDS: Final = 4
 _LITTLE: Final = PRAISE | COURTESIES | OPENERS | STOP
-_HAN_BLANK: Final = later(rf"(?<=[{CJK}]) (?=[{CJK}])")
 #: Words of whoever speaks: pronouns, and forms of verbs that need none.
 _OWN: Final = FIRST_PERSON | {
     word for forms in PRONOUNS.values() for word, who in forms.items() if who == "user"
@@ -63,6 +73,8 @@ def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
     read = _read(text)
     if read.outright or (read.statement and _denies(read.statement, former)):
         return True
+    if any(_is_stated(named, former) for named in read.stated):
+        return True
     points = read.points and all(_denies(clause, former) for clause in read.besides)
     return (points or read.dismisses) and all(map(acknowledges, answers))
 
@@ -78,8 +90,8 @@ def unsays(former: str, text: str) -> bool:
     read = _read(text)
     if read.everything:
         return True
-    claims = _claims(former) if read.about or read.denying else ()
-    return any(_is_of(about, claim) for about in read.about for claim in claims) or any(
+    claims = _claims(former) if read.about or read.stated or read.denying else ()
+    return _orders_back(read, claims) or any(
         _denies(clause, claim, by_name=True) for clause in read.denying for claim in claims
     )
 
@@ -96,11 +108,10 @@ def retracts(former: str, text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     read = _read(text)
-    claims = _claims(former) if read.about or read.denying else ()
-    return any(_is_of(about, claim) for about in read.about for claim in claims) or any(
+    claims = _claims(former) if read.about or read.stated or read.denying else ()
+    return _orders_back(read, claims) or any(
         _denies(clause, claim, by_name=True)
-        for clause in read.denying
-        if read.outright or drops(clause)
+        for clause in (read.denying if read.outright else ())
         for claim in claims
     )
 
@@ -110,7 +121,7 @@ def names_what_it_retracts(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     read = _read(text)
-    return bool(read.about) or any(read.outright or drops(clause) for clause in read.denying)
+    return bool(read.about or read.stated or (read.outright and read.denying))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +136,7 @@ class _TakeBack:
         dismisses: It does nothing but dismiss that.
         everything: It takes back all that was ever said.
         about: What it names as what was not so, or is to be forgotten.
+        stated: Statements that it has forgotten: "Forget that I have a dog."
         denying: Clauses that may deny what was said before; none that says that something has ended.
     """
 
@@ -135,43 +147,97 @@ class _TakeBack:
     dismisses: bool
     everything: bool
     about: Sequence[str]
+    stated: Sequence[str]
     denying: Sequence[Sequence[Token]]
 
 
 @kept(512)
 def _read(text: str) -> _TakeBack:
-    sentences = list(sentences_of(text))
-    clauses = [clause for sentence, asks in sentences if not asks for clause in _clauses(sentence)]
+    sentences = [
+        (sentence, asks and not requests(wording_of(sentence))) for sentence, asks in sentences_of(text)
+    ]
+    told = [sentence for sentence, asks in sentences if not asks]
+    clauses = [clause for sentence in told for clause in clauses_between_marks(sentence)]
     telling = [clause for clause in clauses if _tells(clause)]
     points = bool(telling) and _is(_POINTING, telling[0])
     outright = bool(telling) and (
-        any(_is(_OUTRIGHT, some) for some in (telling[0], sentences[0][0]))
-        or (points and any(_is(_OUTRIGHT, clause) for clause in telling[1:2]))
+        any(map(_is_outright, (telling[0], sentences[0][0])))
+        or (points and any(map(_is_outright, telling[1:2])))
     )
-    dismissed = [_is(_DISMISSING, clause) for clause in clauses]
-    only = all(done or _only_leads(clause) for done, clause in zip(dismissed, clauses, strict=True))
-    asks_nothing = not any(asks for _, asks in sentences)
+    orders = [order for sentence in told for order in orders_in(sentence)]
     return _TakeBack(
         statement=telling[0] if telling else (),
         outright=outright,
         points=points,
-        besides=[clause for clause in telling[1:] if not (_is(_POINTING, clause) or _is(_OUTRIGHT, clause))],
-        dismisses=any(dismissed) and only and asks_nothing,
-        everything=any(_is(_EVERYTHING, sentence) for sentence, asks in sentences if not asks),
+        besides=[clause for clause in telling[1:] if not (_is(_POINTING, clause) or _is_outright(clause))],
+        dismisses=len(told) == len(sentences) and _only_dismisses(told),
+        everything=any(_is(_EVERYTHING, sentence) for sentence in told)
+        or any(order.reach is Reach.EVERYTHING for order in orders),
         about=[
-            about
-            for sentence, asks in sentences
-            if not asks
-            for about in map(_about, (sentence, *_clauses(sentence)))
-            if about
+            *(order.named for order in orders if order.reach is Reach.ABOUT),
+            *(
+                about
+                for sentence in told
+                for about in map(_about, (sentence, *clauses_between_marks(sentence)))
+                if about
+            ),
         ],
+        stated=[order.named for order in orders if order.reach is Reach.STATED],
         denying=[clause for clause in clauses if _may_deny(clause)],
+    )
+
+
+def _is_outright(words: Sequence[Token]) -> bool:
+    order = forget_order(wording_of(words))
+    return _is(_OUTRIGHT, words) or (order is not None and order.reach is Reach.SAID)
+
+
+def _dismisses(words: Sequence[Token]) -> bool:
+    order = forget_order(wording_of(words))
+    return order is not None and order.reach in {Reach.POINTED, Reach.DISMISSED}
+
+
+def _only_dismisses(sentences: Sequence[Sequence[Token]]) -> bool:
+    """True if sentences dismiss what was said, and do nothing else."""
+    dismissing = [[_dismisses(words) for words in _pieces_of(sentence)] for sentence in sentences]
+    return any(map(any, dismissing)) and all(
+        done or _only_leads(words)
+        for sentence, known in zip(sentences, dismissing, strict=True)
+        for words, done in zip(_pieces_of(sentence), known, strict=True)
+    )
+
+
+def _pieces_of(sentence: Sequence[Token]) -> list[Sequence[Token]]:
+    """The sentence where it dismisses something as a whole, else its clauses."""
+    return [sentence] if _dismisses(sentence) else [*clauses_between_marks(sentence)]
+
+
+def orders_in(sentence: Sequence[Token]) -> list[ForgetOrder]:
+    """Orders to forget that a sentence is, or holds between its marks: "Vergiss, dass ich hier wohne, ich ziehe um"."""
+    marks = [at for at, token in enumerate(sentence) if token.shape is Shape.MARK]
+    spans = [(start + 1, end) for start, end in pairwise((-1, *marks, len(sentence))) if start + 1 < end]
+    most = len(spans) if len(spans) <= _MOST_CLAUSES else 1
+    rows = [
+        sentence[start : spans[at + length - 1][1]]
+        for length in range(1, most + 1)
+        for at, (start, _) in enumerate(spans[: len(spans) - length + 1])
+    ]
+    orders = map(forget_order_of, (*rows, sentence))
+    return list(dict.fromkeys(order for order in orders if order is not None))
+
+
+def _orders_back(read: _TakeBack, claims: Sequence[str]) -> bool:
+    """True if a turn orders to forget one of some claims, by what that is about, or by all of it."""
+    return any(
+        any(_is_of(about, claim) for about in read.about)
+        or any(_is_stated(named, claim) for named in read.stated)
+        for claim in claims
     )
 
 
 def _about(sentence: Sequence[Token]) -> str:
     """What a sentence says was a joke or a lie: of "What I said about my dog was a lie", "my dog"."""
-    for wording in _led(_wording(sentence)):
+    for wording in led_up(wording_of(sentence)):
         if match := _ABOUT.match(wording):
             return str(next(filter(None, match.groups()), ""))
     return ""
@@ -180,7 +246,7 @@ def _about(sentence: Sequence[Token]) -> str:
 def _is_of(about: str, claim: str) -> bool:
     """True if all words for something are said in a claim."""
     words = tokens(about)
-    if _PAY.fullmatch(about) and _PAID.search(_wording(tokens(claim))):
+    if _PAY.fullmatch(about) and _PAID.search(wording_of(tokens(claim))):
         return True
     if han := {sign for token in words if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
         return han <= set(claim)
@@ -188,12 +254,22 @@ def _is_of(about: str, claim: str) -> bool:
     return bool(stems) and stems <= {token.stem for token in tokens(claim)}
 
 
+def _is_stated(named: str, text: str) -> bool:
+    """True if a text says what an order to forget names as a statement."""
+    words = tokens(named)
+    if han := {sign for token in words if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
+        return han <= set(text)
+    own = {token.stem for token in tokens(text)}
+    told_of = [word for word in words if word.fold not in STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON]
+    return bool(told_of) and all(word.stem in own for word in told_of)
+
+
 def _may_deny(clause: Sequence[Token]) -> bool:
     words = {token.fold for token in clause}
     han = "".join(token.text for token in clause if token.shape is Shape.HAN)
     if not words.isdisjoint(_ENDED) or any(ended in han for ended in _ENDED):
         return False
-    return _has_denial(words, han) or _DROPPING.match(_led(_wording(clause))[-1]) is not None
+    return _has_denial(words, han)
 
 
 def _has_denial(words: AbstractSet[str], han: str) -> bool:
@@ -213,7 +289,7 @@ def _claims(text: str) -> tuple[str, ...]:
 
 def drops(sentence: Sequence[Token]) -> bool:
     """True if a sentence orders to forget what it goes on to say: "Please forget that I'm a nurse"."""
-    return _DROPPING.match(_led(_wording(sentence))[-1]) is not None
+    return any(order.reach is Reach.STATED for order in orders_in(sentence))
 
 
 @kept(512)
@@ -224,15 +300,15 @@ def acknowledges(answer: str) -> bool:
     sentences = list(sentences_of(answer))
     if not sentences:
         return True
-    known = [_ACKNOWLEDGING.search(_wording(sentence)) is not None for sentence, _ in sentences]
+    known = [_ACKNOWLEDGING.search(wording_of(sentence)) is not None for sentence, _ in sentences]
     if sentences[-1][1]:
         return known[-1]
     words = [token for sentence, _ in sentences for token in sentence if token.shape is not Shape.MARK]
     return any(known) or (len(words) <= _FEW_WORDS and all(word.fold in _LITTLE for word in words))
 
 
-def _clauses(sentence: Sequence[Token]) -> Iterator[list[Token]]:
-    """Pieces of a sentence between its marks."""
+def clauses_between_marks(sentence: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield the pieces of a sentence between its marks."""
     piece: list[Token] = []
     for token in sentence:
         if token.shape is not Shape.MARK:
@@ -244,46 +320,24 @@ def _clauses(sentence: Sequence[Token]) -> Iterator[list[Token]]:
         yield piece
 
 
-def _wording(words: Sequence[Token]) -> str:
-    """Folded words between single blanks, Chinese ones without any."""
-    folds = " ".join(word.fold for word in words if word.shape is not Shape.MARK)
-    return _HAN_BLANK.sub("", folds)
-
-
 def _tells(clause: Sequence[Token]) -> bool:
-    return _is(_OUTRIGHT, clause) or _is(_POINTING, clause) or not _only_leads(clause)
+    return _is_outright(clause) or _is(_POINTING, clause) or not _only_leads(clause)
 
 
 def _only_leads(clause: Sequence[Token]) -> bool:
-    return "" in _led(_wording(clause))
-
-
-def _led(wording: str) -> list[str]:
-    """A wording with less and less of the words that only lead up to something: "no wait actually …"."""
-    wordings = [wording]
-    while wording and len(wordings) <= _MOST_AROUND and (lead := _LEAD.match(wording)):
-        wording = wording[lead.end() :]
-        wordings.append(wording)
-    return wordings
+    return only_leads(wording_of(clause))
 
 
 def _is(pattern: re.Pattern[str], clause: Sequence[Token]) -> bool:
     """True if a clause is of a pattern, but for what stands around it."""
-    whole = _wording(clause)
-    for wording in _led(whole) if len(whole) <= _LONGEST_CLAUSE else ():
-        rest = wording
-        for _ in range(_MOST_AROUND):
-            if pattern.fullmatch(rest):
-                return True
-            trail = _TRAIL.search(rest)
-            if trail is None:
-                break
-            rest = rest[: trail.start()]
-    return False
+    whole = wording_of(clause)
+    return len(whole) <= _LONGEST_CLAUSE and any(
+        pattern.fullmatch(rest) for wording in led_up(whole) for rest in trailed(wording)
+    )
 
 
 def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> bool:
-    """True if a clause denies what its speaker said, in the words of it ("I don't live there"), or has it forgotten.
+    """True if a clause denies what its speaker said, in the words of it: "I don't live there".
 
     Args:
         by_name: A name alone is enough ("I'm not Bob."), and something has to be named.
@@ -292,9 +346,8 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
     if han:
         signs = set(han) - _HAN_LITTLE
         return "我" in han and not _HAN_NOT.isdisjoint(han) and bool(signs) and signs <= set(former)
-    wording = _led(_wording(clause))[-1]
-    drops = _DROPPING.match(wording)
-    words = clause[len(clause) - len((wording[drops.end() :] if drops else wording).split()) :]
+    wording = led_up(wording_of(clause))[-1]
+    words = clause[len(clause) - len(wording.split()) :]
     before = clause[: len(clause) - len(words)]
     denied = any(word.fold in _DENYING for word in words) or (
         before[-1:] and before[-1].fold in NEGATORS and words[:1] and words[0].fold in FIRST_PERSON
@@ -303,24 +356,13 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
     own = {token.stem for token in tokens(former)}
     told_of = [word for word in words if word.fold not in STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON]
     named = bool(told_of) if by_name else any(not word.capital for word in told_of)
-    return bool(drops or (denied and of_oneself)) and named and all(word.stem in own for word in told_of)
+    return bool(denied and of_oneself) and named and all(word.stem in own for word in told_of)
 
 
-def _any(kind: str) -> re.Pattern[str]:
-    """One pattern of all of a kind, in every language."""
-    fragments = [some[kind] for some in section("taken_back") if kind in some]
-    patterns = [one for kinds in fragments for one in ([kinds] if isinstance(kinds, str) else kinds)]
-    return worded("taken_back", "|".join(f"(?:{pattern})" for pattern in patterns), flags=0)
-
-
-_OUTRIGHT: Final = later(lambda: _any("outright").pattern)
-_POINTING: Final = later(lambda: _any("pointing").pattern)
-_DISMISSING: Final = later(lambda: _any("dismissing").pattern)
-_DROPPING: Final = later(lambda: rf"(?:{_any('dropping').pattern})(?: |$)")
-_EVERYTHING: Final = later(lambda: _any("everything").pattern)
-_ABOUT: Final = later(lambda: rf"(?:{_any('about').pattern})$")
-_PAY: Final = later(lambda: _any("pay").pattern)
-_PAID: Final = later(lambda: rf"(?:^|(?<= ))(?:{_any('paid').pattern})")
-_ACKNOWLEDGING: Final = later(lambda: _any("acknowledging").pattern)
-_LEAD: Final = later(lambda: rf"(?:{_any('around').pattern})(?: |$|(?<=[{CJK}]))")
-_TRAIL: Final = later(lambda: rf"(?:^| |(?<=[{CJK}]))(?:{_any('around').pattern})$")
+_OUTRIGHT: Final = later(lambda: any_of("outright").pattern)
+_POINTING: Final = later(lambda: any_of("pointing").pattern)
+_EVERYTHING: Final = later(lambda: any_of("everything").pattern)
+_ABOUT: Final = later(lambda: rf"(?:{any_of('about').pattern})$")
+_ACKNOWLEDGING: Final = later(lambda: any_of("acknowledging").pattern)
+_PAY: Final = later(lambda: any_of("pay").pattern)
+_PAID: Final = later(lambda: rf"(?:^|(?<= ))(?:{any_of('paid').pattern})")
