@@ -7,20 +7,37 @@ from collections.abc import Sequence
 from typing import Final
 
 from simonides.language.quantities import CURRENCIES, HAN_DIGITS, NUMERALS
-from simonides.language.tables import words
-from simonides.language.tokens import Shape, Token
-from simonides.language.words import HAN_IS, HAN_RISING, RISING
+from simonides.language.tables import section, words
+from simonides.language.tokens import Shape, Token, folded, stemmed
+from simonides.language.words import CHANGES, HAN_IS, HAN_RISING, PERSONS, RISING
 
 _CHANGED: Final = Token(Shape.WORD, "changed", "changed", "chang")
 _IS: Final = Token(Shape.HAN, HAN_IS, HAN_IS, HAN_IS)
 _TO: Final = words("risen_to", among="clauses")
+#: Behind these, and "de", an infinitive tells what is done: je viens de déménager.
+_JUST: Final = words("just", among="clauses")
+_LIVING: Final = words("living", among="clauses")
+_ON_DOES: Final = words("on_does", among="clauses")
+_PARTICIPLES: Final = frozenset({"gé", "és", "ée", "lé", "né", "té"})
+_NOUS: Final = Token(Shape.WORD, "nous", "nous", "nous")
+
+
+def _token(text: str) -> Token:
+    return Token(Shape.WORD, text, folded(text), stemmed(folded(text)))
+
+
+_DONE: Final = {
+    folded(infinitive): _token(done)
+    for some in section("clauses")
+    for infinitive, done in (pair.split() for pair in some.get("done", "").split("|") if pair.strip())
+}
 #: Words between the verb and what it has come to: by how much, from what, how fast.
 _MOST_BETWEEN: Final = 6
 
 
 def changed_plainly(sentence: Sequence[Token]) -> list[Token]:
     """A sentence with each verb of rising and falling to a value as "changed to", without from what and by how much."""
-    words = _without_rising_signs(sentence)
+    words = _moved_plainly(_without_rising_signs(sentence))
     at = 0
     while at < len(words):
         if words[at].fold in RISING:
@@ -31,6 +48,42 @@ def changed_plainly(sentence: Sequence[Token]) -> list[Token]:
                 words[at] = _CHANGED  # German verbs stand behind: ist auf 480 gestiegen.
         at += 1
     return words
+
+
+def _moved_plainly(words: list[Token]) -> list[Token]:
+    """A sentence with "vient de déménager" as "déménagé", French "on" as "nous", and no "to live" behind a move."""
+    plain: list[Token] = []
+    at = 0
+    while at < len(words):
+        token = words[at]
+        done = _DONE.get(words[at + 2].fold) if token.fold in _JUST and at + 2 < len(words) else None
+        if done is not None:
+            # "Acabo" says who.
+            plain += [token, done] if token.fold in PERSONS else [done]
+            at += 2
+        elif token.fold in _LIVING and (moved := _behind_a_move(plain)):
+            del plain[len(plain) - moved + 1 :]
+        else:
+            plain.append(_NOUS if token.fold == "on" and _is_french(words, at) else token)
+        at += 1
+    return plain
+
+
+def _behind_a_move(words: Sequence[Token]) -> int:
+    """Number of words from that of a change on, with at most one behind it; 0 where none is there."""
+    return next((n for n in (1, 2) if len(words) >= n and words[-n].fold in CHANGES), 0)
+
+
+def _is_french(words: Sequence[Token], at: int) -> bool:
+    """True if "on" is the French pronoun, before what we have done or do: on a déménagé, on habite."""
+    following = words[at + 1 : at + 5]
+    if any(token.fold in PERSONS for token in words[:at]) or not following:
+        return False
+    return (
+        following[0].fold in _ON_DOES
+        or any(token.fold in CHANGES and token.text[-2:].casefold() in _PARTICIPLES for token in following)
+        or (following[0].fold in _JUST and any(token.fold in _DONE for token in following))
+    )
 
 
 def _place_of_value(words: Sequence[Token], at: int) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.language import tables
 from simonides.language.common_words import COMMON
 from simonides.language.tokens import Shape, Token
@@ -42,11 +43,16 @@ _USING_FOR: Final = _words("using_for")
 _OURS: Final = (_words("before_nouns") - _words("indefinite")) | _words("ours")
 _ONE_IN_USE: Final = tables.phrases("one_in_use")
 _HAN_ONE_IN_USE: Final = tuple[str, ...](tables.han("one_in_use"))
+_HAN_BEFORE_IN: Final = frozenset("现正实存")
+#: What somebody is behind where they are it: 在阿里当会计.
+_HAN_PROFESSION: Final = later(tables.han("profession"))
 _HAN_USING: Final = tuple[str, ...](tables.han("using"))
 _HAN_USING_FOR: Final = tuple[str, ...](tables.han("using_for"))
 _HAN_IS: Final = str(tables.han("is"))
 _DASHES: Final = frozenset("—–-")
 _INDEFINITE: Final = _words("indefinite")
+#: Subjects behind their verb: jetzt wohnen wir in Graz.
+_INVERTED: Final = _words("inverted")
 _OF: Final = _words("of")
 
 
@@ -197,7 +203,11 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
     while place >= start and sentence[place].fold in PREPOSITIONS and len(between) < 3:
         between.append(sentence[place].fold)
         place -= 1
-    while place > start and sentence[place].fold in BEHIND_NE | LIGHT and sentence[place].stem not in NAMING:
+    while (
+        place > start
+        and sentence[place].fold in BEHIND_NE | LIGHT | _INVERTED
+        and sentence[place].stem not in NAMING
+    ):
         place -= 1
     verb = place
     while verb > start and sentence[verb].fold in NEGATORS | LIGHT:
@@ -297,7 +307,8 @@ def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int
 
 def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[ClauseName, int] | None:
     """The name between 在 and 工作, and where that ends."""
-    if not begins_with_signs(sentence, at, ("在",)):
+    # Not the second sign of 现在.
+    if not begins_with_signs(sentence, at, ("在",)) or (at and sentence[at - 1].text in _HAN_BEFORE_IN):
         return None
     for last in range(at + 3, min(at + 2 + _LONGEST_PLACE, len(sentence))):
         if last not in free:
@@ -305,4 +316,7 @@ def _han_workplace(sentence: Sequence[Token], at: int, free: set[int]) -> tuple[
         if begins_with_signs(sentence, last, HAN_WORKING):
             name = "".join(token.text for token in sentence[at + 1 : last])
             return ClauseName((name,), name, "employer"), last + 2
+        if _HAN_PROFESSION.match("".join(token.text for token in sentence[last : last + 8])):
+            name = "".join(token.text for token in sentence[at + 1 : last])
+            return ClauseName((name,), name, "employer"), last
     return None

@@ -167,7 +167,9 @@ def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName
             # Who lived here may have lived there, or will; where somebody was born does not change.
             if role in _ONE_AT_A_TIME and (role == "origin" or not (clause.past or clause.manner.time)):
                 whoever = clause.persons if subject is None else frozenset(subject.parts)
-                for one in {whoever, _USER} if moved and subject is None else {whoever}:
+                # Where we live by now, I do; for whom we work may be told of a team.
+                with_us = subject is None and (moved or (role == "place" and _is_by_now(clause)))
+                for one in {whoever, _USER} if with_us else {whoever}:
                     names_by_role[role, one] = (*names_by_role.get((role, one), ()), name)
     return names_by_role
 
@@ -182,12 +184,7 @@ def has_changed(former: str, text: str) -> bool:
     """True if a text tells that what a former one says of somebody is otherwise by now: moved, now lives."""
     if difference_of_one(told_of_one(former), told_of_one(text)) is None:
         return False
-    return any(
-        _moved(clause)
-        or any(token.fold in NOW for token in clause.tokens)
-        or any(sign in _han_of(clause) for sign in (_HAN_NOW, *HAN_CHANGES))
-        for clause in _statements(text)
-    )
+    return any(_moved(clause) or _is_by_now(clause) for clause in _statements(text))
 
 
 def _subject(clause: Clause) -> ClauseName | None:
@@ -235,7 +232,13 @@ def overrules(former: str, text: str) -> bool:
 
 
 def _moved(clause: Clause) -> bool:
-    return any(token.fold in EVENTS for token in clause.tokens)
+    return any(token.fold in EVENTS for token in clause.tokens) or any(
+        sign in _han_of(clause) for sign in HAN_CHANGES
+    )
+
+
+def _is_by_now(clause: Clause) -> bool:
+    return any(token.fold in NOW for token in clause.tokens) or _HAN_NOW in _han_of(clause)
 
 
 def replacement(former: str, text: str, *, next_to: bool, announced: bool = False) -> Difference | None:

@@ -14,7 +14,7 @@ from simonides.language.aliases import COMMON
 from simonides.language.clause_names import LOCATING, ClauseName
 from simonides.language.clauses import Clause, clauses
 from simonides.language.contradiction import Difference, told_of_one
-from simonides.language.words import ENDED, EVENTS, NAMING, NOW
+from simonides.language.words import ENDED, EVENTS, HAN_CHANGES, NAMING, NOW
 
 _SPEAKING: Final = frozenset({"user", "we"})
 _USER: Final = frozenset({"user"})
@@ -25,6 +25,16 @@ _BEING: Final = tables.words("being", among="clauses")
 #: Say that it is so no more.
 _MORE: Final = tables.words("no_longer", among="clauses")
 _HAN_NOW: Final = str(tables.han("now"))
+#: Before nothing but whom somebody is with or works for; words for what somebody is, folded.
+_AT_EMPLOYERS: Final = tables.words("at_employers", among="clauses")
+_PROFESSION: Final = tables.worded("clauses", "{profession}", flags=0)
+_PROFESSION_SOMEWHERE: Final = tables.worded("clauses", "{profession_somewhere}", flags=0)
+_WORKING_AS: Final = tables.worded("clauses", "{working_as}", flags=0)
+_LEAST_BEFORE: Final = 3
+#: Verbs of languages that have one word for where and for whom somebody works.
+_WORKING_SOMEWHERE: Final = tables.words("employer", of="es", among="naming") | tables.words(
+    "employer", of="ru", among="naming"
+)
 
 
 def outdated(former: str, text: str) -> Difference | None:
@@ -56,7 +66,9 @@ def told_by_now(text: str) -> dict[str, ClauseName]:
         if not clause.plain or clause.negated or clause.adds or not _of_speaker(clause):
             continue
         now = any(token.fold in NOW for token in clause.tokens) or _HAN_NOW in _written(clause)
-        moved = any(token.fold in EVENTS for token in clause.tokens)
+        moved = any(token.fold in EVENTS for token in clause.tokens) or any(
+            sign in _written(clause) for sign in HAN_CHANGES
+        )
         places = told_of_one(text).get(("place", _USER), ())
         if places and (now or moved):
             by_now["place"] = places[-1]
@@ -77,7 +89,7 @@ def _of_speaker(clause: Clause) -> bool:
 def _places(clause: Clause) -> Sequence[ClauseName]:
     lives = any(NAMING.get(token.stem) == "place" for token in clause.tokens)
     return [
-        name for name in clause.names if lives and (name.role == "place" or _behind(name, clause, LOCATING))
+        name for name in clause.names if name.role == "place" or (lives and _behind(name, clause, LOCATING))
     ]
 
 
@@ -86,16 +98,40 @@ def _employers(clause: Clause, *, being: bool = True) -> Sequence[ClauseName]:
     folds = {token.fold for token in clause.tokens}
     works = any(NAMING.get(token.stem) == "employer" for token in clause.tokens)
     works = works or (being and bool(folds & _ARTICLES) and bool(folds & _BEING))
-    # "Ich arbeite in Teilzeit" names no employer.
-    return [
+    # "Ich arbeite in Teilzeit" names no employer; "trabajo en Mapfre" does.
+    somewhere = not folds.isdisjoint(_WORKING_SOMEWHERE)
+    names = [
         name
         for name in clause.names
-        if works
-        and (
-            _behind(name, clause, _EMPLOYING)
-            or (name.role == "employer" and not _behind(name, clause, LOCATING))
+        if (works and _behind(name, clause, _EMPLOYING))
+        or (
+            name.role == "employer"
+            and (_is_han(name) or (works and (somewhere or not _behind(name, clause, LOCATING))))
         )
     ]
+    return names or [name for name in clause.names if being and _is_something_at(name, clause)]
+
+
+def _is_han(name: ClauseName) -> bool:
+    return "\u4e00" <= name.words[0] <= "\u9fff"
+
+
+def _is_something_at(name: ClauseName, clause: Clause) -> bool:
+    """True if what a speaker is, or works as, stands before where: Ich bin Ärztin bei …, бухгалтером в …."""
+    at = next((at for at, token in enumerate(clause.tokens) if token.stem in name.parts), 0)
+    if at < _LEAST_BEFORE:
+        return False
+    before, noun = clause.tokens[at - 1].fold, clause.tokens[at - 2]
+    told = {token.fold for token in clause.tokens[: at - 1]}
+    if before in _AT_EMPLOYERS and told & _BEING:
+        return noun.capital or _PROFESSION.fullmatch(noun.fold) is not None
+    if before not in LOCATING:
+        return False
+    works = any(NAMING.get(token.stem) == "employer" for token in clause.tokens)
+    is_so = told & _BEING or at - 2 == 1  # Я медсестра в …
+    return bool(
+        (works and _WORKING_AS.fullmatch(noun.fold)) or (is_so and _PROFESSION_SOMEWHERE.fullmatch(noun.fold))
+    )
 
 
 def _behind(name: ClauseName, clause: Clause, words: Container[str]) -> bool:
