@@ -397,9 +397,10 @@ def strip(records):
 def copied(memory, open_memory, tmp_path):
     """Loads what a memory exports into an empty one."""
 
-    def copy(where=memory, name="copy.db", **options):
+    def copy(where=memory, name="copy.db", records=None):
         other = open_memory(tmp_path / name)
-        result = other.load((json.loads(line) for line in lines(where)), trusted=True)
+        taken = (json.loads(line) for line in lines(where)) if records is None else records
+        result = other.load(taken, trusted=True)
         assert {verdict.outcome.value for verdict in result.verdicts} == {"accepted"}
         return other
 
@@ -476,6 +477,20 @@ def test_an_export_of_one_scope_tells_no_run_that_changed_another(memory, open_m
     assert both.id not in runs
     assert own.id in runs
     assert "user:bob" not in json.dumps(records)
+
+
+def test_an_export_of_one_scope_is_whole_where_runs_of_several_were_taken_back(memory, copied, clock):
+    memory.add("The lift is out of order.", expires_at="2026-03-05", user_id="bob")
+    memory.add([PETRA], session_id="s1", user_id="ana")
+    clock.advance(days=7)
+    memory.undo(memory.maintain(["expire", "sessions"]).id)
+    own = memory.maintain(["sessions"], scope="user:ana")
+    memory.undo(own.id)
+    records = list(memory.export(scope="user:ana"))
+    copy = copied(records=records)
+    assert [run.job for run in copy.runs.list()] == ["undo", "sessions"]
+    assert list(copy.export()) == records
+    assert copy.runs.show(own.id).status is RunStatus.UNDONE
 
 
 def test_records_of_the_first_format_still_load(open_memory, tmp_path, memory):

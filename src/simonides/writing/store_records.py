@@ -166,15 +166,21 @@ def run_records(
 ) -> Iterator[dict[str, Any]]:
     """Runs in the order in which they began, then their changes.
 
+    A run that was taken back by one that is not told is left out as well: its changes could not say that they are.
+
     Args:
         is_told: Whether a run may be told; its changes are read where they are asked for.
     """
-    ids: dict[str, None] = {}
-    for run in reversed(reader.runs()):
-        if is_told(run, lambda run=run: _changes(reader, run.id)):
-            ids[run.id] = None
-            yield _run_record(run, ids.keys())
-    for run_id in ids:
+    runs = reader.runs()[::-1]
+    told = [run for run in runs if is_told(run, lambda run=run: _changes(reader, run.id))]
+    if len(told) < len(runs):
+        known = {None, *(run.id for run in told)}
+        told = [run for run in told if {change.undone_by for change in reader.run_changes(run.id)} <= known]
+    before: dict[str, None] = {}
+    for run in told:
+        before[run.id] = None
+        yield _run_record(run, before.keys())
+    for run_id in before:
         for change in _changes(reader, run_id):
             given = {name: value for name, value in change.to_dict().items() if name != "lines"}
             yield {"kind": "change", "format": FORMAT, "run": run_id, "change": given}
