@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides import Memory
+from simonides import Memory, Surroundings
 from simonides.models.bundled import BundledEmbedder
 from simonides.recall.question.analysis import analyse
 from simonides.recall.question.answering import may_answer
@@ -215,3 +215,33 @@ def test_the_kind_of_answer_tells_it_from_something_else(asked, answer, other):
     assert may_answer(analyse(asked, 0), answer, near)
     assert not may_answer(analyse(asked, 0), other, far)
     assert may_answer(analyse(asked, 0), answer, None)
+
+
+def matched(memory, question, **options):
+    """The hits but for the question itself, each with how near it is."""
+    hits = memory.search(question, user_id="sam", k=6, **options).hits
+    return {hit.item.content: hit.relevance for hit in hits if hit.item.content != question}
+
+
+@pytest.mark.parametrize("injectable", [True, False])
+@pytest.mark.parametrize(
+    "question",
+    [
+        QUESTION,
+        "Why is Node pinned?",
+        "Which framework is the mobile app built with?",
+        "Warum ist Node gepinnt?",
+    ],
+)
+def test_what_answers_is_as_near_however_often_the_question_was_asked(memory, question, injectable):
+    first = matched(memory, question)
+    around = Surroundings(nearest=0.4)
+    served = memory.context(question, user_id="sam", mode="inject", around=around).items
+    for number in range(3):
+        turn = {"role": "user", "content": question}
+        [kept] = memory.add([turn], session_id=f"s{number}", user_id="sam")
+        memory.update(kept.item_id, injectable=injectable)
+    best = max(first, key=first.__getitem__)
+    assert matched(memory, question)[best] == pytest.approx(first[best], abs=0.002)
+    again = memory.context(question, user_id="sam", mode="inject", around=around).items
+    assert [item.content for item in again] == [item.content for item in served]

@@ -63,6 +63,7 @@ class QueryContext:
         counts: How many items of the store hold each token of the questions, or a variant of it.
         variants: What of the store's words stands for a token beside itself.
         extent: About how many items there are.
+        asked_before: Number of turns that asked the same in the same words.
         passing: About how many of them pass the filters, where that is less than can be looked through; else all.
         names: First names of speakers that the question mentions, case folded.
         entities: Names of the known entities that the question names.
@@ -87,6 +88,7 @@ class QueryContext:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
     variants: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     extent: int = 0
+    asked_before: int = 0
     passing: int = 0
     names: frozenset[str] = frozenset()
     entities: tuple[str, ...] = ()

@@ -30,6 +30,7 @@ from simonides.recall.passage import WHOLE_CHARS, Sought
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.question.parts import parts
+from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.ranking.succession import asked_change
 from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
@@ -63,6 +64,9 @@ _MOSTLY_UNSPACED: Final = 0.5
 _WIDEST: Final = 1_000
 _PASSING: Final = 20_000
 _NONE: Final = np.empty(0, np.int64)
+#: Turns that asked the same are counted up to so many; signs and blanks that one may have besides.
+_MOST_ASKED: Final = 100
+_MARKS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,10 @@ class Gatherer:
         key_column = np.array(keys, np.int64)
         text_rank, bm25 = _scored(opened, key_column)
         passing = _passing(view, neared, len(keys))
-        context = self._context(view, question, opened, names, embedded, passing, closer)
+        context = replace(
+            self._context(view, question, opened, names, embedded, passing, closer),
+            asked_before=_asked_before(view, question, sketches),
+        )
         table = CandidateTable(
             query=context,
             keys=key_column,
@@ -339,6 +346,28 @@ def _sketched(
     every = {**opened.sketches, **looked.sketches}
     # A record of which nothing is indexed has no words; a time may name it all the same.
     return [every[key] for key in sorted(every) if every[key].content], looked.mentions
+
+
+def _asked_before(view: StoreView, question: _Question, sketches: Iterable[Sketch]) -> int:
+    """Number of turns that asked the same in the same words, those among them that go into no prompt."""
+    text, selection = question.analysis.text, question.query.selection
+    asked = tokens_of(text)
+    turns = [sketch for sketch in sketches if _says(sketch, asked, len(text))]
+    if selection.injectable and question.analysis.terms:
+        withheld = replace(selection, injectable=False, types=frozenset({"episode"}))
+        every = TextQuery(question.analysis.terms, every=True)
+        found = view.reader.search_text(every, withheld, _MOST_ASKED)
+        held = view.reader.look(found.keys.tolist()).sketches.values() if len(found.keys) else ()
+        turns += [sketch for sketch in held if _says(sketch, asked, len(text))]
+    return sum(act_of_text(turn.content, turn.type, turn.role) is Act.ASKS for turn in turns)
+
+
+def _says(sketch: Sketch, asked: Sequence[str], length: int) -> bool:
+    return (
+        sketch.type == "episode"
+        and len(sketch.content) <= length + _MARKS
+        and tokens_of(sketch.content) == asked
+    )
 
 
 def _channels(opened: Opened, near: NDArray[np.int64], activation: Mapping[int, float]) -> tuple[str, ...]:

@@ -75,6 +75,17 @@ def test_what_was_decided_in_one_session_stands_beside_a_prompt_of_the_next(tell
     assert PHONE in tell("UserPromptSubmit", "s2", agent=agent, prompt=ASKED)
 
 
+def test_the_same_prompt_is_answered_alike_in_every_session(tell, real):
+    # Near the bound: where a question that was kept made its words commoner, the second session was told more.
+    real.add(
+        [PHONE, "The API is written in Go.", "Invoices are signed off by Joris."], scope=ANA, type="fact"
+    )
+    for prompt in ("Why was the phone client replaced?", "Which mobile phones call the API?", ASKED):
+        told = [tell("UserPromptSubmit", f"s{number}", prompt=prompt) for number in range(3)]
+        assert {bool(text) for text in told} == {bool(told[0])}
+        assert {PHONE in text for text in told} == {PHONE in told[0]}
+
+
 def test_what_the_user_said_here_stands_at_the_beginning_of_the_next_session(tell):
     said = ("PDFs are made with WeasyPrint.", "Use httpx for requests.", "Nobody deploys on Fridays.")
     for prompt in (*said, "Rename the variable tmp.", "Why is this loop slow?", "Thanks!"):

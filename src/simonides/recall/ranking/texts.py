@@ -117,7 +117,9 @@ def _wanted(query: QueryContext) -> list[_Wanted]:
     asked = worded(query.parts, query.unasked)
     written = [term for words in asked for term in words]
     of_term = dict(zip(written, search_tokens(written), strict=True))
-    counts, total = query.counts, max(1, query.extent)
+    # The same question, asked before, makes none of its words commoner, or known.
+    counts = {token: max(0, count - query.asked_before) for token, count in query.counts.items()}
+    total = max(1, query.extent - query.asked_before)
     found: list[_Wanted] = []
     for words in asked:
         about = [term for term in words if term.casefold() not in query.names] or words
