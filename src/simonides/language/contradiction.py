@@ -23,6 +23,7 @@ from simonides.language.clauses import (
     stands_for_another,
     without_no,
 )
+from simonides.language.conventions import other_value
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape, folded, tokens
@@ -365,6 +366,8 @@ def _between(mine: Clause, other: Clause) -> Difference | None:
         return None
     if ("may" in mine.manner.marks) != ("may" in other.manner.marks):
         return None
+    if (given := other_value(mine, other)) is not None:
+        return Difference("name", given)
     values = list(
         _unmatched(mine.values, other.values, Value.agrees, _value_difference, within=Value.comparable)
     )
