@@ -157,6 +157,15 @@ def test_a_turn_that_waited_for_extraction_waits_again_when_it_is_back(memory, m
     assert [found.content for found in memory.extract().found] == ["I live in Bergen."]
 
 
+def test_a_session_of_which_every_turn_has_moved_is_there_without_them(memory, move):
+    memory.add([{"role": "user", "content": "I live in Bergen."}], session_id="s1", user_id="ana")
+    move(*memory.sessions.get("s1", scope="user:ana"))
+    assert [one.session_id for one in memory.sessions.list(scope="user:ana")] == ["s1"]
+    assert memory.sessions.get("s1", scope="user:ana") == []
+    with pytest.raises(NotFound):
+        memory.sessions.get("s1", scope="user:bob")
+
+
 # Undoing what was done to items that moved since
 
 

@@ -40,7 +40,7 @@ class Sessions:
     def get(
         self, session_id: str, *, scope: str | Scopes | None = None, last: int | None = None
     ) -> list[Item]:
-        """The turns of a session in their order.
+        """The turns of a session in their order, but for those that are in the archive file.
 
         Args:
             last: Only so many, the last that were recorded; None for all.
@@ -58,12 +58,19 @@ class Sessions:
         # A chat asks for many a session that is not there: what was noted meanwhile need not be written down for that.
         with self._parts.store.read() as reader:
             there = reader.keys(selection, limit=1)
-        if not there:
+        if not there and not self._has_moved(selection):
             where = "" if selection.scopes is None else f" in sight of {selection.scopes[0]}"
             raise NotFound(f"there is no session {session_id!r}{where}")
         with self._parts.reading() as reader:
             turns = reader.select(selection, limit=_EVERY if last is None else count(last, "last"))
         return sorted(turns.values(), key=lambda item: (item.ordinal or 0, item.id))
+
+    def _has_moved(self, selection: Selection) -> bool:
+        archive = self._parts.store.archive
+        if archive is None:
+            return False
+        with archive.read() as reader:
+            return bool(reader.keys(selection, limit=1))
 
     def waiting(self, session_id: str, *, scope: str | Scopes | None = None) -> list[WaitingTurn]:
         """Turns of a session that wait for extraction or failed at it, in their order; maybe none."""
