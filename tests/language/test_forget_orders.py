@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from simonides.language.clauses import sentences_of
 from simonides.language.forget_orders import forget_order, may_order_to_forget, requests, wording_of
+from simonides.language.same_breath import taken_back_within
 from simonides.language.taken_back import takes_back, unsays
 
 #: An order, and its reach.
@@ -15,8 +16,8 @@ ORDERS = """
 Forget that.|pointed
 Please forget that.|pointed
 Could you please forget that?|pointed
-Forget I said that.|said
-Forget that I said that.|said
+Forget I said that.|said it
+Forget that I said that.|said it
 Never mind.|dismissed
 Please don't remember that.|pointed
 Pretend I never said that.|said
@@ -39,7 +40,7 @@ Könnten Sie das bitte vergessen?|pointed
 Das kannst du wieder vergessen.|pointed
 Das bitte vergessen.|pointed
 Bitte vergessen.|pointed
-Vergiss, dass ich das gesagt habe.|said
+Vergiss, dass ich das gesagt habe.|said it
 Bitte vergiss, was ich gerade gesagt habe.|said
 Was ich gerade gesagt habe, kannst du wieder vergessen.|said
 Merk dir das bitte nicht.|pointed
@@ -53,7 +54,7 @@ Tu so, als hätte ich nichts gesagt.|said
 Olvídalo, por favor.|pointed
 Olvide eso, por favor.|pointed
 olvidalo porfa|pointed
-Olvida que te lo he dicho.|said
+Olvida que te lo he dicho.|said it
 ¿Puedes olvidar eso?|pointed
 ¿Podrías olvidarlo, por favor?|pointed
 No lo guardes.|pointed
@@ -69,7 +70,7 @@ Peux-tu oublier ça ?|pointed
 Tu peux l'oublier.|pointed
 Merci d'oublier ça.|pointed
 Veuillez oublier cela.|pointed
-Oublie que je t'ai dit ça.|said
+Oublie que je t'ai dit ça.|said it
 Oublie ce que je viens de dire, stp.|said
 Oublie que j'habite à Nantes.|stated
 Ne retiens pas ça.|pointed
@@ -77,7 +78,7 @@ Fais comme si je n'avais rien dit.|said
 Забудь об этом, пожалуйста.|pointed
 Забудьте об этом, пожалуйста.|pointed
 забудь плиз|dismissed
-Забудь, что я это сказала.|said
+Забудь, что я это сказала.|said it
 Забудь, что я сейчас сказала.|said
 Это забудь, пожалуйста.|pointed
 Можешь забыть об этом?|pointed
@@ -288,3 +289,10 @@ def orders(draw: st.DrawFn) -> tuple[str, str]:
 def test_the_next_turn_takes_back_in_whatever_wording(said: tuple[str, str]) -> None:
     statement, order = said
     assert takes_back(statement, ["Noted."], order) or unsays(statement, order)
+
+
+@given(orders(), st.sampled_from([" ", " – ", " - ", "; ", ", ", "... ", ".\n", "! ", "… "]))
+def test_a_turn_takes_back_itself_in_whatever_wording(said: tuple[str, str], gap: str) -> None:
+    statement, order = said
+    text = f"{statement} {order}" if gap == " " else statement[:-1] + gap + order
+    assert any(text[start:end].startswith(statement[:-1]) for start, end in taken_back_within(text))

@@ -15,7 +15,7 @@ from simonides.language.clauses import sentences_of, whole_cuts
 from simonides.language.manner import manner
 from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
-from simonides.language.spoken import own_words
+from simonides.language.same_breath import words_that_stand
 from simonides.language.succession import changes_told
 from simonides.language.synonyms import group_of
 from simonides.language.tables import languages, words
@@ -177,7 +177,7 @@ def bears_out(turn: str, text: str) -> bool:
     ]
     if not any(piece.words for piece in pieces):
         return False
-    stretches = _stretches(own_words(turn))
+    stretches = _stretches(words_that_stand(turn))
     return all(
         any(_says(heard, piece) for heard in stretches) for piece in pieces if piece.words or piece.values
     )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import cache
 from typing import Final
 from unicodedata import normalize
 
@@ -33,7 +34,8 @@ class Reach(StrEnum):
     Attributes:
         POINTED: What was said right before it: "Forget that."
         DISMISSED: The same, or what was asked: "Never mind."
-        SAID: What its speaker said: "Forget what I said."
+        SAID_IT: That its speaker said it: "Forget that I said that."
+        SAID: What they said: "Forget what I said."
         EVERYTHING: All that they ever said.
         ABOUT: What they said of something that it names: "Forget what I said about my dog."
         STATED: What it goes on to say: "Forget that I have a dog."
@@ -41,6 +43,7 @@ class Reach(StrEnum):
 
     POINTED = "pointed"
     DISMISSED = "dismissed"
+    SAID_IT = "said it"
     SAID = "said"
     EVERYTHING = "everything"
     ABOUT = "about"
@@ -137,7 +140,14 @@ def start_of_statement(words: Sequence[Token]) -> int | None:
 
 def may_order_to_forget(text: str) -> bool:
     """False where a text holds no word that an order to forget has: reading it closely takes longer."""
-    return _CUE.search(text if text.isascii() else normalize("NFKC", text)) is not None
+    folded = (text if text.isascii() else normalize("NFKC", text)).casefold()
+    return any(cue in folded for cue in _cues())
+
+
+@cache
+def _cues() -> tuple[str, ...]:
+    every = (cue for some in section("taken_back") for cue in some.get("cue", "").split("|"))
+    return tuple(dict.fromkeys(filter(None, every)))
 
 
 def requests(wording: str) -> bool:
@@ -210,6 +220,7 @@ _ABOUT: Final = later(lambda: any_of("said_about").pattern)
 _MEANT: Final = (
     (worded("taken_back", "{it}", flags=0), Reach.POINTED),
     (later(lambda: any_of("everything_said").pattern), Reach.EVERYTHING),
+    (worded("taken_back", "{said_it}", flags=0), Reach.SAID_IT),
     (later(lambda: any_of("mine").pattern), Reach.SAID),
 )
 _WHOLE: Final = (
@@ -232,4 +243,3 @@ _DISCARDING: Final = worded("taken_back", "{discarding}", flags=0)
 _OF_MEMORY: Final = worded("taken_back", r" {from_memory}(?!\S)", flags=0)
 _REQUEST: Final = worded("taken_back", r"(?<!\S)(?:{modal}|{tag})(?!\S)|{han_modal}", flags=0)
 _RUN_ON: Final = worded("taken_back", rf"(?<=\S )(?:{{run_on}})$|(?<=[{CJK}])(?:{{han_run_on}})$", flags=0)
-_CUE: Final = worded("taken_back", "{cue}")

@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
-from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
 from simonides.language import played
 from simonides.language.framing import own_part
-from simonides.language.quoted import QUOTATION, plain, without_quotations
+from simonides.language.quoted import plain, without_quotations
 from simonides.language.sentences import is_ordinal
 from simonides.language.tables import worded
 
@@ -169,16 +167,6 @@ def _own_words(text: str) -> str:
     text = "\n".join(_spoken_lines(text.split("\n")))
     text = without_quotations(text)
     return "\n".join(line.strip() for line in text.split("\n") if line.strip())
-
-
-def said_in(turn: Item) -> str:
-    """Text of a turn to take at its sender's word: of a user the own words, `LEFT_OUT` for longer quotations.
-
-    Of everybody else all but what memory put into it: nobody takes that for the user's word.
-    """
-    if turn.origin not in FROM_USER:
-        return without_recalled(turn.content)
-    return own_words(turn.content).replace(QUOTATION, LEFT_OUT)
 
 
 def hands_on(text: str) -> bool:

@@ -189,7 +189,7 @@ def _read(text: str) -> _TakeBack:
 
 def _is_outright(words: Sequence[Token]) -> bool:
     order = forget_order(wording_of(words))
-    return _is(_OUTRIGHT, words) or (order is not None and order.reach is Reach.SAID)
+    return _is(_OUTRIGHT, words) or (order is not None and order.reach in {Reach.SAID_IT, Reach.SAID})
 
 
 def _dismisses(words: Sequence[Token]) -> bool:

@@ -50,6 +50,12 @@ def pieces_of(item: Item) -> list[str]:
     return [item.content[start:end].strip() for start, end, _ in sentences(item.content)]
 
 
+def rest_of(item: Item) -> Item:
+    """A turn with what prompts tell of it alone, for what is made of turns."""
+    marks = marks_of(item)
+    return replace(item, content=_without(item.content, marks, "")) if marks else item
+
+
 def as_told(hit: Hit) -> Hit:
     """A hit as a prompt tells it: "[…]" stands for each row of sentences that are to be told no more.
 
@@ -61,15 +67,15 @@ def as_told(hit: Hit) -> Hit:
     return replace(hit, item=replace(hit.item, content=_without(hit.item.content, marks)), excerpt="")
 
 
-def _without(text: str, marks: frozenset[str]) -> str:
+def _without(text: str, marks: frozenset[str], left_out: str = _LEFT_OUT) -> str:
     kept: list[str] = []
     at = 0
     for start, end, closing in sentences(text):
         if mark_of(text[start:end]) in marks:
             before = text[at:start].strip()
             kept += [part for part in (before,) if part]
-            if kept[-1:] != [_LEFT_OUT]:
-                kept.append(_LEFT_OUT)
+            if left_out and kept[-1:] != [left_out]:
+                kept.append(left_out)
             at = end + len(closing)
     rest = text[at:].strip()
     return " ".join((*kept, rest) if rest else kept)

@@ -39,7 +39,7 @@ from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.unsaid import retracted, retracted_sentences, unsaid, unsaid_sentences
-from simonides.upkeep.withheld import withheld
+from simonides.upkeep.withheld import repeated, withheld
 from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
 from simonides.writing.extract.statement import Statement
@@ -244,6 +244,7 @@ class Extraction:
         with ground.read() as reader:
             for id_, pieces in retracted_sentences(reader, in_earnest([*before, *turns]), turns).items():
                 sentences.setdefault(id_, []).extend(pieces)
+        sentences |= repeated([*before, *turns], sentences)
         if held or sentences:
             with ground.read() as reader:
                 changes += withheld(reader, [item for item, _ in held], sentences)

@@ -13,6 +13,7 @@ from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, words_of
 from simonides.governance.standing import TakenBack, taken_back
+from simonides.language.same_breath import taken_back_within
 from simonides.language.sameness import read
 from simonides.language.taken_back import names_what_it_retracts, retracts
 from simonides.ports.store import Reader, TextQuery
@@ -67,12 +68,17 @@ def unsaid_sentences(
 ) -> dict[str, list[str]]:
     """By turn, the sentences that new turns of a session take back, and those by which they do, for no prompt to tell.
 
+    Of themselves, too: "I have diabetes. Please forget that."
+
     Args:
         turns: As for `unsaid`.
         held: Items that are held back, each with the ids of the turns that take it back.
     """
     fresh = {turn.id for turn in new}
     by_turn: dict[str, list[str]] = {}
+    for turn in new:
+        if turn.origin in FROM_USER and (gone := taken_back_within(turn.content)):
+            by_turn[turn.id] = [turn.content[start:end] for start, end in gone]
     for one in taken_back(turns):
         if one.by.id in fresh and (
             reached := [piece for piece in pieces_of(one.former) if one.reaches(piece)]

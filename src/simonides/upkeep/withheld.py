@@ -18,6 +18,7 @@ from simonides.governance.known import clauses_of, of_the_user, restates, words_
 from simonides.language.addressed import as_the_user_says
 from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
+from simonides.language.same_breath import taken_back_within
 from simonides.language.sameness import read
 from simonides.ports.both import Both
 from simonides.ports.buffer import SessionSelection
@@ -92,6 +93,22 @@ def withheld(
     return changes
 
 
+def repeated(turns: Sequence[Item], unsaid: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """By turn, the sentences by which others than the user repeat what the user took back.
+
+    Args:
+        turns: Of a session.
+        unsaid: Sentences that were taken back, by turn.
+    """
+    claims = [text for sentences in unsaid.values() for sentence in sentences for text in stated(sentence)]
+    saying = {
+        turn.id: [piece for piece in pieces_of(turn) if any(_repeats(piece, text) for text in claims)]
+        for turn in (turns if claims else ())
+        if turn.origin not in FROM_USER
+    }
+    return {id_: pieces for id_, pieces in saying.items() if pieces}
+
+
 def told_again(views: Reader | Both, items: Sequence[Item]) -> list[Revise]:
     """Revisions by which prompts are told by turns again what restored items say."""
     claims = _claims(views, items)
@@ -155,7 +172,8 @@ def reworded(views: Both, item: Item) -> list[Revise]:
 def repeating(reader: Reader, moved: Reader | None, turns: Sequence[Item]) -> dict[str, Item]:
     """Turns by which an assistant, or a tool, says again what was forgotten, by id, as prompts are to tell them.
 
-    What the user said since, before them or elsewhere, is known again.
+    What the user said since, before them or elsewhere, is known again. Turns of the user, too, that take back
+    themselves what they say.
 
     Args:
         moved: Reads the archive file; None where there is none.
@@ -163,9 +181,14 @@ def repeating(reader: Reader, moved: Reader | None, turns: Sequence[Item]) -> di
     """
     changed: dict[str, Item] = {}
     for place, turn in enumerate(turns):
-        if turn.origin in FROM_USER or not turn.injectable:
+        if not turn.injectable:
             continue
         before = marks_of(turn)
+        if turn.origin in FROM_USER:
+            if gone := taken_back_within(turn.content):
+                marks = before | {mark_of(turn.content[start:end]) for start, end in gone}
+                changed[turn.id] = replace(marked(turn, marks), injectable=not _is_silent(turn, marks))
+            continue
         marks = before | {
             mark_of(piece)
             for claim in _claims(reader, _forgotten_near(reader, moved, turn))

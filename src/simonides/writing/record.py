@@ -30,6 +30,7 @@ from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling, to_be_noted
 from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
+from simonides.language.same_breath import taken_back_within
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -191,14 +192,15 @@ class Recorder:
         return AddResult(verdicts, session_id)
 
     def _without_what_was_forgotten(self, prepared: Sequence[_Prepared], scope: Scope) -> list[_Prepared]:
-        """Turns, of which prompts are not to tell what others than the user repeat of what was forgotten."""
+        """Turns, of which prompts are not to tell what they take back, or others repeat of what was forgotten."""
         turns = [entry.ruling.item for entry in prepared]
-        if all(turn.origin in FROM_USER for turn in turns):
+        orders = any(turn.origin in FROM_USER and taken_back_within(turn.content) for turn in turns)
+        if not orders and all(turn.origin in FROM_USER for turn in turns):
             return list(prepared)
         with self._store.read_all() as (reader, moved):
             # Where nothing is out of recall, nothing was forgotten.
             out = Selection(scopes=scope.visible(), live_at=None, statuses=_OUT_OF_RECALL)
-            looks = moved is not None or reader.keys(out, limit=1)
+            looks = orders or moved is not None or reader.keys(out, limit=1)
             changed: Mapping[str, Item] = self._repeating(reader, moved, turns) if looks else {}
         return [
             replace(entry, ruling=replace(entry.ruling, item=changed[entry.ruling.item.id]))

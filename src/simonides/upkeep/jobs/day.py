@@ -17,7 +17,8 @@ from simonides.governance.about_user import speaks_to_somebody, tells_of_the_use
 from simonides.governance.known import of_the_user
 from simonides.language.earnest import in_earnest
 from simonides.language.excerpt import excerpt
-from simonides.language.spoken import said_in
+from simonides.language.same_breath import said_in
+from simonides.recall.withheld import rest_of
 from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise
 from simonides.upkeep.asking import ModelAccess
@@ -157,16 +158,18 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
     turns = [turn for turn in in_earnest(in_order) if turn.injectable]
     if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:
         return None
-    shown = spoken(turns)
+    told = list(map(rest_of, turns))
+    shown = spoken(told)
     worded = asking.ask(lambda model: summarise(model, shown, EVENT_CHARS)) if shown else None
     if worded is not None:
         sources = borne_out_by(worded, turns) or turns
         text, worded_by = worded, asking.name
     else:
-        quoted = excerpt(turns, EVENT_CHARS, left_out=_speaks_for_the_user)
+        quoted = excerpt(told, EVENT_CHARS, left_out=_speaks_for_the_user)
         if quoted is None:
             return None
-        text, sources, worded_by = quoted.text, list(quoted.turns), None
+        ids = {turn.id for turn in quoted.turns}
+        text, sources, worded_by = quoted.text, [turn for turn in turns if turn.id in ids], None
     item = derived(
         text,
         "event",

@@ -20,7 +20,7 @@ from simonides.language.sentences import sentences
 from simonides.ports.buffer import SessionSelection, session_of
 from simonides.ports.store import NewItem, Reader
 from simonides.recall.question.speech import quotations
-from simonides.recall.withheld import mark_of, marks_of
+from simonides.recall.withheld import mark_of, marks_of, rest_of
 from simonides.recall.withheld import marked as with_marks
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Create, MarkSession, Revise
@@ -257,13 +257,14 @@ def _is_stated(item: Item) -> bool:
 
 def _worded(ground: Ground, asking: ModelAccess, heard: _Heard) -> tuple[Sequence[str], str | None]:
     """Narratives to choose from, and the model that worded them; None where none did."""
+    turns = list(map(rest_of, heard.turns))
     if ground.habits.with_model:
         if asking.silent:
             ground.degraded(f"{asking.name} does not answer; {WITHOUT}")
-        texts = asking.ask(lambda model: ground.habits.session_summaries(heard.turns, heard.stated, model))
+        texts = asking.ask(lambda model: ground.habits.session_summaries(turns, heard.stated, model))
         if texts:
             return texts, asking.name
-    return ground.habits.session_summaries(heard.turns, heard.stated, None), None
+    return ground.habits.session_summaries(turns, heard.stated, None), None
 
 
 def _narrative(ground: Ground, session: Session, heard: _Heard, text: str, worded_by: str | None) -> Item:

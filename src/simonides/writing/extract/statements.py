@@ -19,6 +19,7 @@ from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
 from simonides.language.put_right import put_right
 from simonides.language.quoted import QUOTATION
+from simonides.language.same_breath import words_that_stand
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
 from simonides.language.taken_back import takes_back as takes_back_before
@@ -192,6 +193,9 @@ def _statements_of(text: str) -> list[_Found]:
         return pieces
     of_turn = language_of(words)
     in_order = list(sentences(words))
+    # A joke takes back all that stands before it; who read only the rest would not hear it.
+    if not any(_spoken(sentence, of_turn).takes_back.search(sentence) for sentence, _ in in_order):
+        in_order = list(sentences(words_that_stand(text)))
     for place, (sentence, is_question) in enumerate(in_order):
         if len(sentence) > 4 * _LONGEST:
             continue
