@@ -18,6 +18,7 @@ from simonides.ports.store import Reader
 from simonides.recall.archived import joined
 from simonides.recall.assemble import (
     NOTHING_AROUND,
+    WITHHELD,
     ContextResult,
     EntitySummary,
     PromptForm,
@@ -125,6 +126,9 @@ def context_of(
     if not text and least is None and query.as_of is None:
         with parts.store.read() as reader:
             hints = unmatched(reader, whole)
+        # Recall that nobody asked for has nobody to tell.
+        if not result.hits and around is NOTHING_AROUND and _finds_withheld(parts, query):
+            hints = (*hints, WITHHELD)
     return ContextResult(
         text=text,
         items=items,
@@ -136,6 +140,13 @@ def context_of(
         hints=hints,
         least_tokens=least,
     )
+
+
+def _finds_withheld(parts: Parts, query: Query) -> bool:
+    """True if a search finds what may not go into prompts."""
+    withheld = replace(query, selection=replace(query.selection, injectable=False), noted=False)
+    result = parts.recall.search(withheld)
+    return bool(result.hits) and not result.abstained
 
 
 def _is_of_the_world(question: str, result: SearchResult) -> bool:

@@ -35,6 +35,10 @@ from simonides.values import dataclass
 
 MODES: Final = ("context", "inject", "catalog", "hybrid")
 CATALOG_K: Final = 10
+#: Hint of an empty text for a prompt where a search finds something.
+WITHHELD: Final = (
+    "what a search finds may not go into prompts: a corpus of documents has to be made injectable"
+)
 #: A budget that the question decides.
 AUTO: Final = "auto"
 #: Tokens of a context: where nothing is said, and where the question decides.

@@ -86,4 +86,7 @@ def _hints(memory: Memory, look: LookOptions, corpus: str | None, result: Contex
         if corpus in {one.name for one in corpora if not one.injectable}:
             hint = f"`simonides documents corpus {corpus} --injectable`"
             return [f"parts of documents stay out of prompts until {hint} says otherwise of theirs"]
+    # A search finds something here: looking everywhere is no help.
+    if any("injectable" in hint for hint in result.hints):
+        return [*result.hints, "`simonides documents corpus NAME --injectable` makes one so"]
     return look.hints(memory, result.hints)
