@@ -49,7 +49,7 @@ _UNQUOTED: Final = later(r"[^\s“”„«»\u3000-\u30ff\u3400-\u9fff\uac00-\ud
 #: What stands for a secret already.
 _REDACTED: Final = later(r"\[secret: [^\]\n]{1,40}\](?![^\s.,;:!?)}\]\"'“”`/|])")
 #: Before a value that such a word, not a name of its own, introduces.
-_REDACTED_BEFORE: Final = re.compile(r"\[secret: [^\]\n]{1,40}\][^\w\n]{0,8}\Z")
+_REDACTED_BEFORE: Final = re.compile(r"\[secret: [^\]\n]{1,40}\][^\w\n]{0,8}\w?\Z")
 #: Of a sentence, not of the value: one mark at its end.
 _SENTENCE_MARKS: Final = ".,;:"
 
