@@ -1,4 +1,4 @@
-"""What speakers tell of a move and of another employer, in six languages, and what tells of neither."""
+"""Statements of a move and of another employer, in six languages, and others that tell of neither."""
 
 from itertools import product
 

@@ -94,8 +94,6 @@ def test_only_another_value_at_the_end_says_the_same_thing_otherwise(pair):
         ("The rent is 500 euros.", "The rent is almost 900 euros."),
         # "Shop 2" may as well be two of something that open.
         ("Shop 2 opens at 9 am.", "Shop 2 opens at 6 pm."),
-        # There may be several.
-        ("My former wife is called Mia.", "My former wife is called Zoe Blum."),
         ("The rent is 500 euros.", "The rent is 900 euros for my neighbour."),
         ("The rent is 500 euros in Oslo.", "The rent is 500 euros in Riga."),
         ("The rent is 500 euros in May.", "The rent is 500 euros in June."),

@@ -67,7 +67,7 @@ def _written(value: Sequence[Token]) -> str:
 def _only_differing(
     one: Sequence[Token], another: Sequence[Token]
 ) -> tuple[Sequence[Token], Sequence[Token], Sequence[Token], Sequence[Token]] | None:
-    """What both begin with, what stands then in each, and what both end with; None where one lacks a part."""
+    """The beginning of both, the part in which each differs, and the end of both; None where one lacks a part."""
     alike = aligned(_folds(one), _folds(another))
     ends = len(one) - alike.behind
     first, second = one[alike.before : ends], another[alike.before : len(another) - alike.behind]

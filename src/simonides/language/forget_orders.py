@@ -29,7 +29,7 @@ _HAN_BLANK: Final = later(rf"(?<=[{CJK}]) (?=[{CJK}])")
 
 
 class Reach(StrEnum):
-    """What an order is about.
+    """The matter of an order.
 
     Attributes:
         POINTED: What was said right before it: "Forget that."
@@ -100,7 +100,7 @@ def forget_order(wording: str) -> ForgetOrder | None:
 
 
 def _meant(rest: str, *, short: bool) -> ForgetOrder | None:
-    """What the words behind an order mean."""
+    """The meaning of the words behind an order."""
     wholes = list(filter(None, trailed(rest)))
     if any(map(_HAN_SIGN.match, wholes[-1:])) and only_leads(wholes[-1]):
         return ForgetOrder(Reach.POINTED)  # 忘掉吧

@@ -122,13 +122,13 @@ def _is_something_at(name: ClauseName, clause: Clause) -> bool:
     if at < _LEAST_BEFORE:
         return False
     before, noun = clause.tokens[at - 1].fold, clause.tokens[at - 2]
-    told = {token.fold for token in clause.tokens[: at - 1]}
-    if before in _AT_EMPLOYERS and told & _BEING:
+    folds = {token.fold for token in clause.tokens[: at - 1]}
+    if before in _AT_EMPLOYERS and folds & _BEING:
         return noun.capital or _PROFESSION.fullmatch(noun.fold) is not None
     if before not in LOCATING:
         return False
     works = any(NAMING.get(token.stem) == "employer" for token in clause.tokens)
-    is_so = told & _BEING or at - 2 == 1  # Я медсестра в …
+    is_so = folds & _BEING or at - 2 == 1  # Я медсестра в …
     return bool(
         (works and _WORKING_AS.fullmatch(noun.fold)) or (is_so and _PROFESSION_SOMEWHERE.fullmatch(noun.fold))
     )

@@ -74,7 +74,7 @@ def put_right(former: str, text: str) -> PutRight | None:
 
 
 def _old(former: str, before: str, new: str, denied: str | None) -> tuple[str, bool]:
-    """What of a statement something new is put in the place of, empty where nothing is; and whether it is a time."""
+    """The part of a statement whose place something new takes, empty where none does; and whether it is a time."""
     if (time := _time(f"{before} {new}".strip())) is not None:
         return _time_like(former, time), True
     if not _is_name(new):

@@ -55,7 +55,7 @@ _LEANING: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _PlacedOrder:
     """An order within a sentence.
 
     Attributes:
@@ -84,12 +84,12 @@ def taken_back_within(text: str) -> tuple[tuple[int, int], ...]:
         piece = text[start:end]
         if not _QUOTING.isdisjoint(piece):
             continue
-        said = _order_in(piece, asks=not QUESTION_MARKS.isdisjoint(mark), begins=place == 0)
-        if said is None:
+        placed = _order_in(piece, asks=not QUESTION_MARKS.isdisjoint(mark), begins=place == 0)
+        if placed is None:
             continue
-        reached = set[int]() if said.announces else set(_reached(text, bounds[:place], said))
+        reached = set[int]() if placed.announces else set(_reached(text, bounds[:place], placed))
         gone |= reached
-        if said.announces or not said.alone or (reached and not said.goes_on):
+        if placed.announces or not placed.alone or (reached and not placed.goes_on):
             gone.add(place)
     return tuple(bounds[place][:2] for place in sorted(gone))
 
@@ -123,7 +123,7 @@ def said_in(turn: Item) -> str:
     return words_that_stand(turn.content).replace(QUOTATION, LEFT_OUT)
 
 
-def _order_in(piece: str, *, asks: bool, begins: bool) -> _Said | None:
+def _order_in(piece: str, *, asks: bool, begins: bool) -> _PlacedOrder | None:
     """The order at the end of a sentence, or at its beginning.
 
     Args:
@@ -142,11 +142,11 @@ def _order_in(piece: str, *, asks: bool, begins: bool) -> _Said | None:
             continue
         if order.reach is Reach.STATED and at < len(clauses) - 1 and forget_order(wording_of(clauses[at])):
             continue  # "Forget that, I live in Graz."
-        return _Said(order, alone=at <= leads)
+        return _PlacedOrder(order, alone=at <= leads)
     if asks:
         return None
     if runs_on_to_an_order(wording_of(clauses[-1])):
-        return _Said(ForgetOrder(Reach.POINTED), alone=False)
+        return _PlacedOrder(ForgetOrder(Reach.POINTED), alone=False)
     wording = wording_of(clauses[leads])
     order = forget_order(wording)
     if order is None or order.discards or order.reach is Reach.DISMISSED or requests(wording):
@@ -155,7 +155,7 @@ def _order_in(piece: str, *, asks: bool, begins: bool) -> _Said | None:
     announces = _ends_in_a_colon(piece, sum(map(len, clauses[: leads + 1]))) or (
         begins and _BUT.match(behind) is not None
     )
-    return _Said(order, alone=True, goes_on=True, announces=announces)
+    return _PlacedOrder(order, alone=True, goes_on=True, announces=announces)
 
 
 def _ends_in_a_colon(piece: str, words: int) -> bool:
@@ -172,16 +172,16 @@ def _only_leads(clause: Sequence[Token]) -> bool:
     return only_leads(wording_of(clause))
 
 
-def _reached(text: str, before: Sequence[tuple[int, int, str]], said: _Said) -> Iterator[int]:
+def _reached(text: str, before: Sequence[tuple[int, int, str]], placed: _PlacedOrder) -> Iterator[int]:
     """Yield the places of the sentences before an order that it takes back."""
     pieces = [text[start:end] for start, end, _ in before]
-    match said.order.reach:
+    match placed.order.reach:
         case Reach.SAID | Reach.EVERYTHING:
             yield from range(len(before))
         case Reach.ABOUT | Reach.STATED:
-            named = f"Forget that {said.order.named}"
+            named = f"Forget that {placed.order.named}"
             yield from (place for place, piece in enumerate(pieces) if unsays(piece, named))
-        case Reach.POINTED | Reach.DISMISSED | Reach.SAID_IT if said.alone:
+        case Reach.POINTED | Reach.DISMISSED | Reach.SAID_IT if placed.alone:
             place = len(pieces) - 1
             while place > 0 and _only_leads(tokens(pieces[place])):
                 place -= 1

@@ -151,7 +151,7 @@ def _thing(written: str, sentence: str, cue: re.Match[str]) -> str:
 
 
 def _whose(before: str, cue: str) -> tuple[str, bool]:
-    """Whose change it is: the relation to the speaker that its clause names, and whether it is the speaker's own.
+    """The owner of a change: the relation to the speaker that its clause names, and whether it is the speaker's own.
 
     A clause that leaves its subject out has that of the one before it: "We got the keys and moved in".
     """

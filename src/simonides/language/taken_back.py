@@ -156,28 +156,28 @@ def _read(text: str) -> _TakeBack:
     sentences = [
         (sentence, asks and not requests(wording_of(sentence))) for sentence, asks in sentences_of(text)
     ]
-    told = [sentence for sentence, asks in sentences if not asks]
-    clauses = [clause for sentence in told for clause in clauses_between_marks(sentence)]
+    claiming = [sentence for sentence, asks in sentences if not asks]
+    clauses = [clause for sentence in claiming for clause in clauses_between_marks(sentence)]
     telling = [clause for clause in clauses if _tells(clause)]
     points = bool(telling) and _is(_POINTING, telling[0])
     outright = bool(telling) and (
         any(map(_is_outright, (telling[0], sentences[0][0])))
         or (points and any(map(_is_outright, telling[1:2])))
     )
-    orders = [order for sentence in told for order in orders_in(sentence)]
+    orders = [order for sentence in claiming for order in orders_in(sentence)]
     return _TakeBack(
         statement=telling[0] if telling else (),
         outright=outright,
         points=points,
         besides=[clause for clause in telling[1:] if not (_is(_POINTING, clause) or _is_outright(clause))],
-        dismisses=len(told) == len(sentences) and _only_dismisses(told),
-        everything=any(_is(_EVERYTHING, sentence) for sentence in told)
+        dismisses=len(claiming) == len(sentences) and _only_dismisses(claiming),
+        everything=any(_is(_EVERYTHING, sentence) for sentence in claiming)
         or any(order.reach is Reach.EVERYTHING for order in orders),
         about=[
             *(order.named for order in orders if order.reach is Reach.ABOUT),
             *(
                 about
-                for sentence in told
+                for sentence in claiming
                 for about in map(_about, (sentence, *clauses_between_marks(sentence)))
                 if about
             ),

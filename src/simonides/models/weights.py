@@ -43,7 +43,7 @@ _one_at_a_time: Final = threading.Lock()
 
 
 class EncoderWeights(Protocol):
-    """What an encoder's file holds, ready to be multiplied with."""
+    """The content of an encoder's file, ready to be multiplied with."""
 
     def ids(self, text: str) -> Sequence[int]:
         """The tokens of a text, in order, without those that frame it."""

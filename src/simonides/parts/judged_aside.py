@@ -256,7 +256,7 @@ class _Pickler(pickle.Pickler):
 
 
 def _packed(candidates: Sequence[Candidate]) -> bytes | None:
-    """What is judged of candidates, by columns, of which many hold one value; None where not all can be sent."""
+    """The judged parts of candidates, by columns, of which many hold one value; None where not all can be sent."""
     rows = [(one.actor, one.remarks, *_values(one.item)) for one in candidates]
     columns = [
         column[:1] if all(value is column[0] for value in column) else column

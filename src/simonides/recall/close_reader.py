@@ -145,7 +145,7 @@ class CloseReader:
 
 
 class StoredReading:
-    """What upkeep has read of one store by one reader: the vectors of its statements.
+    """Readings of one store by one reader, made by upkeep: the vectors of its statements.
 
     Args:
         closer: The reader, which reads the questions, too.
@@ -159,7 +159,7 @@ class StoredReading:
         self._making = threading.Lock()
 
     def of(self, view: StoreView) -> VectorIndex | ComparedVectors | None:
-        """What was read as of a view, in an index or where the store compares it; None where nothing was.
+        """The readings as of a view, in an index or where the store compares them; None where there are none.
 
         Raises:
             ProviderError: The encoder cannot say what its vectors are.

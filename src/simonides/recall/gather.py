@@ -226,7 +226,7 @@ class Gatherer:
         closer: CloseReader,
         degradations: list[str],
     ) -> VectorIndex | ComparedVectors | None:
-        """What upkeep has read of the store by the question's reader; None where it is not asked.
+        """Readings that upkeep made of the store by the question's reader; None where they are not asked.
 
         It is asked where the words of the question find statements for the most part, or nothing at all.
         """

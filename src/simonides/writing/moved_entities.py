@@ -18,7 +18,7 @@ _PAGE: Final = 512
 
 @dataclass(slots=True)
 class MovedEntities:
-    """What an archive file calls the entities that its items mention.
+    """Names and ids that an archive file has for the entities that its items mention.
 
     An archive file has entities of its own, with ids of its own, under the names that they had when the items moved.
     An item that comes back mentions what that name means in the store by then; what the name means nothing to comes

@@ -172,12 +172,12 @@ def run_records(
         is_told: Whether a run may be told; its changes are read where they are asked for.
     """
     runs = reader.runs()[::-1]
-    told = [run for run in runs if is_told(run, lambda run=run: _changes(reader, run.id))]
-    if len(told) < len(runs):
-        known = {None, *(run.id for run in told)}
-        told = [run for run in told if {change.undone_by for change in reader.run_changes(run.id)} <= known]
+    shown = [run for run in runs if is_told(run, lambda run=run: _changes(reader, run.id))]
+    if len(shown) < len(runs):
+        known = {None, *(run.id for run in shown)}
+        shown = [run for run in shown if {change.undone_by for change in reader.run_changes(run.id)} <= known]
     before: dict[str, None] = {}
-    for run in told:
+    for run in shown:
         before[run.id] = None
         yield _run_record(run, before.keys())
     for run_id in before:

@@ -297,7 +297,7 @@ class _Search:
         return bool(things) and things.isdisjoint(asked)
 
     def _held_of(self, named: str, former: str) -> frozenset[str]:
-        """What a change names as what was so, as far as a former text holds it and the question does not."""
+        """Words that a change names as what was so, as far as a former text holds them and the question does not."""
         if self._unspaced:
             return frozenset(sign for sign in named.split() if sign in former.casefold())
         return (_words(named) & _words(former)) - self._asked - _SMALL

@@ -158,14 +158,14 @@ def _event(ground: Ground, asking: ModelAccess, stretch: Stretch) -> Step | None
     turns = [turn for turn in in_earnest(in_order) if turn.injectable]
     if len(turns) < _LEAST_TURNS or sum(len(turn.content) for turn in turns) < _LEAST_CHARS:
         return None
-    told = list(map(rest_of, turns))
-    shown = spoken(told)
+    rests = list(map(rest_of, turns))
+    shown = spoken(rests)
     worded = asking.ask(lambda model: summarise(model, shown, EVENT_CHARS)) if shown else None
     if worded is not None:
         sources = borne_out_by(worded, turns) or turns
         text, worded_by = worded, asking.name
     else:
-        quoted = excerpt(told, EVENT_CHARS, left_out=_speaks_for_the_user)
+        quoted = excerpt(rests, EVENT_CHARS, left_out=_speaks_for_the_user)
         if quoted is None:
             return None
         ids = {turn.id for turn in quoted.turns}

@@ -144,7 +144,7 @@ def _read(candidates: CandidateTable, rows: Indices) -> tuple[CandidateTable, Me
 
 
 def _place_of_the_past(analysis: Analysis) -> int:
-    """Where a text that tells itself as past stands among versions, as of `laws.newest_first`."""
+    """The place among versions of a text that tells itself as past, as of `laws.newest_first`."""
     if analysis.order:
         return 0
     if analysis.former is not None and analysis.former.since is None:
