@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import zipfile
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
@@ -54,7 +53,7 @@ class EncoderWeights(Protocol):
         ...
 
 
-class FileEncoder(ABC):
+class FileEncoder:
     """Meets the `Embedder` port by weights in a file, which are read with the first text.
 
     A text's vector does not depend on its neighbours in the call. Safe to use from several threads, one at a time.
@@ -63,13 +62,12 @@ class FileEncoder(ABC):
     name: ClassVar[str]
     dimension: ClassVar[int]
     multilingual: ClassVar[bool]
+    path: ClassVar[Path]
+    weights: ClassVar[Callable[[Arrays], EncoderWeights]]
 
-    def __init__(self, path: Path) -> None:
-        self._file = WeightsFile(path)
-
-    @abstractmethod
-    def _read(self, array: Arrays) -> EncoderWeights:
-        """The weights of an open file."""
+    def __init__(self, path: Path | None = None) -> None:
+        """Prepare to read a file, by default the one that comes along."""
+        self._file = WeightsFile(path or self.path)
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -105,7 +103,7 @@ class FileEncoder(ABC):
     @cached_property
     def _weights(self) -> EncoderWeights:
         with self._file.arrays() as array:
-            return self._read(array)
+            return type(self).weights(array)
 
 
 class WeightsFile:

@@ -170,17 +170,9 @@ class Gatherer:
         embedded, held = self._compared(view, question, names, degradations) if vectors else (None, None)
         compared = _compared(held, embedded)
         closer = None if self._closer is None else self._closer.of(analysis.text)
-        stored = (
-            self._read_by_upkeep(view, question, opened, closer, degradations)
-            if closer and compared
-            else None
-        )
+        stored = self._read_by_upkeep(view, question, opened, closer, degradations) if compared else None
         small = view.state.extent < _READ_FROM
-        reading = (
-            None
-            if not closer or stored is None or small
-            else _reading(stored, question, closer, degradations)
-        )
+        reading = None if small else _reading(stored, question, closer, degradations)
         neared = _neared(view, question, opened, compared, stored, reading)
         near = interleaved(neared.near)
         if held is not None:
@@ -192,13 +184,10 @@ class Gatherer:
         keys = [sketch.key for sketch in sketches]
         key_column = np.array(keys, np.int64)
         text_rank, bm25 = _scored(opened, key_column)
+        context = self._context(view, question, opened, names, embedded, closer)
         passing = _passing(view, neared, len(keys))
-        context = replace(
-            self._context(view, question, opened, names, embedded, passing, closer),
-            asked_before=_asked_before(view, question, sketches),
-        )
         table = CandidateTable(
-            query=context,
+            query=replace(context, passing=passing, asked_before=_asked_before(view, question, sketches)),
             keys=key_column,
             sketches=sketches,
             event_at=np.array([sketch.event_at for sketch in sketches], np.int64),
@@ -214,7 +203,7 @@ class Gatherer:
             channels=_channels(opened, near, activation),
             degradations=(*degradations, *(() if analysis.degraded is None else (analysis.degraded,))),
         )
-        if small and stored is not None and closer is not None:
+        if closer is not None and stored is not None and small:
             closer.learn([sketch.content for sketch in sketches], stored.vectors(key_column))
         return table if reading is None else _with_readings(table, reading)
 
@@ -223,7 +212,7 @@ class Gatherer:
         view: StoreView,
         question: _Question,
         opened: Opened,
-        closer: CloseReader,
+        closer: CloseReader | None,
         degradations: list[str],
     ) -> VectorIndex | ComparedVectors | None:
         """Readings that upkeep made of the store by the question's reader; None where they are not asked.
@@ -249,15 +238,13 @@ class Gatherer:
         opened: Opened,
         names: frozenset[str],
         embedded: NDArray[np.float32] | None,
-        passing: int,
         closer: CloseReader | None,
     ) -> QueryContext:
-        """The question as the table of candidates has it.
+        """The question as the table of candidates has it, before these are known.
 
         Args:
             names: Of senders that it mentions.
             embedded: Vectors of its parts.
-            passing: About how many items pass the filters.
             closer: Reads it and what may answer it.
         """
         query, analysis = question.query, question.analysis
@@ -269,7 +256,6 @@ class Gatherer:
             counts=opened.counts,
             variants=opened.variants,
             extent=view.state.extent,
-            passing=passing,
             names=names,
             entities=tuple({key: entity.name for _, key, entity in opened.entities}.values()),
             tags=query.selection.tags,
@@ -312,9 +298,14 @@ class Gatherer:
 
 
 def _reading(
-    index: VectorIndex | ComparedVectors, question: _Question, closer: CloseReader, degradations: list[str]
+    index: VectorIndex | ComparedVectors | None,
+    question: _Question,
+    closer: CloseReader | None,
+    degradations: list[str],
 ) -> _Compared | None:
-    """The question as it is read closely, and what it is compared with."""
+    """The question as it is read closely, and what it is compared with; None where there is nothing of the kind."""
+    if index is None or closer is None:
+        return None
     try:
         return _Compared(index, closer.vectors([question.analysis.text])[0])
     except ProviderError as error:

@@ -23,20 +23,6 @@ DIMENSION: Final = 384
 LAYERS: Final = 6
 
 
-class MiniLMEmbedder(FileEncoder):
-    """Embeds English texts. The weights fill some 60 MB of memory."""
-
-    name = NAME
-    dimension = DIMENSION
-    multilingual = False
-
-    def __init__(self, path: Path = WEIGHTS_PATH) -> None:
-        super().__init__(path)
-
-    def _read(self, array: Arrays) -> _Weights:
-        return _Weights(array)
-
-
 class _Weights:
     """The content of the file."""
 
@@ -73,3 +59,13 @@ def _layer(array: Arrays, number: int) -> Layer:
     return Layer(
         matrix("attend"), matrix("join"), norm("attended"), matrix("widen"), matrix("narrow"), norm("done")
     )
+
+
+class MiniLMEmbedder(FileEncoder):
+    """Embeds English texts. The weights fill some 60 MB of memory."""
+
+    name = NAME
+    dimension = DIMENSION
+    multilingual = False
+    path = WEIGHTS_PATH
+    weights = _Weights

@@ -22,20 +22,6 @@ DIMENSION: Final = 512
 _WORD: Final = MAX_WORD_CHARACTERS - len(START)
 
 
-class MultilingualEncoder(FileEncoder):
-    """Embeds texts in sixteen languages. The weights fill some 60 MB of memory."""
-
-    name = "universal-sentence-encoder-multilingual"
-    dimension = DIMENSION
-    multilingual = True
-
-    def __init__(self, path: Path = WEIGHTS_PATH) -> None:
-        super().__init__(path)
-
-    def _read(self, array: Arrays) -> _Weights:
-        return _Weights(array)
-
-
 class _Weights:
     """The content of the file."""
 
@@ -79,3 +65,13 @@ def _encoder(array: Arrays) -> Encoder:
             last=matrix("last"),
         ),
     )
+
+
+class MultilingualEncoder(FileEncoder):
+    """Embeds texts in sixteen languages. The weights fill some 60 MB of memory."""
+
+    name = "universal-sentence-encoder-multilingual"
+    dimension = DIMENSION
+    multilingual = True
+    path = WEIGHTS_PATH
+    weights = _Weights
