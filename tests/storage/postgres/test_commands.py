@@ -109,7 +109,7 @@ import psycopg
 from simonides import Memory
 with Memory({address!r}) as memory:
     with psycopg.connect({server.owner_url!r}, autocommit=True) as owner:
-        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'simonides_app'")
+        owner.execute("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'simonides_app'")
     print(len(memory.list()))
 """
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
