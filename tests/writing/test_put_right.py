@@ -44,9 +44,48 @@ Ich wohne in der Schweiz.|Nein, Österreich.|Ich wohne in der Schweiz. Nein, Ös
 我住在杭州。|不是杭州，是南京。|我住在南京。
 Я живу в Казани.|Нет, Самара.|Я живу в Казани. Нет, Самара.
 Я живу в Казани.|Извини, я имела в виду Самару.|Я живу в Казани. Извини, я имела в виду Самару.
+I have two cats.|No, three.|I have three cats.
+I have two cats.|No, three cats.|I have three cats.
+I have one cat.|No, two.|I have one cat. No, two.
+I have 3 kids and 2 dogs.|No, 4 kids.|I have 4 kids and 2 dogs.
+I earn 900 euros a month.|Sorry, 950.|I earn 950 euros a month.
+I earn 900 euros a month.|Correction: 950 euros.|I earn 950 euros a month.
+I earn 900 euros.|No, 950 dollars.|I earn 900 euros. No, 950 dollars.
+I have 4 dogs.|Sorry, 5.|I have 5 dogs.
+I was born in 1984.|No, 1985.|I was born in 1985.
+I live at 12 Oak Street.|No, 14.|I live at 14 Oak Street.
+My son is 1.80 m tall.|No, 1.85 m.|My son is 1.85 m tall.
+Meine Tochter ist 7 Jahre alt.|Nein, 8.|Meine Tochter ist 8 Jahre alt.
+Ich habe zwei Katzen.|Nein, drei.|Ich habe drei Katzen.
+J'ai deux chats.|Non, trois.|J'ai trois chats.
+Tengo dos gatos.|No, tres.|Tengo tres gatos.
+Мне 30 лет.|Нет, 31.|Мне 30 лет. Нет, 31.
+我有两只猫。|不，三只。|我有三只猫。
+I am allergic to peanuts.|No, to walnuts.|I am allergic to walnuts.
+I am allergic to peanuts.|No, walnuts, not peanuts.|I am allergic to walnuts.
+I am allergic to peanuts.|Not peanuts, walnuts.|I am allergic to walnuts.
+I am allergic to peanuts.|Sorry, I mean walnuts.|I am allergic to peanuts. Sorry, I mean walnuts.
+I am vegetarian.|Correction: vegan.|I am vegetarian. Correction: vegan.
+I play the piano.|No, the violin.|I play the violin.
+I work as a nurse.|I meant a midwife.|I work as a midwife.
+I drive a red car.|No, a blue one.|I drive a red car. No, a blue one.
+Ich bin gegen Erdnüsse allergisch.|Nein, Walnüsse, nicht Erdnüsse.|Ich bin gegen Walnüsse allergisch.
+Soy alérgico a los cacahuetes.|No, a las nueces.|Soy alérgico a las nueces.
+Je suis allergique aux arachides.|Non, aux noix.|Je suis allergique aux noix.
+Я работаю врачом.|Нет, учителем, а не врачом.|Я работаю учителем.
 """
 #: Turns that put nothing of it right.
 LEFT = """
+I am allergic to peanuts.|No, thanks.|No, go on.|No, really.|Sorry, wrong window.|Sorry, one moment.|Sorry, to be clear.
+I work at a bank.|Sorry, at work now.|No, wait a second.|Sorry, my mistake.|No, one more thing.|Oops.
+I have two cats.|No, 5 minutes.|No, two dogs.|Sorry, 2 questions.|No, two.|No, two cats.
+I have 3 kids and 2 dogs.|No, 4.
+I play the piano in a band.|No, the violin.
+Ich bin gegen Erdnüsse allergisch.|Entschuldigung, einen Moment.|Nein, zwei Minuten.
+Tengo dos gatos.|Lo siento, un momento.|No, cinco minutos.
+J'ai deux chats.|Pardon, une minute.|Non, cinq minutes.
+Мне 30 лет.|Извини, секунду.
+我有两只猫。|不好意思，等一下。|不，五分钟。
 I live in Graz.|No, thanks.|No, Thanks.|No, I don't.|No.|Not Graz.|Sorry, I'm late.|No, Monday.|No, not Linz.
 I live in Graz.|No, it's nice there.|No, wait.|Actually, Linz is nicer.|Wrong turn ahead.|Sorry, Tom here.
 I have a dentist appointment on Monday at 10.|No, it's far.|No, Monday.|No, Linz.
@@ -101,20 +140,61 @@ def test_what_would_have_to_change_its_form_is_kept_as_it_was_said(former, turn,
 
 
 @pytest.mark.parametrize(("former", "turn"), [(one, turn) for one, *turns in _lines(LEFT) for turn in turns])
-def test_what_names_nothing_of_its_kind_puts_nothing_right(former, turn):
+def test_what_says_nothing_of_its_kind_puts_nothing_right(former, turn):
     assert put_right(former, turn) is None
 
 
-@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW)[::2] + _lines(ANEW))
-def test_what_was_put_right_stands_alone(tmp_path, former, turn, told):
+def _kept(path, contents, *, after_each):
+    """What a session leaves, read at its end or after each of its turns."""
     clock = FrozenClock("2026-03-02T18:00:00Z")
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
-        for content in (former, turn):
+    with Memory(path, clock=clock) as memory:
+        for content in contents:
             memory.add([{"role": "user", "content": content}], session_id="s", scope="user:x")
             clock.advance(seconds=60)
+            if after_each:
+                memory.extract()
         clock.advance(hours=1)
         memory.extract()
         clock.advance(hours=9)
         memory.maintain()
-        stored = [one for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}]
-    assert [one.content for one in stored] == [told]
+        return [
+            one.content for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}
+        ]
+
+
+@pytest.mark.parametrize("after_each", [False, True])
+@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW)[::2] + _lines(ANEW))
+def test_what_was_put_right_stands_alone(tmp_path, former, turn, told, after_each):
+    assert _kept(tmp_path / "m.db", (former, turn), after_each=after_each) == [told]
+
+
+@pytest.mark.parametrize("after_each", [False, True])
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        (("I have two cats.", "No, three.", "Sorry, four."), ["I have four cats."]),
+        (("I live in Graz.", "No, Linz, not Graz.", "Wait, it's Wels."), ["I live in Wels."]),
+        (("I have two cats.", "No, three.", "Thanks.", "No, five."), ["I have three cats."]),
+    ],
+)
+def test_what_was_put_right_is_put_right_again(tmp_path, turns, told, after_each):
+    assert _kept(tmp_path / "m.db", turns, after_each=after_each) == told
+
+
+def test_another_session_puts_nothing_right(tmp_path):
+    with Memory(tmp_path / "m.db") as memory:
+        for session, content in (("s", "I have two cats."), ("t", "No, three.")):
+            memory.add([{"role": "user", "content": content}], session_id=session, scope="user:x")
+            memory.extract()
+        assert [one.content for one in memory.list(scope="user:x", types=["fact"])] == ["I have two cats."]
+
+
+def test_what_somebody_verified_is_contested_and_not_replaced(tmp_path):
+    with Memory(tmp_path / "m.db") as memory:
+        memory.add([{"role": "user", "content": "I have two cats."}], session_id="s", scope="user:x")
+        memory.extract()
+        (fact,) = memory.list(scope="user:x", types=["fact"])
+        memory.confirm(fact.id)
+        memory.add([{"role": "user", "content": "No, three."}], session_id="s", scope="user:x")
+        memory.extract()
+        assert {one.content for one in memory.list(scope="user:x", types=["fact"])} >= {"I have two cats."}

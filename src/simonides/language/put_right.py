@@ -1,20 +1,22 @@
-"""Turns of a few words that put right one name or time of the statement before: "No, Linz, not Graz.", "不，是南京。".
+"""Turns of a few words that put right a part of the statement before: "No, Linz, not Graz.", "Sorry, 950.".
 
-The name or time is put in the other's place where that makes a sentence that its speaker might have said. Where a case
-or an article may have to change with it, both are kept as they were said. Pure.
+The name, time, number or other words are put in the place of those before where that makes a sentence that its speaker
+might have said. Where a case, an article or a number may have to change with it, both are kept as they were said. Pure.
 """
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from simonides.language.clause_names import NO_NAME, is_word
 from simonides.language.clauses import clauses
-from simonides.language.tables import worded
+from simonides.language.quantities import NUMERALS
+from simonides.language.tables import worded, words
 from simonides.language.tokens import tokens
 from simonides.language.value import Value, ValueKind
-from simonides.language.words import COURTESIES, OPENERS, PRAISE, SLIPS, STOP
+from simonides.language.words import COURTESIES, NOW, OPENERS, PRAISE, SLIPS, STOP
 from simonides.values import dataclass
 
 #: What is longer says something of its own.
@@ -41,7 +43,16 @@ _PUT: Final = tuple(
 )
 _BEFORE_IT: Final = _put_right(r"(?<!\w)(?:{before})\s+$")
 _ARTICLE: Final = _put_right(r"(?<!\w)(?:{article})\s+$")
-_NO_NAMES: Final = NO_NAME | COURTESIES | OPENERS | PRAISE | SLIPS | STOP
+#: What says that something was wrong; a bare "No" may refuse anything.
+_MENDING: Final = _put_right(
+    r"\W*(?:(?:{lead})[\s,.!;:—–-]+)*?(?:(?:(?:{mending})|{meant})(?!\w)|{han_mending})"
+)
+#: How the key of a number of things begins.
+_COUNTED: Final = "n:"
+_INDEFINITE: Final = words("indefinite", among="clauses")
+#: The figure or word of a number at its beginning.
+_NUMERAL: Final = re.compile(r"\d[\d.,\u202f' ]*(?<=\d)|[\u4e00-\u9fff]|[^\W\d_]+")
+_NO_NAMES: Final = NO_NAME | COURTESIES | NOW | OPENERS | PRAISE | SLIPS | STOP
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +61,34 @@ class PutRight:
 
     Attributes:
         whole: It is one sentence, and not the former with the words that put it right behind it.
-        timed: A time was put right, and no name.
+        named: A name was put right: a statement with another one takes the former's place by itself.
     """
 
     text: str
     whole: bool
-    timed: bool
+    named: bool
+
+
+class _Place(NamedTuple):
+    """The part of a statement whose place something new takes.
+
+    Attributes:
+        old: Empty where there is none.
+        new: What is put there.
+        valued: It is a time or a number.
+        named: It is a name.
+        both: Other words would have to change with it.
+    """
+
+    old: str
+    new: str
+    valued: bool = False
+    named: bool = False
+    both: bool = False
 
 
 def put_right(former: str, text: str) -> PutRight | None:
-    """Read a turn as what puts one name or time of a statement right; None where it does nothing of the kind."""
+    """Read a turn as what puts a part of a statement right; None where it does nothing of the kind."""
     if len(text) > _LONGEST:
         return None
     for pattern in _PUT:
@@ -67,25 +96,108 @@ def put_right(former: str, text: str) -> PutRight | None:
         if match is None:
             continue
         before = match["before"] or ""
-        old, timed = _old(former, before, match["new"], match["old"])
-        if old and former.count(old) == 1:
-            return _with(former, old, before, match["new"], text, timed=timed)
+        place = _place(former, before, match["new"], match["old"])
+        if place.both:
+            return _both(former, text)
+        if place.old and former.count(place.old) == 1:
+            return _with(former, place, before, text)
+        if place.old == "" and _MENDING.match(text) and _is_of_words(match["new"]):
+            return _both(former, text)
     return None
 
 
-def _old(former: str, before: str, new: str, denied: str | None) -> tuple[str, bool]:
-    """The part of a statement whose place something new takes, empty where none does; and whether it is a time."""
+def _both(former: str, text: str) -> PutRight:
+    return PutRight(f"{former} {text[:1].upper()}{text[1:]}", whole=False, named=False)
+
+
+def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
+    """The part of a statement whose place something new takes."""
     if (time := _time(f"{before} {new}".strip())) is not None:
-        return _time_like(former, time), True
+        return _Place(_time_like(former, time), new, valued=True)
+    if (number := _number(new)) is not None:
+        return _number_like(former, number)
     if not _is_name(new):
-        return "", False
+        old = _words_like(former, before, new, denied)
+        # "A blue one" says nothing alone.
+        return _Place(old, new, both=old != "" and tokens(new)[-1].fold in NUMERALS)
     names = [name.words for clause in clauses(former) for name in clause.names if name.role]
     if denied:
         stems = [token.stem for token in tokens(denied)]
-        return next((name for name in names if [token.stem for token in tokens(name)] == stems), ""), False
+        named = next((name for name in names if [token.stem for token in tokens(name)] == stems), "")
+        return _Place(named or _words_like(former, before, new, denied), new, named=bool(named))
     same = [name for name in names if before and _stands_before(former, name).casefold() == before.casefold()]
     names = same or names
-    return (names[0] if len(names) == 1 and names[0] != new else ""), False
+    if len(names) == 1 and names[0] != new:
+        return _Place(names[0], new, named=True)
+    return _Place("" if names else _words_like(former, before, new, denied), new)
+
+
+def _number(text: str) -> Value | None:
+    """The one number that a text is, with what it counts."""
+    given = [value for clause in clauses(text) for value in clause.values]
+    if len(given) != 1 or given[0].kind is not ValueKind.NUMBER:
+        return None
+    rest = tokens(text.replace(_as_written(text, given[0]), " "))
+    counted = given[0].key.removeprefix(_COUNTED)
+    return given[0] if all(token.stem == counted or not is_word(token) for token in rest) else None
+
+
+def _number_like(former: str, number: Value) -> _Place:
+    """The one number of a statement that may be of the same as another, but for its unit."""
+    values = [value for clause in clauses(former) for value in clause.values]
+    numeral = _NUMERAL.match(number.words)
+    like = [
+        value
+        for value in values
+        if (value.kind is number.kind and (not number.key or value.comparable(number)))
+        or (value.is_a_year and not number.key and len(number.words) == len(value.words))
+        or (value.kind is number.kind and f"{_COUNTED}{value.words[1:]}" == number.key)  # 两只, 三只.
+    ]
+    if len(like) != 1 or numeral is None or (old := _NUMERAL.match(like[0].words)) is None:
+        return _Place("", number.words, valued=True)
+    one = like[0]
+    apart = one.currency and number.currency and one.currency != number.currency
+    counted = one.kind is number.kind and (one.low == 1) != (number.low == 1)
+    russian = any("\u0400" <= sign <= "\u04ff" for sign in former)
+    if apart or (one.key and (counted or russian)):
+        return _Place(old[0], numeral[0], valued=True, both=True)
+    return _Place("" if old[0] == numeral[0] else old[0], numeral[0], valued=True)
+
+
+def _words_like(former: str, before: str, new: str, denied: str | None) -> str:
+    """The words of a statement whose place others take: those denied, or what stands at its end as these do."""
+    end = former.rstrip(" .!…")
+    if denied:
+        found = re.search(rf"(?<!\w){re.escape(denied)}(?!\w)", end, re.IGNORECASE)
+        return found[0] if found else ""
+    first, _, rest = f"{before} {new}".strip().partition(" ")
+    if not (before or (rest and _is_article(first))) or not _is_of_words(new if before else rest):
+        return ""
+    words_before, told = end.split(), -1
+    for place, word in enumerate(words_before):
+        if word.casefold() == first.casefold():
+            told = place
+    left = words_before[told + 1 :] if told >= 0 else []
+    counted = left[1:] if before and left and _is_article(left[0]) else left
+    if not 0 < len(counted) <= _MOST_OF_NAME or any(word.endswith((",", ";", ":")) for word in left):
+        return ""
+    if not before and any(_is_led(word) for word in left):
+        return ""
+    return " ".join(left if before else [words_before[told], *left])
+
+
+def _is_article(word: str) -> bool:
+    return word.casefold() in _INDEFINITE or _ARTICLE.search(f"{word} ") is not None
+
+
+def _is_led(word: str) -> bool:
+    return _BEFORE_IT.search(f"{word} ") is not None
+
+
+def _is_of_words(text: str) -> bool:
+    """True if a text is a few words that may stand for a thing."""
+    found = [token for token in tokens(text) if is_word(token)]
+    return 0 < len(found) <= _MOST_OF_NAME and all(token.fold not in _NO_NAMES for token in found)
 
 
 def _time(text: str) -> Value | None:
@@ -130,7 +242,8 @@ def _stands_before(former: str, name: str) -> str:
     return match[0].strip() if match else ""
 
 
-def _with(former: str, old: str, before: str, new: str, text: str, *, timed: bool) -> PutRight:
+def _with(former: str, place: _Place, before: str, text: str) -> PutRight:
+    old, new = place.old, place.new
     at = former.find(old)
     led = _BEFORE_IT.search(former[:at])
     russian = any("\u0400" <= sign <= "\u04ff" for sign in new)
@@ -139,10 +252,10 @@ def _with(former: str, old: str, before: str, new: str, text: str, *, timed: boo
     else:
         start, put = at, new
         changes_form = before if russian else _ARTICLE.search(former[:at])
-        if (changes_form and not timed) or (russian and not _of_one_form(old, new)):
-            return PutRight(f"{former} {text[:1].upper()}{text[1:]}", whole=False, timed=timed)
+        if (changes_form and not place.valued) or (russian and not _of_one_form(old, new)):
+            return _both(former, text)
     whole = f"{former[:start]}{put}{former[at + len(old) :]}"
-    return PutRight(f"{whole[0].upper()}{whole[1:]}", whole=True, timed=timed)
+    return PutRight(f"{whole[0].upper()}{whole[1:]}", whole=True, named=place.named)
 
 
 def _of_one_form(one: str, other: str) -> bool:

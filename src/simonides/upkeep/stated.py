@@ -14,12 +14,13 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder
 from simonides.domain.taxonomy import Kind, Taxonomy
-from simonides.domain.text import shortened
+from simonides.domain.text import content_hash, shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import (
+    Difference,
     difference,
     difference_of_one,
     replacement,
@@ -218,7 +219,7 @@ class Extraction:
         self, session_id: str, turns: Sequence[Item], reading: _Found, before: Sequence[Item]
     ) -> Iterator[Step | Batch]:
         ground = self._ground
-        entries = self._entries(session_id, turns, reading)
+        entries = self._entries(session_id, turns, reading, before)
         ids = tuple(turn.id for turn in turns)
         changes: list[Change] = [
             TakeTurns(session_id, ids)
@@ -299,8 +300,10 @@ class Extraction:
             changes, note=f"session {report.sessions[0]}", reads=reads, done=lambda: self._note(report)
         )
 
-    def _entries(self, session_id: str, turns: Sequence[Item], reading: _Found) -> list[_Entry]:
-        by_id = {turn.id: turn for turn in turns}
+    def _entries(
+        self, session_id: str, turns: Sequence[Item], reading: _Found, before: Sequence[Item]
+    ) -> list[_Entry]:
+        by_id = {turn.id: turn for turn in (*before, *turns)}
         stated = [
             (one, tuple(by_id[source] for source in one.source_ids)) for one in reading.findings.statements
         ]
@@ -373,7 +376,7 @@ class Extraction:
         with ground.read() as reader:
             held = reader.holders(item.scope, [item.content_hash], quarantined=held_back)
             known = next(iter(held.values()), None)
-            near = [] if held_back else _near(ground, reader, item, aliases, corrects=statement.corrects)
+            near = [] if held_back else _near(ground, reader, item, aliases, statement)
         if held_back:
             if known is not None:
                 return _Entry(statement, sources, Verdict(Outcome.QUARANTINED, known.id, ruling.reasons))
@@ -431,7 +434,11 @@ def _against(
         if one.type == item.type and one.metadata.get("sender") == item.metadata.get("sender")
     ]
     latest = max(of_type, key=lambda one: one.age, default=None)
+    right = content_hash(item.type, statement.instead_of) if statement.instead_of else None
     for one in near:
+        if one.content_hash == right:
+            yield Contradiction(one, item, Difference("name", (one.content, item.content)))
+            continue
         alike = one.type == item.type
         differ = difference(*aliases.together(one.content, item.content)) if alike else None
         if differ is None and one.metadata.get("sender") == item.metadata.get("sender"):
@@ -458,7 +465,7 @@ def _words_of(item: Item, aliases: Aliases) -> str:
     )
 
 
-def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corrects: bool) -> list[Item]:
+def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, statement: Statement) -> list[Item]:
     """Items of the same scope: of its type those that share the most words, and what tells the same of one.
 
     That is told in other words: of where somebody lives by that they moved. What corrects is held against the latest
@@ -489,10 +496,14 @@ def _near(ground: Ground, reader: Reader, item: Item, aliases: Aliases, *, corre
         for key, one in former.items()
         if takes_part(one, ground.taxonomy) and outdated(_words_of(one, aliases), own) is not None
     }
-    if corrects:
+    if statement.corrects:
         selection = ground.within(item.scope).selection(types=frozenset({item.type}))
         latest = reader.select(selection, limit=_LATEST)
         near |= {key: one for key, one in latest.items() if takes_part(one, ground.taxonomy)}
+    if statement.instead_of:
+        put_right = reader.holders(item.scope, [content_hash(item.type, statement.instead_of)])
+        others = {one.id for one in near.values()}
+        return [*near.values(), *(one for one in put_right.values() if one.id not in others)]
     return list(near.values())
 
 

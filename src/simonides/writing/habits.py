@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item
@@ -16,6 +17,9 @@ from simonides.writing.buffer import BufferSettings, Extract, back_off, batches,
 from simonides.writing.extract import statements
 from simonides.writing.extract.by_model import Findings, found_by, pieces_of, shown
 from simonides.writing.sessions_told import told_plainly
+
+#: Turns before those that are read, of which the last statement may be put right.
+_PUT_RIGHT: Final = 6
 
 #: Judges what turns of a session state, as what a model proposes is judged: `Recorder.judged`.
 Judge = Callable[[Sequence[Candidate], str], Sequence[Ruling]]
@@ -82,15 +86,17 @@ class Habits:
         """Statements that turns clearly make: by rules, or as a model words them.
 
         Args:
-            before: Turns that were said before them in the session: a game may have begun there.
+            before: Turns that were said before them in the session: a game may have begun there, and the rules hear
+                what puts the last of them right.
 
         Raises:
             ProviderError: The model did not answer, or not usefully.
         """
-        earnest = in_earnest([*before, *turns], since=len(before))
+        every = [*before, *turns]
         if model is None:
-            return Findings(statements(earnest))
-        return found_by(model, earnest, self.settings.max_tokens)
+            earnest = in_earnest(every, since=max(0, len(before) - _PUT_RIGHT))
+            return Findings(statements(earnest, of={turn.id for turn in turns}))
+        return found_by(model, in_earnest(every, since=len(before)), self.settings.max_tokens)
 
     def session_summaries(
         self, turns: Sequence[Item], stated: Sequence[Item], model: LanguageModel | None

@@ -17,6 +17,7 @@ class Statement:
         source_ids: Episodes that say it, in their order.
         event_at: When it was said: what "next Friday" in it counts from.
         corrects: It was said as a correction of something else, in words that its content leaves out.
+        instead_of: The content of the statement that it puts right; empty where it puts none right.
     """
 
     content: str
@@ -29,3 +30,4 @@ class Statement:
     source_ids: tuple[str, ...]
     event_at: int | None
     corrects: bool = False
+    instead_of: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -65,6 +65,7 @@ class _Found:
     hedged: bool = False
     corrects: bool = False
     announced: bool = False
+    instead_of: str = ""
     said_in: tuple[str, ...] = ()
 
 
@@ -92,7 +93,7 @@ class _Before:
         return [key for key, stated in self.stated if takes_back_before(stated, self.answers, text)]
 
 
-def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
+def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tuple[Statement, ...]:
     """Clear statements of the users among the speakers, each in their own words.
 
     Taken from what they say themselves and claim: not from memories that were injected, quotations, code,
@@ -101,6 +102,8 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
 
     Args:
         turns: Episodes in their order. Those that are not injectable say nothing.
+        of: Ids of the turns whose statements are given, all without it. Others were read before: these may put right
+            what they say.
 
     Returns:
         In the order of the turns; what several turns say is one statement with all of them as its sources.
@@ -128,10 +131,9 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
         pieces = _statements_of(turn.content)
         if not pieces and last is not None and last.name == name:
             pieces, told_anew = _put_right(last.piece, turn.content)
-            if (
-                told_anew
-                and (former := kept.pop(_key(_attributed(last.piece, turn, name)), None)) is not None
-            ):
+            former = kept.get(_key(_attributed(last.piece, turn, name))) if told_anew else None
+            if former is not None:
+                del kept[_key(former)]
                 pieces = [replace(piece, said_in=former.source_ids) for piece in pieces]
         elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
             pieces = [replace(pieces[0], announced=True, corrects=True)]
@@ -147,7 +149,15 @@ def statements(turns: Sequence[Item]) -> tuple[Statement, ...]:
                 kept[key], by[key] = statement, name
             elif turn.id not in known.source_ids:
                 kept[key] = replace(known, source_ids=(*known.source_ids, turn.id))
-    return tuple(kept.values())
+    return tuple(kept.values()) if of is None else tuple(_said_in(kept.values(), of))
+
+
+def _said_in(every: Iterable[Statement], turns: Collection[str]) -> Iterator[Statement]:
+    """Those that some turns make, without the others that said the same before."""
+    for statement in every:
+        ids = tuple(id_ for id_ in statement.source_ids if id_ in turns)
+        if ids:
+            yield statement if statement.instead_of else replace(statement, source_ids=ids)
 
 
 def _key(statement: Statement) -> tuple[str, str]:
@@ -155,25 +165,27 @@ def _key(statement: Statement) -> tuple[str, str]:
 
 
 def _put_right(former: _Found, text: str) -> tuple[list[_Found], bool]:
-    """The statement just made, with the name or time put in the place of another: "No, it's Linz."; none otherwise.
+    """The statement just made, with what it puts right in the place of another: "No, it's Linz."; none otherwise.
 
     Also whether it takes the former's place: by its words alone nothing tells later that it does.
     """
     words = own_words(text)
     right = put_right(former.text, words)
     if right is not None:
-        return [replace(former, text=right.text, corrects=True)], right.timed or not right.whole
+        told_anew = not (right.named and right.whole)
+        return [replace(former, text=right.text, corrects=True, instead_of=former.text)], told_anew
     instead = replacement(former.text, words, next_to=True) if stands_for_another(text) else None
     if instead is None or former.text.count(instead.words[0]) != 1:
         return [], False
-    return [replace(former, text=former.text.replace(*instead.words), corrects=True)], False
+    right_words = former.text.replace(*instead.words)
+    return [replace(former, text=right_words, corrects=True, instead_of=former.text)], False
 
 
 def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
     importance = TAXONOMY[piece.type].importance
     what = "a correction" if piece.corrects else f"{'an' if piece.type[0] in 'aei' else 'a'} {piece.type}"
     return Statement(
-        content=f"{name}: {piece.text}" if name else piece.text,
+        content=_by(name, piece.text),
         type=piece.type,
         entities=(name,) if name else (),
         confidence=_HEDGED if piece.hedged else _ASKED if piece.asked else _SURE,
@@ -182,7 +194,12 @@ def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
         source_ids=(*piece.said_in, turn.id),
         event_at=turn.event_at,
         corrects=piece.announced,
+        instead_of=_by(name, piece.instead_of) if piece.instead_of else "",
     )
+
+
+def _by(name: str, text: str) -> str:
+    return f"{name}: {text}" if name else text
 
 
 def _statements_of(text: str) -> list[_Found]:
