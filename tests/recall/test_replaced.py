@@ -92,6 +92,25 @@ def test_a_turn_whose_statement_was_corrected_says_so_and_stays_out_of_prompts(l
         assert old not in prompt
 
 
+@pytest.mark.parametrize("k", [1, 2, 10])
+@pytest.mark.parametrize("language", TOLD)
+def test_what_holds_stands_before_the_turn_that_tells_what_does_not(language: str, k: int) -> None:
+    old, new, other, now, _ = TOLD[language]
+    with _extracted(old, other) as (memory, _):
+        memory.correct(_stated(memory, old).id, new)
+        hits = memory.search(now, scope=SCOPE, k=k).hits
+    assert len(hits) <= k
+    assert hits[0].item.content == new
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    for hit in hits:
+        assert hit.score == pytest.approx(
+            sum(part for name, part in hit.signals.items() if name != "factor")
+            * hit.signals.get("factor", 1.0),
+            abs=1e-4,
+        )
+
+
 @pytest.mark.parametrize("language", TOLD)
 def test_asked_of_the_past_it_is_told_as_it_was(language: str) -> None:
     old, new, other, now, then = TOLD[language]

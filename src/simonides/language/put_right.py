@@ -17,7 +17,6 @@ from simonides.language.tables import worded, words
 from simonides.language.tokens import tokens
 from simonides.language.value import Value, ValueKind
 from simonides.language.words import COURTESIES, NOW, OPENERS, PRAISE, SLIPS, STOP
-from simonides.values import dataclass
 
 #: What is longer says something of its own.
 _LONGEST: Final = 120
@@ -55,20 +54,6 @@ _NUMERAL: Final = re.compile(r"\d[\d.,\u202f' ]*(?<=\d)|[\u4e00-\u9fff]|[^\W\d_]
 _NO_NAMES: Final = NO_NAME | COURTESIES | NOW | OPENERS | PRAISE | SLIPS | STOP
 
 
-@dataclass(frozen=True, slots=True)
-class PutRight:
-    """A statement with what was put right.
-
-    Attributes:
-        whole: It is one sentence, and not the former with the words that put it right behind it.
-        named: A name was put right: a statement with another one takes the former's place by itself.
-    """
-
-    text: str
-    whole: bool
-    named: bool
-
-
 class _Place(NamedTuple):
     """The part of a statement whose place something new takes.
 
@@ -76,19 +61,17 @@ class _Place(NamedTuple):
         old: Empty where there is none.
         new: What is put there.
         valued: It is a time or a number.
-        named: It is a name.
         both: Other words would have to change with it.
     """
 
     old: str
     new: str
     valued: bool = False
-    named: bool = False
     both: bool = False
 
 
-def put_right(former: str, text: str) -> PutRight | None:
-    """Read a turn as what puts a part of a statement right; None where it does nothing of the kind."""
+def put_right(former: str, text: str) -> str | None:
+    """The statement as a turn puts a part of it right; None where it does nothing of the kind."""
     if len(text) > _LONGEST:
         return None
     for pattern in _PUT:
@@ -106,8 +89,8 @@ def put_right(former: str, text: str) -> PutRight | None:
     return None
 
 
-def _both(former: str, text: str) -> PutRight:
-    return PutRight(f"{former} {text[:1].upper()}{text[1:]}", whole=False, named=False)
+def _both(former: str, text: str) -> str:
+    return f"{former} {text[:1].upper()}{text[1:]}"
 
 
 def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
@@ -124,11 +107,11 @@ def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
     if denied:
         stems = [token.stem for token in tokens(denied)]
         named = next((name for name in names if [token.stem for token in tokens(name)] == stems), "")
-        return _Place(named or _words_like(former, before, new, denied), new, named=bool(named))
+        return _Place(named or _words_like(former, before, new, denied), new)
     same = [name for name in names if before and _stands_before(former, name).casefold() == before.casefold()]
     names = same or names
     if len(names) == 1 and names[0] != new:
-        return _Place(names[0], new, named=True)
+        return _Place(names[0], new)
     return _Place("" if names else _words_like(former, before, new, denied), new)
 
 
@@ -242,7 +225,7 @@ def _stands_before(former: str, name: str) -> str:
     return match[0].strip() if match else ""
 
 
-def _with(former: str, place: _Place, before: str, text: str) -> PutRight:
+def _with(former: str, place: _Place, before: str, text: str) -> str:
     old, new = place.old, place.new
     at = former.find(old)
     led = _BEFORE_IT.search(former[:at])
@@ -255,7 +238,7 @@ def _with(former: str, place: _Place, before: str, text: str) -> PutRight:
         if (changes_form and not place.valued) or (russian and not _of_one_form(old, new)):
             return _both(former, text)
     whole = f"{former[:start]}{put}{former[at + len(old) :]}"
-    return PutRight(f"{whole[0].upper()}{whole[1:]}", whole=True, named=place.named)
+    return f"{whole[0].upper()}{whole[1:]}"
 
 
 def _of_one_form(one: str, other: str) -> bool:

@@ -36,6 +36,8 @@ _BETWEEN: Final = 1e-3
 _COARSE: Final = 1e9
 #: Candidates that are no hits, of which a search with `explain` tells.
 _MISSED: Final = 5
+#: Best candidates among which what holds instead of a hit is looked for, where fewer are wanted.
+_LOOKED_AT: Final = 10
 #: Types of what may tell what holds no more.
 _TOLD: Final = TELLING_OF_TURNS | {"episode"}
 #: How far apart two hits stand where nothing else says it.
@@ -67,7 +69,7 @@ def chosen(candidates: CandidateTable, query: Query, settings: RecallSettings) -
     relevance: list[float] = candidates.relevance.tolist()
     bound = settings.least_relevance(query)
     rows = [row for row in ranked if relevance[row] >= bound]
-    kept = distinct((candidates.sketches[row] for row in rows), most=query.k).kept
+    kept = distinct((candidates.sketches[row] for row in rows), most=max(query.k, _LOOKED_AT)).kept
     return Choice([sketch.key for sketch in kept], len(ranked) - len(rows))
 
 
@@ -89,7 +91,7 @@ def answer(
     view: Retrieval, query: Query, candidates: CandidateTable, choice: Choice, settings: RecallSettings
 ) -> SearchResult:
     """The answer that shows a choice, without what was changed outside Simonides."""
-    keys, reader = choice.keys[: query.k], view.reader
+    keys, reader = choice.keys[: max(query.k, _LOOKED_AT)], view.reader
     taken = None
     # Who asks for what held once is answered by what was replaced.
     if view.snapshot.state.superseded and candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}:
@@ -105,6 +107,8 @@ def answer(
             replace(hit, superseded_by=heirs.get(hit.item.id), superseded_parts=parts.get(hit.item.id, {}))
             for hit in hits
         )
+        hits = _behind_heirs(hits)
+    hits = hits[: query.k]
     confidence = candidates.confidence
     degradations = dict.fromkeys((*candidates.degradations, *left_out(altered)))
     return SearchResult(
@@ -116,7 +120,30 @@ def answer(
         confidence=round(confidence, _PRECISION),
         analysis=_readings(candidates),
         trace=choice.trace,
-        missed=_missed(reader, query, candidates, frozenset(keys), settings) if query.explain else (),
+        missed=_missed(reader, query, candidates, frozenset(keys[: query.k]), settings)
+        if query.explain
+        else (),
+    )
+
+
+def _behind_heirs(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """The hits with each turn that tells what no longer holds behind the hit that holds instead.
+
+    They exchange their scores, as other versions of one thing do.
+    """
+    ordered = list(hits)
+    for hit in hits:
+        places = {one.item.id: place for place, one in enumerate(ordered)}
+        place, heir = places[hit.item.id], places.get(hit.superseded_by or "", -1)
+        if heir > place:
+            ordered.insert(heir, ordered.pop(place))
+    return tuple(
+        hit
+        if hit.score == other.score
+        else replace(
+            hit, score=other.score, signals=_moved(dict(hit.signals), hit.score, other.score, "versions")
+        )
+        for hit, other in zip(ordered, hits, strict=True)
     )
 
 
@@ -229,14 +256,14 @@ def _rounded(values: Floats) -> Floats:
     return found
 
 
-def _moved(signals: dict[str, float], own: float, score: float) -> dict[str, float]:
-    """Signals with what an agenda added: what it put in, or moved, stands between its neighbours by its score too."""
+def _moved(signals: dict[str, float], own: float, score: float, by: str = "agenda") -> dict[str, float]:
+    """Signals with what moved a hit: it stands between its neighbours by its score too."""
     if score == own:
         return signals
     factor = signals.get("factor", 1.0)
     if factor == 0:  # Whatever the parts are, they come to nothing.
-        return {"agenda": score}
-    return signals | {"agenda": round((score - own) / factor, _PRECISION)}
+        return {by: score}
+    return signals | {by: round(signals.get(by, 0.0) + (score - own) / factor, _PRECISION)}
 
 
 def _seen(candidates: CandidateTable, rows: Indices) -> list[dict[str, float]]:

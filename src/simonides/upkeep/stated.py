@@ -219,7 +219,7 @@ class Extraction:
         self, session_id: str, turns: Sequence[Item], reading: _Found, before: Sequence[Item]
     ) -> Iterator[Step | Batch]:
         ground = self._ground
-        entries = self._entries(session_id, turns, reading, before)
+        entries = self._entries(session_id, turns, reading)
         ids = tuple(turn.id for turn in turns)
         changes: list[Change] = [
             TakeTurns(session_id, ids)
@@ -300,10 +300,8 @@ class Extraction:
             changes, note=f"session {report.sessions[0]}", reads=reads, done=lambda: self._note(report)
         )
 
-    def _entries(
-        self, session_id: str, turns: Sequence[Item], reading: _Found, before: Sequence[Item]
-    ) -> list[_Entry]:
-        by_id = {turn.id: turn for turn in (*before, *turns)}
+    def _entries(self, session_id: str, turns: Sequence[Item], reading: _Found) -> list[_Entry]:
+        by_id = {turn.id: turn for turn in turns}
         stated = [
             (one, tuple(by_id[source] for source in one.source_ids)) for one in reading.findings.statements
         ]

@@ -66,7 +66,6 @@ class _Found:
     corrects: bool = False
     announced: bool = False
     instead_of: str = ""
-    said_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +129,7 @@ def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tupl
             continue
         pieces = _statements_of(turn.content)
         if not pieces and last is not None and last.name == name:
-            pieces, told_anew = _put_right(last.piece, turn.content)
-            former = kept.get(_key(_attributed(last.piece, turn, name))) if told_anew else None
-            if former is not None:
-                del kept[_key(former)]
-                pieces = [replace(piece, said_in=former.source_ids) for piece in pieces]
+            pieces = _put_right(last.piece, turn.content)
         elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
             pieces = [replace(pieces[0], announced=True, corrects=True)]
         questioned = False
@@ -157,28 +152,23 @@ def _said_in(every: Iterable[Statement], turns: Collection[str]) -> Iterator[Sta
     for statement in every:
         ids = tuple(id_ for id_ in statement.source_ids if id_ in turns)
         if ids:
-            yield statement if statement.instead_of else replace(statement, source_ids=ids)
+            yield replace(statement, source_ids=ids)
 
 
 def _key(statement: Statement) -> tuple[str, str]:
     return statement.type, normalised(statement.content).casefold()
 
 
-def _put_right(former: _Found, text: str) -> tuple[list[_Found], bool]:
-    """The statement just made, with what it puts right in the place of another: "No, it's Linz."; none otherwise.
-
-    Also whether it takes the former's place: by its words alone nothing tells later that it does.
-    """
+def _put_right(former: _Found, text: str) -> list[_Found]:
+    """The statement just made, with what is put right in the place of another: "No, it's Linz."; none otherwise."""
     words = own_words(text)
     right = put_right(former.text, words)
-    if right is not None:
-        told_anew = not (right.named and right.whole)
-        return [replace(former, text=right.text, corrects=True, instead_of=former.text)], told_anew
-    instead = replacement(former.text, words, next_to=True) if stands_for_another(text) else None
-    if instead is None or former.text.count(instead.words[0]) != 1:
-        return [], False
-    right_words = former.text.replace(*instead.words)
-    return [replace(former, text=right_words, corrects=True, instead_of=former.text)], False
+    if right is None:
+        instead = replacement(former.text, words, next_to=True) if stands_for_another(text) else None
+        if instead is None or former.text.count(instead.words[0]) != 1:
+            return []
+        right = former.text.replace(*instead.words)
+    return [replace(former, text=right, corrects=True, instead_of=former.text)]
 
 
 def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
@@ -191,7 +181,7 @@ def _attributed(piece: _Found, turn: Item, name: str) -> Statement:
         confidence=_HEDGED if piece.hedged else _ASKED if piece.asked else _SURE,
         importance=max(importance, _ASKED_IMPORTANCE) if piece.asked else importance,
         why_store=f"{name or 'the user'} {'asked to remember it' if piece.asked else f'stated {what}'}",
-        source_ids=(*piece.said_in, turn.id),
+        source_ids=(turn.id,),
         event_at=turn.event_at,
         corrects=piece.announced,
         instead_of=_by(name, piece.instead_of) if piece.instead_of else "",
