@@ -18,6 +18,7 @@ CHANGES = [
     ("The build takes 7 minutes.", "The build takes 5 minutes.", "How long did the build take in January?",
      "How long does the build take?"),
     ("Mia wohnt in Linz.", "Mia wohnt in Wien.", "Wo hat Mia früher gewohnt?", "Wo wohnt Mia?"),
+    ("Mias Chef ist Jan.", "Mias Chef ist Ole.", "Wer war Mias früherer Chef?", "Wer ist Mias Chef?"),
     ("Mia vive en Madrid.", "Mia vive en Cádiz.", "¿Dónde vivía Mia antes?", "¿Dónde vive Mia?"),
     ("Mia habite à Lyon.", "Mia habite à Paris.", "Où habitait Mia auparavant ?", "Où habite Mia ?"),
     ("Миа живёт в Москве.", "Миа живёт в Омске.", "Где Миа жила раньше?", "Где живёт Миа?"),
@@ -51,6 +52,28 @@ def test_what_held_then_comes_first_and_what_holds_is_told_beside_it(memory, old
     assert told.index(old) < told.index(new)
     assert old not in found(memory, now)
     assert new in found(memory, now)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "now"),
+    [
+        ("My daughter is 7 years old.", "My daughter is 8 years old.", "How old is my daughter?"),
+        ("The server is 3 years old.", "The server is 4 years old.", "How old is the server now?"),
+        ("The first step is the backup.", "The first step is the dry run.", "What is the first step?"),
+        ("The release takes 3 weeks.", "The release takes 2 weeks.", "How long until the release?"),
+        ("I lock the door.", "I lock the gate.", "What do I lock before I leave?"),
+        ("Ich sperre die Tür ab.", "Ich sperre das Tor ab.", "Was sperre ich zuerst ab?"),
+        ("Meine Miete ist 700 Euro.", "Meine Miete ist 800 Euro.", "Was kostet meine Miete?"),
+        ("Mein Beruf ist Koch.", "Mein Beruf ist Wirt.", "Sag mir, was mein Beruf ist."),
+        ("Cierro la puerta.", "Cierro el portal.", "¿Qué cierro antes de salir?"),
+        ("Je ferme la porte.", "Je ferme le portail.", "Qu'est-ce que je ferme avant de partir ?"),
+    ],
+)
+def test_what_is_told_in_the_present_asks_for_what_holds(memory, old, new, now):
+    changed(memory, old, new)
+    told = found(memory, now)
+    assert new in told
+    assert old not in told
 
 
 @pytest.mark.parametrize(("old", "new", "then", "now"), CHANGES)

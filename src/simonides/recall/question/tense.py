@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from simonides.domain.instant import DAY_US
 from simonides.language.calendar.windows import Window, placed_window
 from simonides.language.cues import Cues, Lexicon
+from simonides.language.guess import language_of
 from simonides.language.manner import manner
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues
@@ -52,7 +53,8 @@ def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     """Time that a question asks about: that which it names, else that of its words, else now.
 
     What is over and comes again may be meant as the coming one where nothing is told in the past: "Where do we meet on
-    Thursday?" and "Are we going to Rome in May?" ask of what holds.
+    Thursday?" and "Are we going to Rome in May?" ask of what holds. So do "What is the first step?" and "What do I do
+    before I leave?": most words of former times ask for them only where something is told in the past.
     """
     if window is not None:
         if window.end <= at and not (not _is_told(reading) and _may_come(reading, window)):
@@ -60,15 +62,18 @@ def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
         if window.start > at:
             return Tense.FUTURE
     if (found := _TIMES.find(reading.asking)) is not None:
-        return found[0]
+        former = found[0] is not Tense.FORMER or _REPLACED.search(reading.asking) or _is_told(reading)
+        return found[0] if former else Tense.PRESENT
     return Tense.PRESENT if _PAST.search(reading.asking) is None else Tense.PAST
 
 
 def _is_told(reading: QuestionText) -> bool:
     """True of a question that is told in the past, in a participle as well: "Who came?", "Was habe ich gekauft?"."""
     asking = reading.asking
-    told = _PAST.search(asking) or _TOLD.search(asking)
-    return told is not None or (asking.isascii() and manner(tokens(asking)).time == "past")
+    if _PAST.search(asking) or _TOLD.search(asking):
+        return True
+    english = asking.isascii() and language_of(asking) in {None, "en"}
+    return english and manner(tokens(asking)).time == "past"
 
 
 def _may_come(reading: QuestionText, window: Window) -> bool:
