@@ -8,6 +8,7 @@ from simonides import Memory
 from simonides.domain.item import Status, Validation
 from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import replacement
+from simonides.testing import FrozenClock
 
 CORRECTED = [
     ("I live in Graz.", "We moved to Linz."),
@@ -426,3 +427,21 @@ def test_only_the_one_who_says_it_corrects_himself(memory, clock):
     memory.extract()
     kept = memory.list(scope="project:apollo", types=["preference"])
     assert {item.content for item in kept} == {"Ana: I prefer tea.", "Bob: I prefer coffee."}
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        ("The retry limit is 5.", "Correction: the retry limit is 6.", "Correction: the retry limit is 5."),
+        ("The port is 80.", "Correction: the port is 81.", "Correction: the port is 80."),
+    ],
+)
+def test_of_notes_the_last_word_counts_also_where_it_repeats_the_first(tmp_path, notes):
+    clock = FrozenClock("2026-03-02T10:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        for note in notes:
+            memory.add(note, scope="user:x")
+            clock.advance(seconds=60)
+        clock.advance(hours=14)
+        memory.maintain()
+        assert [one.content for one in memory.list(scope="user:x")] == [notes[2]]

@@ -178,6 +178,78 @@ def test_what_was_put_right_is_put_right_again(tmp_path, turns, told, after_each
     assert _kept(tmp_path / "m.db", turns, after_each=after_each) == told
 
 
+#: A statement, what an assistant says behind it, a turn, and what is so.
+ANSWERED = """
+I earn 900 euros a month.|Then I'd set your food budget to 250.|No, 300.|I earn 900 euros a month.
+I'm 34 years old.|Your target is 130 beats a minute.|No, 140.|I'm 34 years old.
+My name is Lena.|Hi Lena, I'm Bella, your assistant.|Sorry, Bella.|My name is Lena.
+I live in Leeds.|Enjoy your trip to Hull!|No, to York.|I live in Leeds.
+I live in Leeds.|I'll look for a venue in Hull.|No, in York.|I live in Leeds.
+I live in Leeds.|I'll look for a venue in Hull.|No, York, not Leeds.|I live in York.
+I have two kids.|Tell me how many portions you need.|Sorry, four.|I have two kids.
+I have two kids.|Should I note that?|No, three.|I have two kids.
+My brother lives in Basel.|I'm Max.|Sorry, Max.|My brother lives in Basel.
+Ich wohne in Graz.|Ich habe ein Hotel in Wien gefunden.|Nein, in Linz.|Ich wohne in Graz.
+Ich habe zwei Katzen.|Ich stelle drei Näpfe auf die Liste.|Nein, vier.|Ich habe zwei Katzen.
+Vivo en Soria.|Buscaré un hotel en Madrid.|No, en Lugo.|Vivo en Soria.
+J'habite à Nantes.|Je réserve un hôtel à Paris.|Non, à Rennes.|J'habite à Nantes.
+Я живу в Казани.|Я нашёл гостиницу в Уфе.|Нет, в Самаре.|Я живу в Казани.
+我住在杭州。|我帮你订了在北京的酒店。|不，是南京。|我住在杭州。
+I have two cats.|Noted.|No, three.|I have three cats.
+I have two cats.|Great, I've noted that you have two cats.|No, three.|I have three cats.
+I have two cats.|Got it! Let me know if you need anything else.|No, three.|I have three cats.
+I live in Graz.|Nice, Graz is lovely.|No, Linz, not Graz.|I live in Linz.
+I live in Graz.|Nice, Graz is lovely.|No, in Linz.|I live in Linz.
+Ich wohne in Graz.|Schön! Graz ist eine tolle Stadt.|Nein, in Linz.|Ich wohne in Linz.
+Ich habe zwei Katzen.|Ich habe mir notiert, dass du zwei Katzen hast. Sag Bescheid.|Nein, drei.|Ich habe drei Katzen.
+Vivo en Soria.|¡Qué bien! Lo apunto.|No, en Lugo.|Vivo en Lugo.
+J'habite à Nantes.|Noté, Nantes.|Non, à Rennes.|J'habite à Rennes.
+Я живу в Казани.|Понял, Казань.|Нет, в Самаре.|Я живу в Самаре.
+我住在杭州。|好的，记下了。|不，是南京。|我住在南京。
+"""
+
+
+def _told(path, turns, *, after_each):
+    """What is kept of a session of a user and an assistant by turns, read at its end or after each turn."""
+    clock = FrozenClock("2026-03-02T18:00:00Z")
+    with Memory(path, clock=clock) as memory:
+        for number, content in enumerate(turns):
+            role = "assistant" if number % 2 else "user"
+            memory.add([{"role": role, "content": content}], session_id="s", scope="user:x")
+            clock.advance(seconds=30)
+            if after_each:
+                memory.extract()
+                clock.advance(seconds=30)
+        memory.extract()
+        return [one.content for one in memory.list(scope="user:x") if one.type != "episode"]
+
+
+@pytest.mark.parametrize("after_each", [False, True])
+@pytest.mark.parametrize("row", _lines(ANSWERED))
+def test_a_no_to_what_an_assistant_says_of_its_own_puts_nothing_else_right(tmp_path, row, after_each):
+    *turns, told = row
+    assert _told(tmp_path / "m.db", turns, after_each=after_each) == [told]
+
+
+@pytest.mark.parametrize("after_each", [False, True])
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("I live in Graz.", "Actually, I live in Linz.", "No, I live in Graz."),
+        ("I live in Graz.", "No, in Linz.", "No, I live in Graz."),
+        ("I have two cats.", "No, three.", "No, two."),
+        ("Ich wohne in Graz.", "Nein, in Linz.", "Nein, ich wohne in Graz."),
+        ("Vivo en Graz.", "No, en Linz.", "No, vivo en Graz."),
+        ("J'habite à Nantes.", "Non, à Rennes.", "En fait, j'habite à Nantes."),
+        ("Я живу в Казани.", "Нет, в Самаре.", "Нет, я живу в Казани."),
+        ("我住在杭州。", "不，是南京。", "不，我住在杭州。"),
+    ],
+)
+def test_of_what_was_said_again_the_last_word_counts(tmp_path, turns, after_each):
+    with_answers = [turns[0], "OK.", turns[1], "OK.", turns[2]]
+    assert _told(tmp_path / "m.db", with_answers, after_each=after_each) == [turns[0]]
+
+
 def test_another_session_puts_nothing_right(tmp_path):
     with Memory(tmp_path / "m.db") as memory:
         for session, content in (("s", "I have two cats."), ("t", "No, three.")):

@@ -278,23 +278,29 @@ def _is_overruled(turn: Item, text: str, turns: Sequence[Item]) -> bool:
 
 
 def _place(turn: Item) -> tuple[int, int]:
-    return _said_at(turn), turn.ordinal or 0
+    return said_at_of(turn), turn.ordinal or 0
 
 
-def forgotten(texts: Iterable[str], scope: Scope, known: KnownMemories) -> Item | None:
+def forgotten(
+    texts: Iterable[str], scope: Scope, known: KnownMemories, said_at: int | None = None
+) -> Item | None:
     """The item that was forgotten, or corrected, and that a clause of texts says again; not what the user said since.
 
     Args:
         texts: As they are to be stored.
         scope: Where they are to stand; whoever that belongs to may be called by name.
+        said_at: When the user said just that, where it is known.
     """
-    if not known.forgotten:
+    gone_since = [gone for gone in known.forgotten if said_at is None or said_at <= gone.updated_at]
+    if not gone_since:
         return None
     read = dict.fromkeys(reading for text in texts for reading in readings(text))
     clauses = [clause for text in read for clause in (text, *clauses_of(of_the_user(text, scope)))]
-    for gone in known.forgotten:
+    for gone in gone_since:
         once = [*dict.fromkeys(reading for one in _told_by(gone) for reading in readings(one))]
-        since = replace(known, heard=tuple(turn for turn in known.heard if _said_at(turn) > gone.updated_at))
+        since = replace(
+            known, heard=tuple(turn for turn in known.heard if said_at_of(turn) > gone.updated_at)
+        )
         for clause in clauses:
             if any(restates(clause, one) for one in once) and not borne_out(clause, since):
                 return gone
@@ -349,7 +355,7 @@ def _behind_what_leads_on(sentence: Sequence[Token], start: int, end: int) -> in
     return None
 
 
-def _said_at(turn: Item) -> int:
+def said_at_of(turn: Item) -> int:
     """Instant at which a turn was said: a chat may be recorded long after, or again."""
     return turn.created_at if turn.event_at is None else min(turn.event_at, turn.created_at)
 

@@ -91,6 +91,7 @@ class Candidate:
         known: What is there already that bears on it.
         before: The item that it changes; None for a new one.
         links: From it to items that there are.
+        said_at: When the user said it last, in a turn from which rules took it; None for all else.
     """
 
     item: Item
@@ -101,6 +102,7 @@ class Candidate:
     known: KnownMemories = NOTHING_KNOWN
     before: Item | None = None
     links: tuple[Link, ...] = ()
+    said_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,9 @@ class Policy:
         if settled := self._contradicted(candidate, at):
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
-        if worded and (gone := forgotten(_new_texts(candidate), item.scope, candidate.known)):
+        if worded and (
+            gone := forgotten(_new_texts(candidate), item.scope, candidate.known, candidate.said_at)
+        ):
             yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
         own = item.type in _OWN_WORDS
         of_user = _told_of_the_user(item) if worded else []

@@ -7,19 +7,28 @@ might have said. Where a case, an article or a number may have to change with it
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
+from simonides.domain.text import cjk_runs
 from simonides.language.clause_names import NO_NAME, is_word
 from simonides.language.clauses import clauses
+from simonides.language.cues import Cues
+from simonides.language.guess import language_of
+from simonides.language.names import names_in
 from simonides.language.quantities import NUMERALS
-from simonides.language.tables import worded, words
+from simonides.language.sentences import sentences
+from simonides.language.tables import by_kind, worded, words
 from simonides.language.tokens import tokens
 from simonides.language.value import Value, ValueKind
 from simonides.language.words import COURTESIES, NOW, OPENERS, PRAISE, SLIPS, STOP
 
 #: What is longer says something of its own.
 _LONGEST: Final = 120
+#: What says more than that between two turns says much of its own.
+_LONGEST_ANSWER: Final = 400
+_MOST_SIGNS: Final = 8
 _MOST_OF_NAME: Final = 3
 #: Letters of a word beside a time that is no word of its own: a las 11.
 _SMALL: Final = 3
@@ -48,9 +57,12 @@ _MENDING: Final = _put_right(
 )
 #: How the key of a number of things begins.
 _COUNTED: Final = "n:"
+_ONE: Final = frozenset(word for word, number in NUMERALS.items() if number == 1)
+_SAYS_WHO: Final = words("being", among="clauses") | frozenset(by_kind("naming"))
 _INDEFINITE: Final = words("indefinite", among="clauses")
 #: The figure or word of a number at its beginning.
 _NUMERAL: Final = re.compile(r"\d[\d.,\u202f' ]*(?<=\d)|[\u4e00-\u9fff]|[^\W\d_]+")
+_ASKS: Final = tuple(Cues("expects", kind) for kind in ("time", "number", "place", "person"))
 _NO_NAMES: Final = NO_NAME | COURTESIES | NOW | OPENERS | PRAISE | SLIPS | STOP
 
 
@@ -70,13 +82,17 @@ class _Place(NamedTuple):
     both: bool = False
 
 
-def put_right(former: str, text: str) -> str | None:
-    """The statement as a turn puts a part of it right; None where it does nothing of the kind."""
+def put_right(former: str, text: str, *, by_name: bool = False) -> str | None:
+    """The statement as a turn puts a part of it right; None where it does nothing of the kind.
+
+    Args:
+        by_name: Only where it says what is wrong ("Linz, not Graz."): something else was said since.
+    """
     if len(text) > _LONGEST:
         return None
     for pattern in _PUT:
         match = pattern.match(text)
-        if match is None:
+        if match is None or (by_name and match["old"] is None):
             continue
         before = match["before"] or ""
         place = _place(former, before, match["new"], match["old"])
@@ -87,6 +103,38 @@ def put_right(former: str, text: str) -> str | None:
         if place.old == "" and _MENDING.match(text) and _is_of_words(match["new"]):
             return _both(former, text)
     return None
+
+
+def brings_up(former: str, answer: str) -> bool:
+    """True if an answer to a statement says or asks something of its own, of which a few words behind it may be.
+
+    Another name, number or time than the statement has, or a question in whatever form.
+    """
+    if len(answer) > _LONGEST_ANSWER or any(asks.search(answer.casefold()) for asks in _ASKS):
+        return True
+    if signs := "".join(cjk_runs(answer)):  # Without blanks and capitals no name is told from other signs.
+        return len({*signs} - {*former}) > _MOST_SIGNS
+    mine = [value for clause in clauses(former) for value in clause.values]
+    # "One moment." counts nothing.
+    values = [
+        value for clause in clauses(answer) for value in clause.values if value.words.casefold() not in _ONE
+    ]
+    if not all(any(one.comparable(value) and one.agrees(value) for one in mine) for value in values):
+        return True
+    known = {token.stem for token in tokens(former)}
+    return any(not {token.stem for token in tokens(name)} <= known for name in _names_within(answer))
+
+
+def _names_within(text: str) -> Iterator[str]:
+    """Names of a text that are none for standing at the beginning of a sentence, or for being German nouns."""
+    german = language_of(text) == "de"
+    for start, stop, _ in sentences(text):
+        sentence = text[start:stop]
+        for name in names_in(sentence):
+            before = sentence[: sentence.find(name.text)].rstrip(" ,:-–—")
+            last = before.rpartition(" ")[2].casefold()
+            if before and (not german or _is_led(last) or last in _SAYS_WHO):
+                yield name.text
 
 
 def _both(former: str, text: str) -> str:

@@ -65,11 +65,10 @@ class Contesting:
                 older=successors.get(pair.older.id, pair.older),
                 newer=successors.get(pair.newer.id, pair.newer),
             )
-            for pair in pairs
+            # Of what was merged with something said before and behind the other, the last word counts.
+            for pair in sorted(pairs, key=lambda pair: pair.newer.age)
         ]
-        current: dict[frozenset[str], Contradiction] = {}
-        for pair in moved:
-            current.setdefault(frozenset((pair.older.id, pair.newer.id)), pair)
+        current = {frozenset((pair.older.id, pair.newer.id)): pair for pair in moved}
         kept = [pair for pair in current.values() if pair.older.id != pair.newer.id]
         ends = [(pair.older.id, pair.newer.id) for pair in kept]
         with self._ground.read() as reader:

@@ -17,6 +17,7 @@ from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import content_hash, shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
+from simonides.governance.known import said_at_of
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import (
@@ -313,6 +314,7 @@ class Extraction:
                 proposed=True,
                 why_store=one.why_store,
                 actor=actor,
+                said_at=max(map(said_at_of, sources)) if reading.by == RULES else None,
             )
             for one, sources in stated
         ]

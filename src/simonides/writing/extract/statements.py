@@ -17,7 +17,7 @@ from simonides.language.clauses import begins_correction, clauses, stands_for_an
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
-from simonides.language.put_right import put_right
+from simonides.language.put_right import brings_up, put_right
 from simonides.language.quoted import QUOTATION
 from simonides.language.same_breath import words_that_stand
 from simonides.language.spoken import own_words, sentences
@@ -70,10 +70,15 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Last:
-    """The one thing that a speaker stated in the turn before, with nothing asked since."""
+    """The one thing that a speaker stated in the turn before, with nothing asked since.
+
+    Attributes:
+        answered: Something else was said since, of which a few words may be as well.
+    """
 
     name: str
     piece: _Found
+    answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,8 @@ def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tupl
             what they say.
 
     Returns:
-        In the order of the turns; what several turns say is one statement with all of them as its sources.
+        In the order in which they were said last; what several turns say is one statement with all of them as its
+        sources.
     """
     kept: dict[tuple[str, str], Statement] = {}
     by: dict[tuple[str, str], str] = {}
@@ -126,10 +132,13 @@ def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tupl
         if turn.origin not in _USER or not turn.injectable:
             if any(mark in turn.content for mark in QUESTION_MARKS):
                 last, questioned = None, True  # A "No" may answer that.
+            elif last is not None:
+                answered = last.answered or brings_up(last.piece.text, turn.content)
+                last, questioned = replace(last, answered=answered), questioned or answered
             continue
         pieces = _statements_of(turn.content)
         if not pieces and last is not None and last.name == name:
-            pieces = _put_right(last.piece, turn.content)
+            pieces = _put_right(last, turn.content)
         elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
             pieces = [replace(pieces[0], announced=True, corrects=True)]
         questioned = False
@@ -143,7 +152,9 @@ def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tupl
                 before[name].stated.append((key, one.text))
                 kept[key], by[key] = statement, name
             elif turn.id not in known.source_ids:
-                kept[key] = replace(known, source_ids=(*known.source_ids, turn.id))
+                # Said again it is the last word, also behind what was said otherwise in between.
+                del kept[key]
+                kept[key] = replace(statement, source_ids=(*known.source_ids, turn.id))
     return tuple(kept.values()) if of is None else tuple(_said_in(kept.values(), of))
 
 
@@ -159,11 +170,13 @@ def _key(statement: Statement) -> tuple[str, str]:
     return statement.type, normalised(statement.content).casefold()
 
 
-def _put_right(former: _Found, text: str) -> list[_Found]:
+def _put_right(last: _Last, text: str) -> list[_Found]:
     """The statement just made, with what is put right in the place of another: "No, it's Linz."; none otherwise."""
-    words = own_words(text)
-    right = put_right(former.text, words)
+    words, former = own_words(text), last.piece
+    right = put_right(former.text, words, by_name=last.answered)
     if right is None:
+        if last.answered:
+            return []
         instead = replacement(former.text, words, next_to=True) if stands_for_another(text) else None
         if instead is None or former.text.count(instead.words[0]) != 1:
             return []
