@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides.language.clauses import sentences_of
-from simonides.language.forget_orders import forget_order, may_order_to_forget, requests, wording_of
-from simonides.language.same_breath import taken_back_within
-from simonides.language.taken_back import takes_back, unsays
+from simonides.language.taken_back.orders import forget_order, may_order_to_forget, requests
+from simonides.language.taken_back.turns import takes_back, unsays
+from simonides.language.taken_back.within import taken_back_within
+from simonides.language.taken_back.wording import wording_of
 
 #: An order, and its reach.
 ORDERS = """

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import Memory
-from simonides.language.taken_back import takes_back, unsays
+from simonides.language.taken_back.turns import takes_back, unsays
 from simonides.testing import FrozenClock
 
 #: A statement, perhaps an answer (A:), and the speaker's next turn.

@@ -15,11 +15,11 @@ from simonides.language.clauses import sentences_of, whole_cuts
 from simonides.language.manner import manner
 from simonides.language.pointing import points_back
 from simonides.language.quoted import QUOTATION
-from simonides.language.same_breath import words_that_stand
 from simonides.language.succession import changes_told
 from simonides.language.synonyms import group_of
 from simonides.language.tables import languages, words
-from simonides.language.taken_back import drops
+from simonides.language.taken_back.orders import drops
+from simonides.language.taken_back.within import words_that_stand
 from simonides.language.tokens import MAX_CHARS, Shape, Token
 from simonides.language.value import Value
 from simonides.language.values import values

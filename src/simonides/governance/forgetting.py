@@ -14,11 +14,12 @@ from typing import Final
 from simonides.domain.text import cjk_runs
 from simonides.governance.bearing import undoubted
 from simonides.language.clauses import clauses
-from simonides.language.forget_orders import start_of_statement
 from simonides.language.manner import manner
 from simonides.language.spoken import hands_on, own_words, sentences
 from simonides.language.synonyms import group_of
 from simonides.language.tables import worded, words
+from simonides.language.taken_back.orders import start_of_statement
+from simonides.language.taken_back.wording import taking_back
 from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import POINTING, THAT
 
@@ -28,29 +29,29 @@ _MEANT: Final = 0.6
 
 @cache
 def _words(name: str) -> frozenset[str]:
-    """A table of the section `forgetting`, of all languages, folded."""
-    return words(name, among="forgetting")
+    """A table of the section `taken_back`, of all languages, folded."""
+    return words(name, among="taken_back")
 
 
 @cache
 def _han(name: str) -> str:
     """Characters of such a table in Chinese."""
-    return "".join(words(name, of="zh", among="forgetting"))
+    return "".join(words(name, of="zh", among="taken_back"))
 
 
 @cache
 def _han_orders() -> Mapping[str, bool]:
     """Orders of two characters, and whether they say delete. 忘了 is none: it also tells that one forgot."""
-    groups = (words(name, of="zh", among="forgetting") for name in ("forget", "delete"))
+    groups = (words(name, of="zh", among="taken_back") for name in ("forget_words", "delete_words"))
     return {order: bool(deletes) for deletes, orders in enumerate(groups) for order in orders}
 
 
 _MOST_BEFORE: Final = 12
 #: Nothing but this stands before an order, and before one in Chinese.
-_BEFORE: Final = worded("forgetting", "(?:{before} )*+", flags=0)
-_HAN_BEFORE: Final = worded("forgetting", "{han_before}*+", flags=0)
+_BEFORE: Final = taking_back("(?:{before_words} )*+")
+_HAN_BEFORE: Final = taking_back("{han_before_words}*+")
 #: A sentence by which the user forbids what stands beside it, and says no more.
-_FORBIDS: Final = worded("forgetting", r"(?:{please},? )?{forbids}(?:,? {please})?\W*")
+_FORBIDS: Final = worded("taken_back", r"(?:{please},? )?{forbids}(?:,? {please})?\W*")
 
 
 def asks_to_forget(turn: str, memory: str) -> bool:
@@ -87,8 +88,10 @@ def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:
     if deletes and not of_memory:
         return False
     known = _keys(tokens(memory))
-    between = _words("between") | (_words("memory") | _words("of_memory") if of_memory else frozenset[str]())
-    han_between = _han("between") + (_han("of_memory") + _han("memory") if of_memory else "")
+    between = _words("between") | (
+        _words("memory_words") | _words("of_memory") if of_memory else frozenset[str]()
+    )
+    han_between = _han("between") + (_han("of_memory") + _han("memory_words") if of_memory else "")
     foreign = [
         token
         for token in named
@@ -123,8 +126,8 @@ def _named_in(sentence: Sequence[Token]) -> tuple[Sequence[Token], bool]:
 def _verbs(sentence: Sequence[Token]) -> Iterator[tuple[int, bool]]:
     """Yield the places of verbs that order to forget, and True of those that say delete."""
     for at, token in enumerate(sentence):
-        if token.fold in _words("forget") | _words("delete"):
-            yield at, token.fold in _words("delete")
+        if token.fold in _words("forget_words") | _words("delete_words"):
+            yield at, token.fold in _words("delete_words")
         elif (verb := "".join(other.text for other in sentence[at : at + 2])) in _han_orders():
             yield at, _han_orders()[verb]
 
@@ -133,8 +136,8 @@ def _order(sentence: Sequence[Token]) -> tuple[int, bool] | None:
     """Start of an order's object, and True if the order says delete; None where the sentence is no order."""
     for at, token in enumerate(sentence):
         before = "".join(f"{other.fold} " for other in sentence[:at] if other.shape is not Shape.MARK)
-        if token.fold in _words("forget") | _words("delete"):
-            return (at + 1, token.fold in _words("delete")) if _BEFORE.fullmatch(before) else None
+        if token.fold in _words("forget_words") | _words("delete_words"):
+            return (at + 1, token.fold in _words("delete_words")) if _BEFORE.fullmatch(before) else None
         verb = "".join(other.text for other in sentence[at : at + 2])
         if verb in _han_orders():
             return (at + 2, _han_orders()[verb]) if _HAN_BEFORE.fullmatch(before.replace(" ", "")) else None
@@ -148,7 +151,7 @@ def _object(behind: Sequence[Token]) -> Sequence[Token] | None:
     rest = list(behind)
     while rest and (rest[-1].shape is Shape.MARK or rest[-1].fold in _words("polite")):
         rest.pop()
-    if len(rest) > 1 and rest[0].text == "," and rest[1].fold in _words("that"):
+    if len(rest) > 1 and rest[0].text == "," and rest[1].fold in THAT:
         rest = rest[1:]
     broken = any(
         token.shape is Shape.MARK and not token.text.isspace() and token.text not in "'’-" for token in rest
@@ -181,8 +184,8 @@ def _is_given(token: Token) -> bool:
 
 def _names_memory(named: Sequence[Token]) -> bool:
     han = "".join(token.text if token.shape is Shape.HAN else " " for token in named)
-    return any(token.fold in _words("memory") for token in named) or any(
-        word in han for word in words("memory", of="zh", among="forgetting")
+    return any(token.fold in _words("memory_words") for token in named) or any(
+        word in han for word in words("memory_words", of="zh", among="taken_back")
     )
 
 

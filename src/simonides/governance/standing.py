@@ -10,7 +10,7 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
 from simonides.language.contradiction import difference
 from simonides.language.earnest import in_earnest
-from simonides.language.taken_back import takes_back, unsays
+from simonides.language.taken_back.turns import takes_back, unsays
 from simonides.values import dataclass
 
 #: Turns that take something back are short.

@@ -11,10 +11,10 @@ from typing import Final
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.text import CJK, shortened
-from simonides.language.same_breath import said_in
 from simonides.language.sameness import Reading, read
 from simonides.language.sentences import parted
 from simonides.language.spoken import LEFT_OUT
+from simonides.language.taken_back.within import said_in
 from simonides.language.words import QUESTION_MARKS
 from simonides.values import dataclass
 

@@ -74,7 +74,10 @@ def phrases(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def worded(name: str, pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
-    """A pattern with `{table}` for that table of a section, in the words of all languages; made when first used."""
+    """A pattern with `{table}` for that table of a section, in the words of all languages; made when first used.
+
+    A table is a pattern, or a list of patterns of which any may match.
+    """
     return later(lambda: _filled(name, pattern), flags)
 
 
@@ -84,7 +87,10 @@ def _filled(name: str, pattern: str) -> str:
 
 @cache
 def _alternatives(name: str, kind: str) -> str:
-    fragments = [some[kind].replace("\n", "") for some in section(name) if kind in some]
+    tables = [some[kind] for some in section(name) if kind in some]
+    fragments = [
+        line.replace("\n", "") for one in tables for line in ([one] if isinstance(one, str) else one)
+    ]
     if not fragments:
         raise KeyError(
             f"no language has a table {kind!r} in its section {name!r}"

@@ -13,9 +13,9 @@ from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, words_of
 from simonides.governance.standing import TakenBack, taken_back
-from simonides.language.same_breath import taken_back_within
 from simonides.language.sameness import read
-from simonides.language.taken_back import names_what_it_retracts, retracts
+from simonides.language.taken_back.turns import names_what_it_retracts, retracts
+from simonides.language.taken_back.within import taken_back_within
 from simonides.ports.store import Reader, TextQuery
 from simonides.recall.question.speech import TELLING_OF_TURNS
 from simonides.recall.withheld import pieces_of

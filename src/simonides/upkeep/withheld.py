@@ -18,8 +18,8 @@ from simonides.governance.known import clauses_of, of_the_user, restates, words_
 from simonides.language.addressed import as_the_user_says
 from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
-from simonides.language.same_breath import taken_back_within
 from simonides.language.sameness import read
+from simonides.language.taken_back.within import taken_back_within
 from simonides.ports.both import Both
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import Reader, TextQuery

@@ -30,7 +30,7 @@ from simonides.governance.authority import as_users_word
 from simonides.governance.policy import Candidate, Policy, Ruling, to_be_noted
 from simonides.governance.wishes import wish_of
 from simonides.language.names import names_of
-from simonides.language.same_breath import taken_back_within
+from simonides.language.taken_back.within import taken_back_within
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder

@@ -17,7 +17,7 @@ from simonides.governance.about_user import speaks_to_somebody, tells_of_the_use
 from simonides.governance.known import of_the_user
 from simonides.language.earnest import in_earnest
 from simonides.language.excerpt import excerpt
-from simonides.language.same_breath import said_in
+from simonides.language.taken_back.within import said_in
 from simonides.recall.withheld import rest_of
 from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise

@@ -11,8 +11,8 @@ from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.governance.bearing import bears_out
 from simonides.governance.standing import standing
-from simonides.language.same_breath import said_in
 from simonides.language.spoken import LEFT_OUT, hands_on
+from simonides.language.taken_back.within import said_in
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Utterance, extract_facts
 from simonides.values import dataclass

@@ -19,11 +19,11 @@ from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
 from simonides.language.put_right import brings_up, put_right
 from simonides.language.quoted import QUOTATION
-from simonides.language.same_breath import words_that_stand
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
-from simonides.language.taken_back import takes_back as takes_back_before
-from simonides.language.taken_back import unsays
+from simonides.language.taken_back.turns import takes_back as takes_back_before
+from simonides.language.taken_back.turns import unsays
+from simonides.language.taken_back.within import words_that_stand
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.values import dataclass

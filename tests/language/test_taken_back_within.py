@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simonides.language.same_breath import taken_back_within, without_taken_back
+from simonides.language.taken_back.within import taken_back_within, without_taken_back
 
 #: A turn, and what of it stands.
 STANDS = """
@@ -34,6 +34,8 @@ J'habite à Nantes. j'ai du diabète oublie ça stp | J'habite à Nantes.
 我住在杭州。我有糖尿病．请忘掉这个． | 我住在杭州。
 我住在杭州。我有糖尿病！请你把这个忘掉，好吗？ | 我住在杭州。
 I live in Leeds. I have diabetes! Ｐｌｅａｓｅ ｆｏｒｇｅｔ ｔｈａｔ． | I live in Leeds.
+Je dois encore 2 500 euros à mon frère. J'ai un chat. Oublie que je dois encore 2 500 euros à mon frère. | J'ai un chat.
+I earn 52,000 pounds. I have a dog. Forget what I said about my salary. | I have a dog.
 """
 
 #: Turns of which everything stands.

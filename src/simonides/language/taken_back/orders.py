@@ -6,26 +6,33 @@ user asked for a memory to be forgotten.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 from typing import Final
 from unicodedata import normalize
 
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
-from simonides.language.tables import section, worded
+from simonides.language.tables import section
+from simonides.language.taken_back.wording import (
+    led_up,
+    only_leads,
+    taking_back,
+    trailed,
+    without_particles,
+    wording_of,
+)
 from simonides.language.tokens import Shape, Token
 from simonides.values import dataclass
 
 _LONGEST: Final = 140
-#: Words that only lead up to it, or trail behind it; of a row of more nothing is known.
-_MOST_AROUND: Final = 8
+#: Clauses of a sentence of which every row is read as an order.
+_MOST_CLAUSES: Final = 4
 _HAN_SIGN: Final = later(f"[{CJK}]")
-_HAN_BLANK: Final = later(rf"(?<=[{CJK}]) (?=[{CJK}])")
 
 
 class Reach(StrEnum):
@@ -72,15 +79,15 @@ def forget_order(wording: str) -> ForgetOrder | None:
         wording: As `wording_of` gives it.
     """
     short = len(wording) <= _LONGEST
-    plain = _PARTICLES.sub("", wording)
-    patterns = _WHOLE if plain == wording else (*_WHOLE, _POLITE)
+    plain = without_particles(wording)
+    polite = plain != wording
     for led in led_up(plain):
         for whole in trailed(led) if short else ():
-            for pattern, reach in patterns:
+            for pattern, reach in (*_WHOLE, _POLITE) if polite else _WHOLE:
                 if pattern.fullmatch(whole):
                     return ForgetOrder(reach, discards=_DISCARDING.fullmatch(whole) is not None)
         for whole in trailed(led) if short else ():
-            behind = (_BEHIND if plain == wording else _BEHIND_POLITELY).search(whole)
+            behind = (_BEHIND_POLITELY if polite else _BEHIND).search(whole)
             if (
                 behind
                 and (meant := _meant(whole[: behind.start()].strip(), short=short)) is not None
@@ -113,7 +120,26 @@ def _meant(rest: str, *, short: bool) -> ForgetOrder | None:
     return ForgetOrder(Reach.STATED, wholes[-1][that.end() :].strip()) if that and wholes else None
 
 
-def forget_order_of(words: Sequence[Token]) -> ForgetOrder | None:
+def orders_in(sentence: Sequence[Token]) -> list[ForgetOrder]:
+    """Orders to forget that a sentence is, or holds between its marks: "Vergiss, dass ich hier wohne, ich ziehe um"."""
+    marks = [at for at, token in enumerate(sentence) if token.shape is Shape.MARK]
+    spans = [(start + 1, end) for start, end in pairwise((-1, *marks, len(sentence))) if start + 1 < end]
+    most = len(spans) if len(spans) <= _MOST_CLAUSES else 1
+    rows = [
+        sentence[start : spans[at + length - 1][1]]
+        for length in range(1, most + 1)
+        for at, (start, _) in enumerate(spans[: len(spans) - length + 1])
+    ]
+    orders = map(_order_of, (*rows, sentence))
+    return list(dict.fromkeys(order for order in orders if order is not None))
+
+
+def drops(sentence: Sequence[Token]) -> bool:
+    """True if a sentence orders to forget what it goes on to say: "Please forget that I'm a nurse"."""
+    return any(order.reach is Reach.STATED for order in orders_in(sentence))
+
+
+def _order_of(words: Sequence[Token]) -> ForgetOrder | None:
     """The order that some words are; what stands behind a mark is none of it: "Forget that, I live in Graz"."""
     order = forget_order(wording_of(words))
     stated = order is not None and order.reach is Reach.STATED
@@ -158,88 +184,39 @@ def requests(wording: str) -> bool:
 def runs_on_to_an_order(wording: str) -> bool:
     """True if a wording ends in an order that nothing sets apart from what it says: "tengo diabetes olvidalo porfa"."""
     end = wording[-_LONGEST:]
-    return any(_RUN_ON.search(whole) for one in (end, _PARTICLES.sub("", end)) for whole in trailed(one))
+    return any(_RUN_ON.search(whole) for one in (end, without_particles(end)) for whole in trailed(one))
 
 
-def wording_of(words: Sequence[Token]) -> str:
-    """Folded words between single blanks, Chinese ones without any."""
-    folds = " ".join(word.fold for word in words if word.shape is not Shape.MARK)
-    return _HAN_BLANK.sub("", folds)
-
-
-def led_up(wording: str) -> list[str]:
-    """A wording with less and less of the words that only lead up to something: "no wait actually …"."""
-    wordings = [wording]
-    while wording and len(wordings) <= _MOST_AROUND and (lead := _LEAD.match(wording)):
-        wording = wording[lead.end() :]
-        wordings.append(wording)
-    return wordings
-
-
-def only_leads(wording: str) -> bool:
-    """True if a wording only leads up to something, or trails behind it."""
-    return "" in led_up(_PARTICLES.sub("", wording))
-
-
-def trailed(wording: str) -> Iterator[str]:
-    """Yield a wording with less and less of the words that only trail behind something."""
-    for _ in range(_MOST_AROUND):
-        yield wording
-        trail = _TRAIL.search(wording)
-        if trail is None:
-            return
-        wording = wording[: trail.start()]
-
-
-def any_of(kind: str) -> re.Pattern[str]:
-    """One pattern of all of a kind of `[taken_back]`, in every language."""
-    fragments = [some[kind] for some in section("taken_back") if kind in some]
-    patterns = [one for kinds in fragments for one in ([kinds] if isinstance(kinds, str) else kinds)]
-    return worded("taken_back", "|".join(f"(?:{pattern})" for pattern in patterns), flags=0)
-
-
-_LEAD: Final = worded("taken_back", rf"{{around}}(?: |$|(?<=[{CJK}]))", flags=0)
-_TRAIL: Final = worded("taken_back", rf"(?:^| |(?<=[{CJK}])){{around}}$", flags=0)
-#: Words that make an order more polite, or more urgent.
-_PARTICLES: Final = worded("taken_back", r"(?<!\S){particle}(?: |$)|(?: {particle})+$", flags=0)
 #: An order, or a request, as far as what it is about.
-_HEAD: Final = worded(
-    "taken_back",
+_HEAD: Final = taking_back(
     "(?:(?:{modal} )?(?:{forget}|(?P<discard>{discard}))|{modal} {infinitive}|(?P<keep>{keep})(?=.* {never}$))(?: |$)"
-    "|{han_forget}|(?P<han_discard>{han_discard})",
-    flags=0,
+    "|{han_forget}|(?P<han_discard>{han_discard})"
 )
-_THAT: Final = worded("taken_back", rf"{{that}} |(?=[{CJK}])", flags=0)
+_THAT: Final = taking_back(rf"{{that}} |(?=[{CJK}])")
 #: An order behind what it is about: "Das vergisst du bitte".
-_BEHIND: Final = worded("taken_back", rf" {{behind}}$|(?<=[{CJK}]){{han_behind}}$", flags=0)
-_BEHIND_POLITELY: Final = worded(
-    "taken_back", rf" (?:{{behind}}|{{behind_politely}})$|(?<=[{CJK}]){{han_behind}}$", flags=0
-)
-_NEVER: Final = worded("taken_back", " {never}$", flags=0)
-_ABOUT: Final = later(lambda: any_of("said_about").pattern)
+_BEHIND: Final = taking_back(rf" {{behind}}$|(?<=[{CJK}]){{han_behind}}$")
+_BEHIND_POLITELY: Final = taking_back(rf" (?:{{behind}}|{{behind_politely}})$|(?<=[{CJK}]){{han_behind}}$")
+_NEVER: Final = taking_back(" {never}$")
+_ABOUT: Final = taking_back("{said_about}")
 _MEANT: Final = (
-    (worded("taken_back", "{it}", flags=0), Reach.POINTED),
-    (later(lambda: any_of("everything_said").pattern), Reach.EVERYTHING),
-    (worded("taken_back", "{said_it}", flags=0), Reach.SAID_IT),
-    (later(lambda: any_of("mine").pattern), Reach.SAID),
+    (taking_back("{it}"), Reach.POINTED),
+    (taking_back("{everything_said}"), Reach.EVERYTHING),
+    (taking_back("{said_it}"), Reach.SAID_IT),
+    (taking_back("{mine}"), Reach.SAID),
 )
 _WHOLE: Final = (
     (
-        worded(
-            "taken_back",
-            "{modal} {it} {infinitive}",
-            flags=0,
-        ),
+        taking_back("{modal} {it} {infinitive}"),
         Reach.POINTED,
     ),
-    (later(lambda: any_of("unkept").pattern), Reach.POINTED),
-    (later(lambda: any_of("unsaying").pattern), Reach.SAID),
-    (later(lambda: any_of("dismissing").pattern), Reach.DISMISSED),
-    (worded("taken_back", "{discarding}", flags=0), Reach.POINTED),
+    (taking_back("{unkept}"), Reach.POINTED),
+    (taking_back("{unsaying}"), Reach.SAID),
+    (taking_back("{dismissing}"), Reach.DISMISSED),
+    (taking_back("{discarding}"), Reach.POINTED),
 )
 #: Of words that are none without such a particle: "Bitte vergessen."
-_POLITE: Final = (worded("taken_back", "{unkept_politely}", flags=0), Reach.POINTED)
-_DISCARDING: Final = worded("taken_back", "{discarding}", flags=0)
-_OF_MEMORY: Final = worded("taken_back", r" {from_memory}(?!\S)", flags=0)
-_REQUEST: Final = worded("taken_back", r"(?<!\S)(?:{modal}|{tag})(?!\S)|{han_modal}", flags=0)
-_RUN_ON: Final = worded("taken_back", rf"(?<=\S )(?:{{run_on}})$|(?<=[{CJK}])(?:{{han_run_on}})$", flags=0)
+_POLITE: Final = (taking_back("{unkept_politely}"), Reach.POINTED)
+_DISCARDING: Final = taking_back("{discarding}")
+_OF_MEMORY: Final = taking_back(r" {from_memory}(?!\S)")
+_REQUEST: Final = taking_back(r"(?<!\S)(?:{modal}|{tag})(?!\S)|{han_modal}")
+_RUN_ON: Final = taking_back(rf"(?<=\S )(?:{{run_on}})$|(?<=[{CJK}])(?:{{han_run_on}})$")

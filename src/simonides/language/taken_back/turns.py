@@ -8,38 +8,30 @@ In doubt nothing is taken back: "That's wrong" may be about the answer, "Forget 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
 from typing import Final
 
 from simonides.domain.kept import kept
-from simonides.domain.pattern import later
 from simonides.language.clauses import sentences_of
-from simonides.language.forget_orders import (
-    ForgetOrder,
-    Reach,
-    any_of,
-    forget_order,
-    forget_order_of,
+from simonides.language.tables import words as words_of
+from simonides.language.taken_back.orders import Reach, forget_order, orders_in, requests
+from simonides.language.taken_back.wording import (
+    clauses_between_marks,
+    is_of,
     led_up,
     only_leads,
-    requests,
-    trailed,
+    taking_back,
     wording_of,
 )
-from simonides.language.tables import words as words_of
 from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import COURTESIES, FIRST_PERSON, NEGATORS, OPENERS, PRAISE, PRONOUNS, STOP
 from simonides.values import dataclass
 
 #: Of a turn that takes back; what is longer says something of its own.
 _LONGEST: Final = 240
-_LONGEST_CLAUSE: Final = 100
 #: Longer answers say something, whatever they acknowledge.
 _LONGEST_ANSWER: Final = 400
-#: Clauses of a sentence of which every row is read as an order.
-_MOST_CLAUSES: Final = 4
 #: An answer of so few words acknowledges where all of them are such: "That's great."
 _FEW_WORDS: Final = 4
 _LITTLE: Final = PRAISE | COURTESIES | OPENERS | STOP
@@ -52,6 +44,7 @@ _DENYING: Final = NEGATORS | words_of("denying_of_owners")
 _ENDED: Final = words_of("ended", among="taken_back")
 #: Say nothing of what they stand beside: "übrigens", "really".
 _BESIDE: Final = words_of("beside", among="taken_back")
+_SMALL: Final = STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON
 _RUSSIAN_I: Final = re.compile("[а-я]+(?:ю|у|юсь|усь)")
 _HAN_NOT: Final = frozenset("不没")
 #: Signs of a denial that name nothing: "其实我不住那儿".
@@ -68,12 +61,10 @@ def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
         former: The turn before, or a statement of it.
         answers: Turns of others between the two.
     """
-    if len(text) > _LONGEST:
-        return False
     read = _read(text)
     if read.outright or (read.statement and _denies(read.statement, former)):
         return True
-    if any(_is_stated(named, former) for named in read.stated):
+    if any(_says(former, named) for named in read.stated):
         return True
     points = read.points and all(_denies(clause, former) for clause in read.besides)
     return (points or read.dismisses) and all(map(acknowledges, answers))
@@ -85,15 +76,8 @@ def unsays(former: str, text: str) -> bool:
     Args:
         former: The former turn, or a statement of it.
     """
-    if len(text) > _LONGEST:
-        return False
     read = _read(text)
-    if read.everything:
-        return True
-    claims = _claims(former) if read.about or read.stated or read.denying else ()
-    return _orders_back(read, claims) or any(
-        _denies(clause, claim, by_name=True) for clause in read.denying for claim in claims
-    )
+    return read.everything or _takes_back_by_name(read, former, read.denying)
 
 
 def retracts(former: str, text: str) -> bool:
@@ -105,23 +89,19 @@ def retracts(former: str, text: str) -> bool:
     Args:
         former: A statement of theirs.
     """
-    if len(text) > _LONGEST:
-        return False
     read = _read(text)
-    claims = _claims(former) if read.about or read.stated or read.denying else ()
-    return _orders_back(read, claims) or any(
-        _denies(clause, claim, by_name=True)
-        for clause in (read.denying if read.outright else ())
-        for claim in claims
-    )
+    return _takes_back_by_name(read, former, read.denying if read.outright else ())
 
 
 def names_what_it_retracts(text: str) -> bool:
     """True if a turn may take back something by name, whenever that was said."""
-    if len(text) > _LONGEST:
-        return False
     read = _read(text)
     return bool(read.about or read.stated or (read.outright and read.denying))
+
+
+def claims_what_is_named(text: str, named: str) -> bool:
+    """True if a sentence of a text claims what an order to forget names."""
+    return any(_says(claim, named) for claim in _claims(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,26 +120,28 @@ class _TakeBack:
         denying: Clauses that may deny what was said before; none that says that something has ended.
     """
 
-    statement: Sequence[Token]
-    outright: bool
-    points: bool
-    besides: Sequence[Sequence[Token]]
-    dismisses: bool
-    everything: bool
-    about: Sequence[str]
-    stated: Sequence[str]
-    denying: Sequence[Sequence[Token]]
+    statement: Sequence[Token] = ()
+    outright: bool = False
+    points: bool = False
+    besides: Sequence[Sequence[Token]] = ()
+    dismisses: bool = False
+    everything: bool = False
+    about: Sequence[str] = ()
+    stated: Sequence[str] = ()
+    denying: Sequence[Sequence[Token]] = ()
 
 
 @kept(512)
 def _read(text: str) -> _TakeBack:
+    if len(text) > _LONGEST:
+        return _TakeBack()
     sentences = [
         (sentence, asks and not requests(wording_of(sentence))) for sentence, asks in sentences_of(text)
     ]
     claiming = [sentence for sentence, asks in sentences if not asks]
     clauses = [clause for sentence in claiming for clause in clauses_between_marks(sentence)]
     telling = [clause for clause in clauses if _tells(clause)]
-    points = bool(telling) and _is(_POINTING, telling[0])
+    points = bool(telling) and is_of(_POINTING, telling[0])
     outright = bool(telling) and (
         any(map(_is_outright, (telling[0], sentences[0][0])))
         or (points and any(map(_is_outright, telling[1:2])))
@@ -169,9 +151,9 @@ def _read(text: str) -> _TakeBack:
         statement=telling[0] if telling else (),
         outright=outright,
         points=points,
-        besides=[clause for clause in telling[1:] if not (_is(_POINTING, clause) or _is_outright(clause))],
+        besides=[clause for clause in telling[1:] if not (is_of(_POINTING, clause) or _is_outright(clause))],
         dismisses=len(claiming) == len(sentences) and _only_dismisses(claiming),
-        everything=any(_is(_EVERYTHING, sentence) for sentence in claiming)
+        everything=any(is_of(_EVERYTHING, sentence) for sentence in claiming)
         or any(order.reach is Reach.EVERYTHING for order in orders),
         about=[
             *(order.named for order in orders if order.reach is Reach.ABOUT),
@@ -189,7 +171,7 @@ def _read(text: str) -> _TakeBack:
 
 def _is_outright(words: Sequence[Token]) -> bool:
     order = forget_order(wording_of(words))
-    return _is(_OUTRIGHT, words) or (order is not None and order.reach in {Reach.SAID_IT, Reach.SAID})
+    return is_of(_OUTRIGHT, words) or (order is not None and order.reach in {Reach.SAID_IT, Reach.SAID})
 
 
 def _dismisses(words: Sequence[Token]) -> bool:
@@ -201,7 +183,7 @@ def _only_dismisses(sentences: Sequence[Sequence[Token]]) -> bool:
     """True if sentences dismiss what was said, and do nothing else."""
     dismissing = [[_dismisses(words) for words in _pieces_of(sentence)] for sentence in sentences]
     return any(map(any, dismissing)) and all(
-        done or _only_leads(words)
+        done or only_leads(wording_of(words))
         for sentence, known in zip(sentences, dismissing, strict=True)
         for words, done in zip(_pieces_of(sentence), known, strict=True)
     )
@@ -212,26 +194,13 @@ def _pieces_of(sentence: Sequence[Token]) -> list[Sequence[Token]]:
     return [sentence] if _dismisses(sentence) else [*clauses_between_marks(sentence)]
 
 
-def orders_in(sentence: Sequence[Token]) -> list[ForgetOrder]:
-    """Orders to forget that a sentence is, or holds between its marks: "Vergiss, dass ich hier wohne, ich ziehe um"."""
-    marks = [at for at, token in enumerate(sentence) if token.shape is Shape.MARK]
-    spans = [(start + 1, end) for start, end in pairwise((-1, *marks, len(sentence))) if start + 1 < end]
-    most = len(spans) if len(spans) <= _MOST_CLAUSES else 1
-    rows = [
-        sentence[start : spans[at + length - 1][1]]
-        for length in range(1, most + 1)
-        for at, (start, _) in enumerate(spans[: len(spans) - length + 1])
-    ]
-    orders = map(forget_order_of, (*rows, sentence))
-    return list(dict.fromkeys(order for order in orders if order is not None))
-
-
-def _orders_back(read: _TakeBack, claims: Sequence[str]) -> bool:
-    """True if a turn orders to forget one of some claims, by what that is about, or by all of it."""
-    return any(
-        any(_is_of(about, claim) for about in read.about)
-        or any(_is_stated(named, claim) for named in read.stated)
-        for claim in claims
+def _takes_back_by_name(read: _TakeBack, former: str, denying: Sequence[Sequence[Token]]) -> bool:
+    """True if a turn orders to forget a claim by what that is about, or by all of it, or denies it by its name."""
+    named = (*read.about, *read.stated)
+    return bool(named or denying) and any(
+        any(_says(claim, one) for one in named)
+        or any(_denies(clause, claim, by_name=True) for clause in denying)
+        for claim in _claims(former)
     )
 
 
@@ -243,30 +212,33 @@ def _about(sentence: Sequence[Token]) -> str:
     return ""
 
 
-def _is_of(about: str, claim: str) -> bool:
-    """True if all words for something are said in a claim."""
-    words = tokens(about)
-    if _PAY.fullmatch(about) and _PAID.search(wording_of(tokens(claim))):
-        return True
-    if han := {sign for token in words if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
-        return han <= set(claim)
-    stems = {token.stem for token in words if token.fold not in STOP | NEGATORS | _OWN | _BESIDE}
-    return bool(stems) and stems <= {token.stem for token in tokens(claim)}
-
-
-def _is_stated(named: str, text: str) -> bool:
-    """True if a text says what an order to forget names as a statement."""
+def _says(text: str, named: str) -> bool:
+    """True if all words by which something is named are said in a text."""
     words = tokens(named)
-    if han := {sign for token in words if token.shape is Shape.HAN for sign in token.text} - _HAN_LITTLE:
+    if _PAY.fullmatch(named) and _PAID.search(wording_of(tokens(text))):
+        return True
+    if han := set(_han_of(words)) - _HAN_LITTLE:
         return han <= set(text)
-    own = {token.stem for token in tokens(text)}
-    told_of = [word for word in words if word.fold not in STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON]
-    return bool(told_of) and all(word.stem in own for word in told_of)
+    telling = _telling(words)
+    return bool(telling) and _all_said(telling, text)
+
+
+def _telling(words: Sequence[Token]) -> list[Token]:
+    """Words that name something."""
+    return [word for word in words if word.fold not in _SMALL]
+
+
+def _all_said(words: Sequence[Token], text: str) -> bool:
+    return {word.stem for word in words} <= {token.stem for token in tokens(text)}
+
+
+def _han_of(words: Sequence[Token]) -> str:
+    return "".join(word.text for word in words if word.shape is Shape.HAN)
 
 
 def _may_deny(clause: Sequence[Token]) -> bool:
     words = {token.fold for token in clause}
-    han = "".join(token.text for token in clause if token.shape is Shape.HAN)
+    han = _han_of(clause)
     if not words.isdisjoint(_ENDED) or any(ended in han for ended in _ENDED):
         return False
     return _has_denial(words, han)
@@ -281,15 +253,9 @@ def _claims(text: str) -> tuple[str, ...]:
     """Sentences of a text that claim something, and deny nothing."""
     claims: list[str] = []
     for sentence, asks in sentences_of(text):
-        han = "".join(token.text for token in sentence if token.shape is Shape.HAN)
-        if not asks and not _has_denial({token.fold for token in sentence}, han):
+        if not asks and not _has_denial({token.fold for token in sentence}, _han_of(sentence)):
             claims.append(" ".join(token.text for token in sentence))
     return tuple(claims)
-
-
-def drops(sentence: Sequence[Token]) -> bool:
-    """True if a sentence orders to forget what it goes on to say: "Please forget that I'm a nurse"."""
-    return any(order.reach is Reach.STATED for order in orders_in(sentence))
 
 
 @kept(512)
@@ -307,33 +273,8 @@ def acknowledges(answer: str) -> bool:
     return any(known) or (len(words) <= _FEW_WORDS and all(word.fold in _LITTLE for word in words))
 
 
-def clauses_between_marks(sentence: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yield the pieces of a sentence between its marks."""
-    piece: list[Token] = []
-    for token in sentence:
-        if token.shape is not Shape.MARK:
-            piece.append(token)
-        elif piece:
-            yield piece
-            piece = []
-    if piece:
-        yield piece
-
-
 def _tells(clause: Sequence[Token]) -> bool:
-    return _is_outright(clause) or _is(_POINTING, clause) or not _only_leads(clause)
-
-
-def _only_leads(clause: Sequence[Token]) -> bool:
-    return only_leads(wording_of(clause))
-
-
-def _is(pattern: re.Pattern[str], clause: Sequence[Token]) -> bool:
-    """True if a clause is of a pattern, but for what stands around it."""
-    whole = wording_of(clause)
-    return len(whole) <= _LONGEST_CLAUSE and any(
-        pattern.fullmatch(rest) for wording in led_up(whole) for rest in trailed(wording)
-    )
+    return _is_outright(clause) or is_of(_POINTING, clause) or not only_leads(wording_of(clause))
 
 
 def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> bool:
@@ -342,7 +283,7 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
     Args:
         by_name: A name alone is enough ("I'm not Bob."), and something has to be named.
     """
-    han = "".join(token.text for token in clause if token.shape is Shape.HAN)
+    han = _han_of(clause)
     if han:
         signs = set(han) - _HAN_LITTLE
         return "我" in han and not _HAN_NOT.isdisjoint(han) and bool(signs) and signs <= set(former)
@@ -353,16 +294,15 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
         before[-1:] and before[-1].fold in NEGATORS and words[:1] and words[0].fold in FIRST_PERSON
     )  # no vivo en Graz
     of_oneself = any(word.fold in _OWN or _RUSSIAN_I.fullmatch(word.fold) for word in words)
-    own = {token.stem for token in tokens(former)}
-    told_of = [word for word in words if word.fold not in STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON]
-    named = bool(told_of) if by_name else any(not word.capital for word in told_of)
-    return bool(denied and of_oneself) and named and all(word.stem in own for word in told_of)
+    telling = _telling(words)
+    named = bool(telling) if by_name else any(not word.capital for word in telling)
+    return bool(denied and of_oneself) and named and _all_said(telling, former)
 
 
-_OUTRIGHT: Final = later(lambda: any_of("outright").pattern)
-_POINTING: Final = later(lambda: any_of("pointing").pattern)
-_EVERYTHING: Final = later(lambda: any_of("everything").pattern)
-_ABOUT: Final = later(lambda: rf"(?:{any_of('about').pattern})$")
-_ACKNOWLEDGING: Final = later(lambda: any_of("acknowledging").pattern)
-_PAY: Final = later(lambda: any_of("pay").pattern)
-_PAID: Final = later(lambda: rf"(?:^|(?<= ))(?:{any_of('paid').pattern})")
+_OUTRIGHT: Final = taking_back("{outright}")
+_POINTING: Final = taking_back("{pointing}")
+_EVERYTHING: Final = taking_back("{everything}")
+_ABOUT: Final = taking_back("{about}$")
+_ACKNOWLEDGING: Final = taking_back("{acknowledging}")
+_PAY: Final = taking_back("{pay}")
+_PAID: Final = taking_back("(?:^|(?<= )){paid}")

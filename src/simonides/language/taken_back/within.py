@@ -15,22 +15,20 @@ from simonides.domain.pattern import later
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.text import CJK
 from simonides.language.clauses import sentences_of
-from simonides.language.forget_orders import (
+from simonides.language.quoted import QUOTATION
+from simonides.language.sentences import sentences
+from simonides.language.spoken import LEFT_OUT, own_words, without_recalled
+from simonides.language.taken_back.orders import (
     ForgetOrder,
     Reach,
     forget_order,
     may_order_to_forget,
-    only_leads,
     requests,
     runs_on_to_an_order,
-    wording_of,
 )
-from simonides.language.quoted import QUOTATION
-from simonides.language.sentences import sentences
-from simonides.language.spoken import LEFT_OUT, own_words, without_recalled
-from simonides.language.tables import worded
-from simonides.language.taken_back import clauses_between_marks, unsays
-from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.taken_back.turns import claims_what_is_named
+from simonides.language.taken_back.wording import clauses_between_marks, only_leads, taking_back, wording_of
+from simonides.language.tokens import Shape, tokens
 from simonides.language.words import JOINING, POINTING, PRONOUNS, QUESTION_MARKS
 from simonides.values import dataclass
 
@@ -134,7 +132,9 @@ def _order_in(piece: str, *, asks: bool, begins: bool) -> _PlacedOrder | None:
     clauses = [clause for sentence in read for clause in clauses_between_marks(sentence)]
     if not clauses:
         return None
-    leads = next((at for at, clause in enumerate(clauses) if not _only_leads(clause)), len(clauses) - 1)
+    leads = next(
+        (at for at, clause in enumerate(clauses) if not only_leads(wording_of(clause))), len(clauses) - 1
+    )
     for at in range(max(0, len(clauses) - _MOST_CLAUSES), len(clauses)):
         wording = wording_of([token for clause in clauses[at:] for token in clause])
         order = forget_order(wording)
@@ -168,10 +168,6 @@ def _ends_in_a_colon(piece: str, words: int) -> bool:
     return False
 
 
-def _only_leads(clause: Sequence[Token]) -> bool:
-    return only_leads(wording_of(clause))
-
-
 def _reached(text: str, before: Sequence[tuple[int, int, str]], placed: _PlacedOrder) -> Iterator[int]:
     """Yield the places of the sentences before an order that it takes back."""
     pieces = [text[start:end] for start, end, _ in before]
@@ -179,11 +175,11 @@ def _reached(text: str, before: Sequence[tuple[int, int, str]], placed: _PlacedO
         case Reach.SAID | Reach.EVERYTHING:
             yield from range(len(before))
         case Reach.ABOUT | Reach.STATED:
-            named = f"Forget that {placed.order.named}"
-            yield from (place for place, piece in enumerate(pieces) if unsays(piece, named))
+            named = placed.order.named
+            yield from (place for place, piece in enumerate(pieces) if claims_what_is_named(piece, named))
         case Reach.POINTED | Reach.DISMISSED | Reach.SAID_IT if placed.alone:
             place = len(pieces) - 1
-            while place > 0 and _only_leads(tokens(pieces[place])):
+            while place > 0 and only_leads(wording_of(tokens(pieces[place]))):
                 place -= 1
             for leant in range(place, max(-1, place - _MOST_LEANT_ON - 1), -1):
                 yield leant
@@ -199,6 +195,6 @@ def _leans(piece: str) -> bool:
     return bool(words) and (words[0].fold in _LEANING or _LEANS.match(words[0].text) is not None)
 
 
-_LEANS: Final = worded("taken_back", "{han_leaning}", flags=0)
+_LEANS: Final = taking_back("{han_leaning}")
 _HAN_BLANK: Final = later(rf"(?<=[{CJK}])\s+(?=[{CJK}])")
-_BUT: Final = worded("taken_back", r"{but}(?: |$)|{han_but}", flags=0)
+_BUT: Final = taking_back(r"{but}(?: |$)|{han_but}")
