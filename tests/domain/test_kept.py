@@ -73,7 +73,7 @@ _NO_TEXT = {
         "agent.prompt._template", "agent.tools.tool._schema_text", "client._reader", "config._warn_of",
         "domain.selection.filters_of", "governance.forgetting._han", "governance.forgetting._words",
         "governance.rulefiles.book_with", "governance.scan._closed", "language.calendar.grammars.grammar",
-        "language.calendar.grammars.grammars", "language.tables._alternatives", "language.tables._content",
+        "language.calendar.grammars.grammars", "language.tables.alternatives", "language.tables._content",
         "plugins._installed", "storage.postgres.bulk._parts", "storage.postgres.bulk.batch_query",
         "storage.postgres.statements.query", "storage.sqlite.ours._plain", "storage.sqlite.seals._adding",
         "storage.sqlite.seals._as_they_are", "storage.sqlite.statements.statement",

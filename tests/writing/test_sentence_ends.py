@@ -36,6 +36,7 @@ Sure, and I'm Superman.|
 Sure. And I'm the Queen of Sheba.|
 Right, and I'm a nurse.|I'm a nurse.
 Na klar, und ich bin Superman.|
+Na klar, und ich bin Julius Cäsar.|
 Klar, und ich bin der Kaiser von China.|
 Ja, und ich bin Krankenschwester.|Ich bin Krankenschwester.
 Ya, y yo soy Napoleón.|

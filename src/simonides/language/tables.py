@@ -82,11 +82,12 @@ def worded(name: str, pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[st
 
 
 def _filled(name: str, pattern: str) -> str:
-    return _TABLE.sub(lambda match: _filled(name, _alternatives(name, match[1])), pattern)
+    return _TABLE.sub(lambda match: _filled(name, alternatives(name, match[1])), pattern)
 
 
 @cache
-def _alternatives(name: str, kind: str) -> str:
+def alternatives(name: str, kind: str) -> str:
+    """A table of a section as one group of a pattern, of all languages."""
     tables = [some[kind] for some in section(name) if kind in some]
     fragments = [
         line.replace("\n", "") for one in tables for line in ([one] if isinstance(one, str) else one)

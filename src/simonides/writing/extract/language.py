@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from simonides.language.tables import alternatives
+from simonides.language.tables import table as own
 from simonides.packaged import toml
 from simonides.values import dataclass
 
@@ -16,7 +18,7 @@ _FOLDER: Final = resources.files(__package__ or "") / "languages"
 #: Long patterns stand on several lines; breaks and what indents them are no part of them.
 _BREAK: Final = re.compile(r"\n\s*")
 _FIGURE: Final = re.compile(r"\d")
-_PIECE: Final = re.compile(r"\{([a-z_]+)\}")
+_PIECE: Final = re.compile(r"\{(?:([a-z_]+)\.)?([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +136,20 @@ def codes() -> frozenset[str]:
 def wordings(code: str) -> Language:
     """The wordings of one of `codes`."""
     table = toml(_FOLDER / f"{code}.toml")
-    pieces: dict[str, str] = {}
+    pieces = {"legend": alternatives("framing", "legend")}
+
+    def joined(pattern: str) -> str:
+        """A pattern on one line, with its pieces in their places."""
+        return _PIECE.sub(
+            lambda piece: joined(own(code, piece[1])[piece[2]]) if piece[1] else pieces[piece[2]],
+            _BREAK.sub("", f"\n{pattern}"),
+        )
+
+    def compiled(pattern: str) -> re.Pattern[str]:
+        return re.compile(joined(pattern), re.IGNORECASE)
+
     for piece, pattern in table["pieces"].items():
-        pieces[piece] = _joined(pattern, pieces)
+        pieces[piece] = joined(pattern)
     groups: list[dict[str, Any]] = table["forms"]
     return Language(
         full_stop=table["full_stop"],
@@ -144,7 +157,7 @@ def wordings(code: str) -> Language:
         forms=tuple(
             StatementForm(
                 group["type"],
-                _compiled(pattern, pieces),
+                compiled(pattern),
                 group.get("passing", False),
                 group.get("whole", False),
             )
@@ -152,14 +165,5 @@ def wordings(code: str) -> Language:
             for pattern in group["patterns"]
         ),
         examples=tuple(Examples(group["type"], group["stated"], group["not_stated"]) for group in groups),
-        **{mark: _compiled(pattern, pieces) for mark, pattern in table["marks"].items()},
+        **{mark: compiled(pattern) for mark, pattern in table["marks"].items()},
     )
-
-
-def _compiled(pattern: str, pieces: Mapping[str, str]) -> re.Pattern[str]:
-    return re.compile(_joined(pattern, pieces), re.IGNORECASE)
-
-
-def _joined(pattern: str, pieces: Mapping[str, str]) -> str:
-    """A pattern on one line, with its pieces in their places."""
-    return _PIECE.sub(lambda piece: pieces[piece[1]], _BREAK.sub("", f"\n{pattern}"))
