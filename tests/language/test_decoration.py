@@ -90,3 +90,13 @@ def test_lines_stay_apart():
 )
 def test_what_looks_like_decoration_and_is_none_stays(text):
     assert plain_form(text) == text.casefold().replace("“", '"').replace("”", '"')
+
+
+@given(st.text(alphabet="kq \"'“„.!’-(", max_size=6))
+@settings(max_examples=500)
+def test_any_few_signs_keep_their_letters(text):
+    assert list(filter(str.isalnum, undecorated(f'"{text}"'))) == list(filter(str.isalnum, text))
+
+
+def test_a_letter_in_quotation_marks_is_the_letter():
+    assert undecorated('"k"') == "k"

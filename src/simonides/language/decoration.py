@@ -126,8 +126,10 @@ def _is_around(opening: str, inner: str) -> bool:
     if opening == closing:
         inner = _APOSTROPHE.sub("", inner)
         at = inner.find(opening)
+        if at < 0:
+            return True
         opens = not inner[at + 1 : at + 2].isspace() and (at == 0 or not inner[at - 1].isalnum())
-        return at < 0 or (opens and at + 1 < len(inner))
+        return opens and at + 1 < len(inner)
     depth = 0
     for sign in inner:
         depth += (sign == opening) - (sign == closing)
