@@ -78,6 +78,7 @@ Le chien s'appelle Rex.|A été redémarré.|Tourne sur le port 80.|S'exécute c
 小王住在杭州。|小王不吃鱼。|服务器在80端口。|在生产环境运行。|有三个表。|不支持Windows。|不能重启。|用户表有十行。|每个用户可以登录两次。|每个人一张票。|这个人工智能模型很大。
 你可以用制表符。|您需要登录。|狗叫旺财。|小王的狗叫旺财。|在周五部署。|会重启。|会议在周一。|学习率是0.1。|有问题。|吃内存。|在银行工作的人很多。|素食者协会在杭州。|对方服务器超时。|是旧版本。
 叫做主键。|用PostgreSQL。|养老金计算在模块X。|抽象类不能实例化。|生于2019年的项目。|住宅项目在杭州。
+Mrs. Vegan runs the shop.|Exports go to the U.S. Has the government received assurances?
 María vive en Madrid. Su perro se llama Rex.|Anna und Ben sind verheiratet. Sie wohnen in Graz.
 """
 #: What begins a statement about the user, and what begins the same about others; what both go on with.

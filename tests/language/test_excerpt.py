@@ -74,3 +74,15 @@ def test_sentences_that_are_left_out_are_not_quoted():
         excerpt(turns, 200, left_out=lambda _, said: "user" in said).text
         == "The boat lies in the old harbour."
     )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We met Dr. Meier beside the old boat.",
+        "1. Paint the old boat blue.",
+        "The boat lies 3. in the row.",
+    ],
+)
+def test_a_title_and_a_number_before_an_item_end_no_sentence(sentence):
+    assert excerpt([turn(f"{sentence} It rains today in Leeds.")], 200, most=1).text == sentence

@@ -97,3 +97,8 @@ def test_who_said_it_is_no_part_of_a_quoted_sentence():
 def test_what_is_no_quotation_of_a_turn_stays(event):
     turn = told(2, "Yes. We painted the boat on Saturday.")
     assert len(distinct([event, turn]).kept) == 2
+
+
+def test_a_title_ends_no_sentence_that_a_turn_could_be_quoted_by():
+    event = told(1, "Ana: The check-up is with Dr. Meier on Monday, she says.", "event")
+    assert len(distinct([event, told(2, "Then ask Meier on Monday, she says.")]).kept) == 2

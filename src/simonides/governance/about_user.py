@@ -21,6 +21,7 @@ from simonides.domain.text import CJK
 from simonides.governance.bearing import speaks_for_the_user
 from simonides.governance.confusables import CLEAN, FOLD
 from simonides.governance.views import decoded
+from simonides.language.spoken import sentences
 from simonides.language.tables import worded, words
 from simonides.language.tokens import folded
 from simonides.language.words import (
@@ -57,7 +58,6 @@ _WORDS_OF_A_NAME: Final = 2
 _SIGN: Final = later(f"[{CJK}]")
 _SAID_BY_THE_USER: Final = frozenset(origin.value.replace("-", " ") for origin in FROM_USER)
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_BETWEEN_SENTENCES: Final = later(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
 #: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`.
@@ -172,7 +172,7 @@ def _tells(text: str, *, owned: bool) -> bool:
         or (owned and _SPOKEN_OF.match(text) is not None)
         or any(
             _names_the_user(sentence) or _leaves_the_user_out(sentence, owned=owned)
-            for sentence in _BETWEEN_SENTENCES.split(text)
+            for sentence, _ in sentences(text)
         )
     )
 

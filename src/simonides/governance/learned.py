@@ -47,6 +47,7 @@ _NOISE: Final = later(
     r"[\w+/=-]{6,}+|[!-~]{32,}+"
 )
 _NUMBER: Final = re.compile(r"\d+")
+#: A part of the model: its weights were learned of sentences that end here, also in languages that nothing else reads.
 _END: Final = later(r"(?<=[.!?。！？؟।])\s+|(?<!\s)\s*\n\s*+|(?<=[。！？])")
 
 #: A sentence goes on no longer than this: in a list without an end, what is said over and over would add up.

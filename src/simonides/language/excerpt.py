@@ -12,14 +12,13 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.text import CJK, shortened
 from simonides.language.sameness import Reading, read
-from simonides.language.sentences import parted
+from simonides.language.sentences import whole_sentences
 from simonides.language.spoken import LEFT_OUT
 from simonides.language.taken_back.within import said_in
 from simonides.language.words import QUESTION_MARKS
 from simonides.values import dataclass
 
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_BETWEEN: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 _CJK: Final = re.compile(f"[{CJK}]")
 #: A sentence with fewer words that say something tells nothing by itself.
 _LEAST_WORDS: Final = 3
@@ -106,7 +105,7 @@ def _sentences(turns: Sequence[Item]) -> Iterator[_Sentence]:
     for turn in turns:
         if not turn.injectable:
             continue
-        for part in parted(_CODE.sub("\n", said_in(turn))[:_MOST_CHARS], _BETWEEN):
+        for part in whole_sentences(_CODE.sub("\n", said_in(turn))[:_MOST_CHARS]):
             text = " ".join(part.split())
             if not text or len(text) > _LONGEST or LEFT_OUT in text:
                 continue

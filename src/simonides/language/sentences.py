@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 from unicodedata import normalize
 
@@ -26,6 +27,8 @@ _FOLDS: Final = str.maketrans(
     "'''----         е0123456789:",
 )
 _MARKS: Final = "!?。！？…\n"
+#: No blank has to follow these.
+_ENDS_ALONE: Final = frozenset("。！？\n")
 _NO_END: Final = "".join(
     rf"(?<!\b{word}\.)" for word in ("dr", "mr", "ms", "st", "vs", "mrs", "str", "prof", r"\w")
 )
@@ -128,14 +131,13 @@ def is_ordinal(text: str, stop: int) -> bool:
     return counts("" if before is None else before[1], behind[1])
 
 
-def parted(text: str, between: re.Pattern[str]) -> Iterator[str]:
-    """Parts of a text between the matches of a pattern, but for those behind a full stop that ends no sentence."""
-    start = 0
-    for gap in between.finditer(text):
-        if not is_ordinal(text, gap.start() - 1):
-            yield text[start : gap.start()]
-            start = gap.end()
-    yield text[start:]
+def whole_sentences(text: str) -> Iterator[str]:
+    """Yield a text's sentences as they are written, each with the marks that close it. `a != b` is none by itself."""
+    starts = (start for start, _, _ in sentences(text) if start)
+    ends = (start for start in starts if text[start].isspace() or text[start - 1] in _ENDS_ALONE)
+    for start, end in pairwise([0, *ends, len(text)]):
+        if whole := text[start:end].strip():
+            yield whole
 
 
 def counts(before: str, behind: str) -> bool:

@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from simonides.domain.pattern import later
 from simonides.domain.text import normalised
+from simonides.language.sentences import whole_sentences
 from simonides.ports.store import Sketch
 from simonides.values import dataclass
 
 #: What may quote turns: upkeep sums up a stretch of a conversation in sentences of it.
 _QUOTING: Final = frozenset({"event", "narrative"})
-_BETWEEN: Final = later(r"(?<=[.!?…])\s+|(?<=[。！？])")
 #: Who said it, before a quoted sentence.
 _SAID_BY: Final = re.compile(r"[^\s:：][^:：]{0,60}[:：]\s*")
 #: Shorter sentences may stand anywhere.
@@ -82,7 +81,7 @@ def _quoted(sketch: Sketch, turns: Mapping[tuple[int, str | None], Sequence[Sket
         return None
     said = [
         sentence
-        for part in _BETWEEN.split(normalised(sketch.content))
+        for part in whole_sentences(normalised(sketch.content))
         if len(sentence := _SAID_BY.sub("", part, count=1).rstrip("… ")) >= _SHORTEST
     ]
     return next((turn for turn in own if any(one in normalised(turn.content) for one in said)), None)
