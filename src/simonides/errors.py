@@ -30,18 +30,32 @@
         │   └── NotInstalled            a package is missing that comes with an extra
         └── InvalidAnswer           a model's answer is not what its task asked for
 
-A message says what happened and what to do. The first line of a class's docstring is its
-message when it is raised without one.
+A message says what happened and what to do, in no words of Python: whoever asks over REST, MCP or the command line
+reads it, too. Where a verb is the next step, an `Advice` names it, and each edge calls it by a name of its own. The
+first line of a class's docstring is its message when it is raised without one.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 #: Characters of a message, and of its end where it would be longer.
 _MOST_CHARS: Final = 2000
 _END_CHARS: Final = 400
+
+
+class Advice(NamedTuple):
+    """A next step by a verb.
+
+    Attributes:
+        text: It, with `{}` for the verb's name: "{} lists them".
+        verb: As `Memory` calls it: `runs.list`.
+    """
+
+    text: str
+    verb: str
 
 
 class SimonidesError(Exception):
@@ -49,13 +63,29 @@ class SimonidesError(Exception):
 
     #: Stable name for JSON answers (tools, CLI, REST).
     code = "error"
+    #: The next step, if a verb is one. Python shows it as a note below the message.
+    advice: Advice | None = None
 
-    def __init__(self, message: str | None = None) -> None:
+    def __init__(self, message: str | None = None, advice: Advice | None = None) -> None:
         told = message or (type(self).__doc__ or "").partition("\n")[0]
         if len(told) > _MOST_CHARS:
             # What was passed in may be of any length; what happened stands at the beginning, what to do at the end.
             told = f"{told[: _MOST_CHARS - _END_CHARS - 3]} … {told[-_END_CHARS:]}"
         super().__init__(told)
+        if advice is not None:
+            self.advice = advice
+            self.add_note(advice.text.format(f"{advice.verb}()"))
+
+    def worded(self, name_of: Callable[[str], str | None]) -> str:
+        """The message, and the advice as an edge words it.
+
+        Args:
+            name_of: The edge's name of a verb; None for one that it lacks: then the advice is left out.
+        """
+        name = None if self.advice is None else name_of(self.advice.verb)
+        return (
+            str(self) if self.advice is None or name is None else f"{self}; {self.advice.text.format(name)}"
+        )
 
 
 class InvalidInput(SimonidesError, ValueError):
@@ -202,7 +232,7 @@ class WrongKey(StoreError):
 
 
 class StoreClosed(StoreError):
-    """The store is closed; open a new Memory."""
+    """The store is closed; open it again."""
 
     code = "store_closed"
 

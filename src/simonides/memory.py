@@ -802,7 +802,7 @@ class Memory:
         named = scope is not None or any(value is not None for value in parts.values())
         place = placed(scope, parts)
         if bool(items) is named:
-            raise InvalidInput("pass either items or a scope to purge")
+            raise InvalidInput("name either items or a scope to purge")
         item_ids = [] if named else ids_of(items)
         return purge(self._parts, item_ids, place if named else None, keep_derived=keeps, actor=by)
 

@@ -162,7 +162,7 @@ def test_a_folder_that_is_suddenly_empty_archives_nothing_unless_that_is_meant(m
     folder.mkdir()
     (folder / "sub").mkdir()
     (other / "new.md").write_text("It is new.\n")
-    with pytest.raises(InvalidInput, match="--allow-empty"):
+    with pytest.raises(InvalidInput, match="allow-empty"):
         memory.documents.ingest(folder, other, corpus="notes", dry_run=dry_run)
     assert list(memory.export()) == before
     report = memory.documents.ingest(folder, other, corpus="notes", dry_run=dry_run, allow_empty=True)

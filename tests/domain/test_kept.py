@@ -71,7 +71,8 @@ def test_a_dictionary_of_texts_is_emptied_while_somebody_has_it():
 _NO_TEXT = {
     "names of files, tables, statements, models and packages": {
         "agent.prompt._template", "agent.tools.tool._schema_text", "client._reader", "config._warn_of",
-        "domain.selection.filters_of", "governance.forgetting._han", "governance.forgetting._words",
+        "domain.selection.filters_of", "edges.mcp.profiles.called", "governance.forgetting._han",
+        "governance.forgetting._words",
         "governance.rulefiles.book_with", "governance.scan._closed", "language.calendar.grammars.grammar",
         "language.calendar.grammars.grammars", "language.tables.alternatives", "language.tables._content",
         "plugins._installed", "storage.postgres.bulk._parts", "storage.postgres.bulk.batch_query",

@@ -68,8 +68,8 @@ QUESTIONS = {
 LACKING = {
     "nothing": None,
     "items": None,
-    "vectors": "vectors: 12 of 12 items have none yet; run `backfill`",
-    "half of the vectors": "vectors: 7 of 12 items have none yet; run `backfill`",
+    "vectors": "vectors: 12 of 12 items have none yet; run `simonides backfill`",
+    "half of the vectors": "vectors: 7 of 12 items have none yet; run `simonides backfill`",
     "an embedder": "vectors: nobody listens on port 11434",
     "a reranker": "rerank: no answer within 5 s",
 }

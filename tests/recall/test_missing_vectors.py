@@ -32,7 +32,7 @@ def said(memory, **fields):
 
 
 def told(missing, of):
-    return (f"vectors: {missing} of {of} items have none yet; run `backfill`",)
+    return (f"vectors: {missing} of {of} items have none yet; run `simonides backfill`",)
 
 
 def test_a_search_says_how_many_items_have_no_vector_until_all_have_one(memory):

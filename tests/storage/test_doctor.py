@@ -217,7 +217,7 @@ def test_missing_rows_of_the_text_index_are_found_and_made_anew(filled, raw):
 def test_the_text_index_without_its_table_is_named(filled, raw):
     raw().execute("DROP TABLE memory_items_fts")
     found = [problem for problem in filled.doctor().problems if problem.area == "text index"]
-    assert "rebuild_fts" in found[0].message
+    assert "rebuild-fts" in found[0].message
 
 
 def test_the_doctor_holds_no_lock_that_keeps_writers_out(filled, open_memory):

@@ -213,7 +213,7 @@ def test_without_the_index_no_length_is_an_error(without_index, open_store, ques
 
 
 def test_without_the_index_a_write_fails_and_says_what_helps(without_index):
-    with pytest.raises(StoreDamaged, match="rebuild_fts"):
+    with pytest.raises(StoreDamaged, match="rebuild-fts"):
         without_index.add("another bird")
     without_index.rebuild_fts()
     assert without_index.add("another bird").verdicts[0].stored

@@ -183,7 +183,7 @@ def test_runs_that_do_not_tell_whose_vectors_they_made_leave_them(changed, open_
     before = vectors(copy)
     undo = copy.undo(run.id)
     (left,) = undo.left_alone
-    assert left.why.endswith("are gone: `embed` makes new ones")
+    assert left.why.endswith("are gone: the job `embed` makes new ones")
     assert vectors(copy) == before != {}
 
 
@@ -215,7 +215,9 @@ def test_vectors_that_were_set_aside_go_when_the_next_ones_are(open_memory):
     memory.undo(runs[2].id)
     assert vectors(memory) == {"two": 2, "three": 1}
     undo = memory.undo(runs[1].id)
-    assert [left.why for left in undo.left_alone] == ["the vectors of one are gone: `embed` makes new ones"]
+    assert [left.why for left in undo.left_alone] == [
+        "the vectors of one are gone: the job `embed` makes new ones"
+    ]
     assert vectors(memory) == {"two": 1, "three": 1}
 
 

@@ -77,10 +77,7 @@ def address_of(given: str | PathLike[str]) -> Path | str:
         return path_of(given) if match is None else given
     rest = given[match.end() :]
     if "?" in rest:
-        raise InvalidInput(
-            f"{given!r:.200} has parameters, and addresses have none; what is only to be read is opened with "
-            "read_only=True"
-        )
+        raise InvalidInput(f"{given!r:.200} has parameters, and addresses have none; leave them out")
     if rest and not rest.startswith("/"):
         raise InvalidInput(
             f"{given!r:.200} names a host, and SQLite has none; write sqlite:///FILE, with a fourth slash before an "

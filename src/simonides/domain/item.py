@@ -242,7 +242,7 @@ class Item:
                 ),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InvalidInput(f"not an item as `to_dict` writes it: {error!r}") from error
+            raise InvalidInput(f"no item in its written form: {error!r}") from error
 
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times, usage included; what is unknown is null."""

@@ -31,7 +31,7 @@ def read_back(kind: type[T], written: Mapping[str, Any], **readers: Callable[[An
     except InvalidInput:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidInput(f"not a {kind.__name__} as `to_dict` writes it: {error!r:.200}") from error
+        raise InvalidInput(f"no {kind.__name__} in its written form: {error!r:.200}") from error
 
 
 def as_written(value: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from simonides.domain.item import MAX_METADATA_DEPTH, Item, is_deeper
 from simonides.domain.scope import Scope
 from simonides.domain.text import short_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
-from simonides.errors import InvalidInput, InvalidScope
+from simonides.errors import Advice, InvalidInput, InvalidScope
 from simonides.parts.arguments import Whose, placed
 from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_of
 from simonides.writing.record import PIECE, Progress
@@ -31,7 +31,10 @@ def add(
 ) -> AddResult:
     """Remember what a caller hands over (`Memory.add`)."""
     if not is_person(valid_actor(actor)):
-        raise InvalidInput(f"add() takes a person as actor, not {actor!r}; use propose() for models")
+        raise InvalidInput(
+            f"a person adds, and {actor!r} is none",
+            Advice("{} judges what a model would remember", "propose"),
+        )
     if (run := given.pop("run_id", None)) is not None:
         given.setdefault("session_id", run)
     alone = isinstance(content, str | Item) or (isinstance(content, Mapping) and not is_message(content))
@@ -123,7 +126,7 @@ def _require_own_place(message: Mapping[str, Any], scope: Scope) -> None:
     named = message.get("scope")
     if (named is not None or parts) and placed(str(scope) if named is None else named, parts) != scope:
         raise InvalidScope(
-            f"a message names another scope than {scope!r}, its conversation's; pass the scope to add"
+            f"a message names another scope than {scope!r}, its conversation's; name one for all of them"
         )
 
 

@@ -150,5 +150,5 @@ def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> tuple[str, .
             return ()
         why = run.error or run.left_alone[0].why
     _log.warning("contradictions of %s could not be closed: %s", item_id, why)
-    then = f"confirm {winner_id} later" if winner_id is not None else "see review.contradictions"
+    then = f"confirm {winner_id} later" if winner_id is not None else "they stay listed as contradictions"
     return (f"its contradictions could not be closed ({why}); {then}",)

@@ -116,8 +116,8 @@ class Ingestion:
             if mark in self._roots and known and not any(_holds(folder, one.file) for one in listed):
                 raise InvalidInput(
                     f"{folder} holds no document any more, and {known:,} of {self._corpus.name!r} came from it; "
-                    "see that its disk is there and that it is the right folder, or pass allow_empty=True "
-                    "(--allow-empty) to archive them"
+                    "see that its disk is there and that it is the right folder, or allow it to be empty "
+                    "(allow-empty), which archives them"
                 )
 
     def missing(self, listed: set[str]) -> list[Item]:

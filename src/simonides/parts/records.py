@@ -29,7 +29,7 @@ from simonides.domain.record import (
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.text import short_text, shown
-from simonides.errors import InvalidInput
+from simonides.errors import Advice, InvalidInput
 from simonides.parts.answers import search
 from simonides.parts.arguments import (
     Whose,
@@ -270,7 +270,7 @@ class Records:
         require_known(whose, self.purge, Whose)
         if not space_of(space):
             raise InvalidInput(
-                "name the space to purge; everything of a scope goes with `Memory.purge(scope=…)`"
+                "name the space to purge", Advice("everything of a scope goes with {}", "purge")
             )
         by, place = person_or_engine(actor), placed(scope, dict(whose))
         if key is None:

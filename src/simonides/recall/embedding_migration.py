@@ -163,9 +163,11 @@ class EmbeddingMigration:
         model = max(counts, key=lambda one: (counts[one], one.fingerprint))
         said = f"{own:,} of {most:,} vectors are made with {present.name} so far"
         if (former := self._former_gatherer(model, change)) is not None:
-            said = f"vectors: {said}; those of {model.name} answer until `maintain embed` is through"
+            said = (
+                f"vectors: {said}; those of {model.name} answer until `simonides maintain embed` is through"
+            )
             return (former, said), most - own
-        why = f"{said}, and {model.name} cannot be asked any more: run `maintain embed`"
+        why = f"{said}, and {model.name} cannot be asked any more: run `simonides maintain embed`"
         silent = Gatherer(lambda: self._index(present), _Silent(self._embedder, why))
         return (silent, None), min(most - own, self._away[model.fingerprint][1])
 

@@ -47,7 +47,7 @@ class MissingVectors:
         seen = self._seen = self._followed(reader, state, model)
         if not seen.missing:
             return None
-        return f"vectors: {seen.missing:,} of {seen.of:,} items have none yet; run `backfill`"
+        return f"vectors: {seen.missing:,} of {seen.of:,} items have none yet; run `simonides backfill`"
 
     def _followed(self, reader: Reader, state: ViewState, model: str) -> _Count:
         seen, change, extent = self._seen, state.change, state.extent

@@ -66,5 +66,5 @@ class Preparer:
         try:
             return dict(zip(unique, self.embedder.embed(unique), strict=True))
         except ProviderError as error:
-            self.degraded(f"embedder: {error}; `backfill` embeds what was written meanwhile")
+            self.degraded(f"embedder: {error}; `simonides backfill` embeds what was written meanwhile")
             return {}

@@ -9,7 +9,7 @@ from typing import Any, Final
 from simonides.domain.link import Relation
 from simonides.domain.run import MAINTAIN, UNDO, LeftAlone, Run, RunChange, RunStatus
 from simonides.domain.scope import ALL
-from simonides.errors import Conflict, NotFound, ProviderError, UndoRefused
+from simonides.errors import Advice, Conflict, NotFound, ProviderError, UndoRefused
 from simonides.ports.embedder import Embedder
 from simonides.ports.runs import RunReader, RunSelection, run_of
 from simonides.ports.store import Reader, Writer
@@ -82,7 +82,7 @@ class Undoing:
         with self._tools.store.read() as reader:
             run = run_of(reader, run_id)
             if run is None:
-                raise NotFound(f"there is no run {run_id!r}; `runs` lists them")
+                raise NotFound(f"there is no run {run_id!r}", Advice("{} lists them", "runs.list"))
             if run.job == UNDO:
                 raise Conflict(f"{run_id} is an undo itself; run the job again to have its changes back")
             if run.status is RunStatus.UNDONE:
@@ -271,7 +271,7 @@ def vectors_for(
     try:
         return dict(zip(texts, embedder.embed(list(texts)), strict=True))
     except ProviderError as error:
-        degraded(f"embedder: {error}; `backfill` embeds what was brought back")
+        degraded(f"embedder: {error}; `simonides backfill` embeds what was brought back")
         return {}
 
 

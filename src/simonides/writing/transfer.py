@@ -52,8 +52,7 @@ _DEEPEST: Final = MAX_METADATA_DEPTH + 8
 #: Texts of one load that were found clean and are met again: reasons of revisions, names of sessions.
 _REMEMBERED: Final = 4096
 _KINDS: Final = (
-    "a line is a record of `export`, or a plain item: "
-    '{"kind": "item", "content": "…"} with fields as `add` takes them'
+    'a line is one of an export, or a plain item: {"kind": "item", "content": "…"} with fields of an item'
 )
 
 

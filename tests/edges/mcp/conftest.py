@@ -33,7 +33,7 @@ def served(memory):
     """Makes servers in a scope over the test's store."""
 
     def serve(scope="user:ana", profile="core", **options):
-        caller = Caller.of(memory, Scope(scope), admin=profile == "admin", **options)
+        caller = Caller.of(memory, Scope(scope), profile=ToolProfile(profile), **options)
         return server(lambda _: caller, ToolProfile(profile))
 
     return serve

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from simonides.agent.tools.arguments import InvalidArguments, parse, read
 from simonides.agent.tools.call_context import Context, require_memory
@@ -25,6 +25,8 @@ from simonides.errors import InvalidInput, InvalidScope, InvalidText, RateLimite
 from simonides.memory import Memory
 
 _log = logging.getLogger(__name__)
+#: Tools that are called otherwise than the verb that they are.
+_OF_VERBS: Final = {"runs.list": "memory.upkeep.list", "get": "memory.read", "add": "memory.write"}
 
 
 class Tools:
@@ -40,6 +42,8 @@ class Tools:
             if nothing is said, and `global` without one. No name of a session makes a caller another one.
         trust_client: The client shows its user every call and makes it only where the user agrees, as clients of
             MCP do that ask each time. Then what is written or changed is the user's word.
+        offered: Names by which a client calls the tools that are offered to it, by those of here; None where it calls
+            all of them so.
         admin: Whether there are also tools for what only a person decides: reviews, upkeep, purges. Each that
             changes something is done only where the user agrees to that very call.
 
@@ -63,9 +67,11 @@ class Tools:
         trust_client: bool = False,
         admin: bool = False,
         store_options: Sequence[str] = (),
+        offered: Mapping[str, str] | None = None,
     ) -> None:
         require_memory(memory)
         self._store_options = store_options
+        self._offered = offered
         if is_person(valid_actor(actor)):
             raise InvalidInput(f"tools are called by a model; {actor!r} would be a person")
         bound = None if scope is None else Scope(scope)
@@ -137,12 +143,12 @@ class Tools:
                     offered = tool.input.model_fields.keys() - ({"scope"} if context.bound else set[str]())
                     answer = tool.run(context, parse(tool.input, given, offered))
         except RateLimited as error:
-            answer = _refusal(error)
+            answer = self._refusal(error)
             if not error.unnoted:
                 return answer
             refused = error.unnoted
         except SimonidesError as error:
-            answer = _refusal(error)
+            answer = self._refusal(error)
         except Exception:  # noqa: BLE001 - the outermost edge: the model gets an answer, the log the error
             _log.exception("the tool %s failed", tool.name if tool else "")
             answer = _error("internal", "the tool failed; nothing is wrong with the arguments")
@@ -152,6 +158,17 @@ class Tools:
         shown = given if given or not isinstance(arguments, str) else arguments
         self._audit(tool, given, _storable(shown), answer, refused)
         return answer
+
+    def _refusal(self, error: SimonidesError) -> dict[str, Any]:
+        fields = error.fields if isinstance(error, InvalidArguments) else {}
+        return _error(error.code, error.worded(self._name_of), **({"fields": fields} if fields else {}))
+
+    def _name_of(self, verb: str) -> str | None:
+        """The tool that a verb of `Memory` is, as the client calls it; None where it is not offered."""
+        tool = _OF_VERBS.get(verb, f"memory.{verb}")
+        if self._offered is not None:
+            return self._offered.get(tool)
+        return tool if tool in self._by_name else None
 
     def _audit(
         self,
@@ -206,11 +223,6 @@ def schema(
         "description": tool.description,
         "parameters": parameters,
     }
-
-
-def _refusal(error: SimonidesError) -> dict[str, Any]:
-    fields = error.fields if isinstance(error, InvalidArguments) else {}
-    return _error(error.code, str(error), **({"fields": fields} if fields else {}))
 
 
 def _error(code: str, message: str, **more: Any) -> dict[str, Any]:

@@ -151,7 +151,7 @@ class Commands(TyperGroup):
             code = super().main(args, "simonides", complete_var, False, windows_expand_args, **extra)
             _finish(code if isinstance(code, int) else exits.OK)
         except SimonidesError as error:
-            fail(_by_hand(given, str(error)), exits.code_of(error), error.code)
+            fail(_by_hand(given, error.worded(command_of)), exits.code_of(error), error.code)
         except typer.TyperException as error:
             path = getattr(getattr(error, "ctx", None), "command_path", "simonides")
             text = error.format_message()
@@ -165,6 +165,16 @@ class Commands(TyperGroup):
             )
         except Exception as error:  # noqa: BLE001 - the outermost edge
             fail(f"unexpected {type(error).__name__}: {error}; --debug shows where", exits.WRONG)
+
+
+def command_of(verb: str) -> str | None:
+    """The command that a verb of `Memory` is; None where it is none."""
+    words = verb.replace("_", "-").split(".")
+    if words[0] not in COMMANDS:
+        return None
+    below = getattr(_app(words[0]).made(), "commands", None)
+    known = below is None if not words[1:] else words[1] in (below or ())
+    return f"`simonides {' '.join(words)}`" if known else None
 
 
 def _app(command: str) -> App:

@@ -10,7 +10,7 @@ from mcp.server.context import ServerRequestContext
 
 from simonides.agent.tools import Tools
 from simonides.domain.scope import Scope
-from simonides.edges.mcp.profiles import Offer
+from simonides.edges.mcp.profiles import Offer, ToolProfile, called
 from simonides.memory import Memory
 from simonides.values import dataclass
 
@@ -45,7 +45,7 @@ class Caller:
         scope: Scope,
         *,
         trust_client: bool = False,
-        admin: bool = False,
+        profile: ToolProfile = ToolProfile.FULL,
         session_id: str | None = None,
         name: str | None = None,
         reads_only: bool = False,
@@ -64,7 +64,8 @@ class Caller:
             session_id=session_id,
             caller=name,
             trust_client=trust_client,
-            admin=admin,
+            admin=profile is ToolProfile.ADMIN,
+            offered=called(profile),
             store_options=store_options,
         )
         return cls(memory, scope, tools, name, reads_only)

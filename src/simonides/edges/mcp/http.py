@@ -53,7 +53,7 @@ class Door:
         self._memory = memory
         self._access = access
         self._trust_client = trust_client
-        self._admin = profile is ToolProfile.ADMIN
+        self._profile = profile
         self._sessions = StreamableHTTPSessionManager(
             server(self._who, profile),
             # Hosts and origins are looked at here, by the same rules as those of the proxy.
@@ -95,7 +95,7 @@ class Door:
             http_request.scope[_MEMORY],
             passed.scope,
             trust_client=self._trust_client,
-            admin=self._admin,
+            profile=self._profile,
             session_id=passed.session_id or (None if session is None else f"mcp-{session[:12]}"),
             name=f"{passed.caller} {passed.scope}",
             reads_only=passed.credential is not None and not passed.credential.role.may(Role.WRITER),

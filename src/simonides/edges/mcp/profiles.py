@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final
 
 from mcp_types import Tool as OfferedTool
@@ -109,6 +110,12 @@ def _for_connectors(name: str, calls: str, field: str) -> Offer:
         annotations=_HINTS[Effect.READS],
     )
     return Offer(described, calls, connector=True)
+
+
+@cache
+def called(profile: ToolProfile) -> Mapping[str, str]:
+    """Names by which clients call the tools of a profile, by those that tools have here."""
+    return {EVERY[offer.calls].name: name for name, offer in offers(profile).items()}
 
 
 def names_of(offered: Mapping[str, Any]) -> str:

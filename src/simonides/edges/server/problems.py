@@ -92,7 +92,9 @@ class HttpProblem(Exception):
                 return cls(429, error.code, str(error), {"retry-after": wait})
             case SimonidesError():
                 status = next((number for kind, number in _STATUSES if isinstance(error, kind)), 500)
-                return cls(status, error.code, str(error), busy() if status == 503 else None)
+                from simonides.edges.server.table import path_of  # noqa: PLC0415 - the table's operations raise problems
+
+                return cls(status, error.code, error.worded(path_of), busy() if status == 503 else None)
             case _:
                 return cls(
                     500, "internal", "the server failed; its log says why, and the request may be tried again"

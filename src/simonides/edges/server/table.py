@@ -34,6 +34,11 @@ TABLE: Final[tuple[Operation, ...]] = (
 )
 
 
+def path_of(verb: str) -> str | None:
+    """Method and path of the operation that a verb of `Memory` is; None where it is none."""
+    return next((f"`{one.method} {one.path}`" for one in TABLE if one.name == verb), None)
+
+
 def by_path() -> dict[str, dict[str, Operation]]:
     """Operations by path and method, paths without words first."""
     paths: dict[str, dict[str, Operation]] = {}

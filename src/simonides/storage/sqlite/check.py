@@ -172,7 +172,8 @@ def _index_settings(connection: Connection) -> Iterator[Problem]:
     for name, value in connection.execute(statement("settings_of_text_index")):
         if (name, value) not in _FTS_SETTINGS:
             yield Problem(
-                "text index", f"its setting {name!r} was changed outside Simonides; run rebuild_fts()"
+                "text index",
+                f"its setting {name!r} was changed outside Simonides; run `simonides rebuild-fts`",
             )
 
 
@@ -181,9 +182,9 @@ def _disagreement(connection: Connection) -> Iterator[Problem]:
         yield from _index_settings(connection)
         connection.execute(statement("check_text_index"))
     except apsw.CorruptError:
-        yield Problem("text index", "it does not agree with the items; run rebuild_fts()")
+        yield Problem("text index", "it does not agree with the items; run `simonides rebuild-fts`")
     except apsw.SQLError as error:
-        yield Problem("text index", f"missing ({error}); run rebuild_fts()")
+        yield Problem("text index", f"missing ({error}); run `simonides rebuild-fts`")
 
 
 def _copy(connection: Connection) -> Connection:

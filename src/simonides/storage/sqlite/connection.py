@@ -205,7 +205,9 @@ def in_our_words(path: object) -> Generator[None]:
         raise StoreError(f"a statement on {path} ran for over {_LONGEST_S:.0f} s and was stopped") from error
     except apsw.SQLError as error:
         if "memory_items_fts" in str(error):
-            raise StoreDamaged(f"the text index of {path} is missing ({error}); run rebuild_fts()") from error
+            raise StoreDamaged(
+                f"the text index of {path} is missing ({error}); run `simonides rebuild-fts`"
+            ) from error
         raise StoreDamaged(f"{path} is not as it should be ({error}); run `simonides doctor`") from error
     except apsw.Error as error:
         raise StoreError(

@@ -270,7 +270,7 @@ def require_key(connection: Connection, *, blind: bool = False) -> None:
     if not blind:
         raise WrongKey(
             f"{connection.filename} is under an integrity key: set SIMONIDES_INTEGRITY_KEY or integrity.key_file; "
-            "without the key it can only be read: `simonides export`, `Memory(…, read_only=True)`"
+            "without the key it can only be opened to read, as `simonides export` does"
         )
     connection.blind = True
 

@@ -83,7 +83,7 @@ class VectorsAside(Subject):
     def take_back(self, work: Work, change: RunChange) -> RunChange:
         if not work.tx.set_vectors_aside(self.fingerprint, work.source, back=True):
             gone = f"the vectors of {self.model or 'a former model'} are gone"
-            work.left.append(LeftAlone((), f"{gone}: `embed` makes new ones"))
+            work.left.append(LeftAlone((), f"{gone}: the job `embed` makes new ones"))
         return reversal(change)
 
     def before(self, change: RunChange) -> Any:

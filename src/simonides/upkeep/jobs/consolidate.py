@@ -345,7 +345,7 @@ def _vectors(ground: Ground, ids: Sequence[str]) -> Vectors:
     if len(vectors) < len(ids):
         ground.degraded(
             f"{'some' if vectors else 'no'} items have vectors of the present model: "
-            "the others were compared by their words alone; `backfill` makes them"
+            "the others were compared by their words alone; `simonides backfill` makes them"
         )
     return vectors  # pyright: ignore[reportReturnType]
 

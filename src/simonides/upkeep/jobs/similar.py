@@ -150,7 +150,7 @@ def _chunks(ground: Ground, selection: Selection, after: int, model: str) -> tup
         if vectors:
             pieces.append(np.array(list(vectors.values()), np.float16))
     if until < _ALL:
-        ground.degraded("some chunks have no vectors of the present model: `embed` makes them")
+        ground.degraded("some chunks have no vectors of the present model: the job `embed` makes them")
     order = np.argsort(np.array(keys, np.int64), kind="stable")
     rows = np.concatenate(pieces) if pieces else np.empty((0, 1), np.float16)
     key_column, document_column = (np.array(some, np.int64)[order] for some in (keys, documents))

@@ -113,7 +113,6 @@ def mcp(
     from simonides.by_hand import store_options  # noqa: PLC0415
     from simonides.config import user_store  # noqa: PLC0415
     from simonides.edges.mcp.caller import Caller  # noqa: PLC0415
-    from simonides.edges.mcp.profiles import ToolProfile  # noqa: PLC0415
     from simonides.edges.mcp.server import server  # noqa: PLC0415
     from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
 
@@ -122,7 +121,7 @@ def mcp(
             memory,
             scope,
             trust_client=trust_client,
-            admin=chosen is ToolProfile.ADMIN,
+            profile=chosen,
             # A person's shell has not the settings by which a client starts this.
             store_options=store_options(memory.path, user_store()),
         )
