@@ -142,7 +142,7 @@ def test_what_says_nothing_of_its_kind_puts_nothing_right(former, turn):
 
 
 def _kept(path, contents, *, after_each):
-    """What a session leaves, read at its end or after each of its turns."""
+    """Contents of the items that a session leaves, read at its end or after each of its turns."""
     clock = FrozenClock("2026-03-02T18:00:00Z")
     with Memory(path, clock=clock) as memory:
         for content in contents:
@@ -210,7 +210,7 @@ J'habite à Nantes.|Noté, Nantes.|Non, à Rennes.|J'habite à Rennes.
 
 
 def _told(path, turns, *, after_each):
-    """What is kept of a session of a user and an assistant by turns, read at its end or after each turn."""
+    """Contents of what is kept of a session of a user and an assistant by turns, read at its end or after each."""
     clock = FrozenClock("2026-03-02T18:00:00Z")
     with Memory(path, clock=clock) as memory:
         for number, content in enumerate(turns):

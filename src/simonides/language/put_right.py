@@ -199,22 +199,22 @@ def _words_like(former: str, before: str, new: str, denied: str | None) -> str:
     """The words of a statement whose place others take: those denied, or what stands at its end as these do."""
     end = former.rstrip(" .!…")
     if denied:
-        found = re.search(rf"(?<!\w){re.escape(denied)}(?!\w)", end, re.IGNORECASE)
-        return found[0] if found else ""
+        denial = re.search(rf"(?<!\w){re.escape(denied)}(?!\w)", end, re.IGNORECASE)
+        return denial[0] if denial else ""
     first, _, rest = f"{before} {new}".strip().partition(" ")
     if not (before or (rest and _is_article(first))) or not _is_of_words(new if before else rest):
         return ""
-    words_before, told = end.split(), -1
-    for place, word in enumerate(words_before):
+    stated, at = end.split(), -1
+    for place, word in enumerate(stated):
         if word.casefold() == first.casefold():
-            told = place
-    left = words_before[told + 1 :] if told >= 0 else []
+            at = place
+    left = stated[at + 1 :] if at >= 0 else []
     counted = left[1:] if before and left and _is_article(left[0]) else left
     if not 0 < len(counted) <= _MOST_OF_NAME or any(word.endswith((",", ";", ":")) for word in left):
         return ""
     if not before and any(_is_led(word) for word in left):
         return ""
-    return " ".join(left if before else [words_before[told], *left])
+    return " ".join(left if before else [stated[at], *left])
 
 
 def _is_article(word: str) -> bool:
@@ -227,8 +227,8 @@ def _is_led(word: str) -> bool:
 
 def _is_of_words(text: str) -> bool:
     """True if a text is a few words that may stand for a thing."""
-    found = [token for token in tokens(text) if is_word(token)]
-    return 0 < len(found) <= _MOST_OF_NAME and all(token.fold not in _NO_NAMES for token in found)
+    written = [token for token in tokens(text) if is_word(token)]
+    return 0 < len(written) <= _MOST_OF_NAME and all(token.fold not in _NO_NAMES for token in written)
 
 
 def _time(text: str) -> Value | None:
