@@ -445,3 +445,39 @@ def test_of_notes_the_last_word_counts_also_where_it_repeats_the_first(tmp_path,
         clock.advance(hours=14)
         memory.maintain()
         assert [one.content for one in memory.list(scope="user:x")] == [notes[2]]
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        (("I'm vegan.", "I'm not vegan any more.", "I'm vegan now."), "I'm vegan now."),
+        (("I live in Lisbon.", "I now live in Porto.", "I live in Lisbon."), "I live in Lisbon."),
+        (("I work at Bosch.", "I now work at Bayer.", "I work at Bosch."), "I work at Bosch."),
+        (("I have two cats.", "I have three cats.", "I have two cats."), "I have two cats."),
+        (("Ich wohne in Graz.", "Ich wohne in Linz.", "Ich wohne in Graz."), "Ich wohne in Graz."),
+    ],
+)
+def test_what_is_so_again_days_later_is_the_last_word(tmp_path, turns, told):
+    clock = FrozenClock("2026-03-02T10:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        for number, content in enumerate(turns):
+            memory.add({"role": "user", "content": content}, session_id=f"s{number}", scope="user:x")
+            clock.advance(hours=14)
+            memory.maintain()
+            clock.advance(hours=10)
+        kept = [one for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}]
+        assert [one.content for one in kept if one.validation is Validation.UNVERIFIED] == [told]
+
+
+def test_what_is_said_again_with_nothing_in_between_stays_the_item_that_it_is(tmp_path):
+    clock = FrozenClock("2026-03-02T10:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        ids = set()
+        for number in range(3):
+            memory.add(
+                {"role": "user", "content": "I work at Bosch."}, session_id=f"s{number}", scope="user:x"
+            )
+            memory.extract()
+            clock.advance(hours=20)
+            ids |= {one.id for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}}
+        assert len(ids) == 1

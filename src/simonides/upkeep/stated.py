@@ -11,6 +11,7 @@ from simonides.domain.extraction import Extracted, ExtractReport
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item, Validation
 from simonides.domain.link import Link, Relation
+from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder
 from simonides.domain.taxonomy import Kind, Taxonomy
@@ -36,7 +37,7 @@ from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, Revise, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
-from simonides.upkeep.conflicts import Contesting
+from simonides.upkeep.conflicts import Contesting, ended_by
 from simonides.upkeep.derived import SESSIONS, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
@@ -87,6 +88,7 @@ class _Entry:
         made: The change that stores it; None where `known` says it already, or it is refused.
         refused: Of a secret or an order.
         known: What says it already, stored or made in the same step.
+        former: What said it before something else was said, and ends with it.
         against: Items that it contradicts.
     """
 
@@ -96,6 +98,7 @@ class _Entry:
     made: Create | None = None
     refused: NoteRefusal | None = None
     known: Item | None = None
+    former: Item | None = None
     against: tuple[Contradiction, ...] = ()
 
 
@@ -232,7 +235,12 @@ class Extraction:
         made = {entry.made.new.item.id for entry in entries if entry.made is not None}
         for entry in entries:
             if entry.made is not None:
-                changes += [entry.made, *links_to(entry.made.new.item, entry.sources)]
+                new = entry.made.new.item
+                if entry.former is not None:
+                    changes.append(
+                        Revise(entry.former, ended_by(entry.former, new, ground.now()), "supersede")
+                    )
+                changes += [entry.made, *links_to(new, entry.sources)]
             elif entry.refused is not None:
                 changes.append(entry.refused)
             elif entry.known is not None:
@@ -322,8 +330,9 @@ class Extraction:
         aliases = self._ground.within(turns[0].scope).aliases() if rulings else COMMON
         entries: list[_Entry] = []
         made: dict[bytes, Item] = {}
-        for (statement, sources), ruling in zip(stated, rulings, strict=True):
+        for (statement, sources), candidate, ruling in zip(stated, candidates, rulings, strict=True):
             entry = self._entry(statement, sources, ruling, made, actor, aliases)
+            entry = self._said_again(entry, candidate.item, aliases)
             if entry.made is not None and entry.made.new.outcome is Outcome.ACCEPTED:
                 made[entry.made.new.item.content_hash] = entry.made.new.item
             entries.append(entry)
@@ -396,6 +405,26 @@ class Extraction:
         against = tuple(_against(statement, item, [*near, *made.values()], aliases, ground.taxonomy))
         verdict = Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
         return _Entry(statement, sources, verdict, _creation(statement, ruling), against=against)
+
+    def _said_again(self, entry: _Entry, item: Item, aliases: Aliases) -> _Entry:
+        """What is said again behind something said otherwise in between is the last word, and stored anew."""
+        known, ground = entry.known, self._ground
+        if (
+            known is None
+            or known.settled
+            or known.origin not in FROM_USER
+            or known.created_at == ground.now()
+        ):
+            return entry
+        with ground.read() as reader:
+            near = _near(ground, reader, item, aliases, entry.statement)
+        others = [one for one in near if one.id != known.id]
+        against = tuple(_against(entry.statement, item, others, aliases, ground.taxonomy))
+        if not any(pair.older.age > known.age for pair in against):
+            return entry
+        verdict = Verdict(Outcome.ACCEPTED, item.id)
+        made = _creation(entry.statement, Ruling(Outcome.ACCEPTED, item))
+        return _Entry(entry.statement, entry.sources, verdict, made, former=known, against=against)
 
 
 def _contested_by(turn: Item, items: Sequence[Item]) -> Iterator[Change]:
