@@ -5,6 +5,9 @@ import socket
 import threading
 import time
 
+#: End of an answer, outside of transactions.
+READY = b"Z\0\0\0\5I"
+
 
 class Network:
     """A port of this machine that leads to a server's socket.
@@ -24,6 +27,9 @@ class Network:
         self.breaks = lambda _: False
         #: Called with what was sent to the server; True breaks the connection off once that has answered.
         self.loses = lambda _: False
+        #: Called with that answer, which is whole; what is returned still arrives, and the end so many seconds later.
+        self.passes = lambda _: b""
+        self.ends_after_s = 0.0
         self.lost = 0
         #: What the server answers, as it is passed on.
         self.answers = lambda data: data
@@ -49,6 +55,7 @@ class Network:
     def _carry(self, here: socket.socket, there: socket.socket) -> None:
         heard = True
         losing = False
+        answer = b""
         try:
             while True:
                 for ready in select.select([here, there], [], [])[0]:
@@ -62,7 +69,12 @@ class Network:
                         losing = losing or (not self.lost and self.loses(data))
                         there.sendall(data)
                     elif losing:
+                        answer += data
+                        if not answer.endswith(READY):
+                            continue
+                        here.sendall(self.passes(answer))
                         self.lost += 1
+                        time.sleep(self.ends_after_s)
                         return
                     else:
                         heard = True

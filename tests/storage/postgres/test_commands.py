@@ -116,6 +116,16 @@ with Memory({address!r}) as memory:
     assert (found.stdout.strip(), found.stderr) == ("1", "")
 
 
+def test_what_psycopg_logs_of_connections_that_broke_is_no_matter_for_the_terminal():
+    script = """
+import logging, simonides.storage.postgres.pool
+for name in ("psycopg", "psycopg.pool"):
+    logging.getLogger(name).warning("error ignored terminating <Pipeline [BAD]>")
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stderr == ""
+
+
 SECRET = "hunter"
 
 

@@ -10,7 +10,7 @@ from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
 from simonides.errors import SimonidesError, StoreError
 from simonides.testing import FakeEmbedder
-from tests.storage.postgres.network import Network
+from tests.storage.postgres.network import READY, Network
 
 TURNS = [{"role": "user", "content": f"My sister Petra lives in house {n}."} for n in range(3)]
 
@@ -87,10 +87,23 @@ class Nth:
         return self.left == -1
 
 
-@pytest.mark.parametrize("way", ["loses", "breaks"])
+#: What a server says to a connection that it ends, as it does with all when it is shut down.
+FATAL = b"E\0\0\0\x4fSFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"
+COMMITTED = b"C\0\0\0\x0bCOMMIT\0"
+
+
+def committed(answer):
+    """An answer up to the word that it was committed, and the end of the connection."""
+    return answer[: answer.index(COMMITTED) + len(COMMITTED)] + FATAL
+
+
+@pytest.mark.parametrize("way", ["loses", "ends", "breaks"])
 @pytest.mark.parametrize("name", WORKS)
 def test_each_commit_may_break_off(server, name, way):
-    """Behind it (`loses`) all is as if nothing had happened; before it (`breaks`) as well, once it is done again."""
+    """Behind it all is as if nothing had happened, also where the server says that it ends (`ends`).
+
+    Before it (`breaks`) it is so as well, once it is done again.
+    """
     prepare, work = WORKS[name]
 
     def tried(number):
@@ -103,7 +116,9 @@ def test_each_commit_may_break_off(server, name, way):
         ):
             before = prepare(direct)
             cut = Nth(number)
-            setattr(network, way, cut)
+            if way == "ends":
+                network.passes = committed
+            setattr(network, "breaks" if way == "breaks" else "loses", cut)
             missed = failed(lambda: work(memory, before))
             again = missed and failed(lambda: work(memory, before))
             assert not direct.doctor().problems
@@ -115,12 +130,50 @@ def test_each_commit_may_break_off(server, name, way):
         if not was_cut:
             break
         assert not again
-        if way == "loses":
+        if way != "breaks":
             assert not missed
             assert found == expected
         else:
             assert found[0] == expected[0]
     assert number
+
+
+def ends_of(answer):
+    """Places behind each message of an answer, but for the last."""
+    place = 0
+    while place < len(answer) - len(READY):
+        place += 1 + int.from_bytes(answer[place + 1 : place + 5], "big")
+        yield place
+
+
+@pytest.mark.parametrize("ends_after_s", [0.0, 0.02])
+@pytest.mark.parametrize("way", ["whole", "torn", "fatal"])
+def test_wherever_the_answer_to_a_commit_breaks_off_what_was_done_is_said_to_be_done(
+    server, way, ends_after_s
+):
+    """Behind each message: with nothing, with the beginning of the next, and with the word that the server ends."""
+    network = Network(f"{server.data}/.s.PGSQL.5432")
+    network.ends_after_s = ends_after_s
+    with (
+        closing(network),
+        Memory(address_of(server, network), tenant=server.new_tenant(), embedder=FakeEmbedder(8)) as memory,
+    ):
+        for number in itertools.count():
+            left = []
+
+            def passes(answer, number=number, left=left):
+                places = [0, *ends_of(answer)]
+                left.append(len(places) - number)
+                place = places[min(number, len(places) - 1)]
+                return answer[: place + 3 * (way == "torn")] + FATAL * (way == "fatal")
+
+            network.loses, network.passes, network.lost = Nth(0), passes, 0
+            assert memory.add(f"Ana keeps note {number}.").outcome == "accepted"
+            assert len(memory.list(limit=1000)) == number + 1
+            if left[0] <= 1:  # They differ in length: some prepare statements.
+                break
+        assert number > 3
+        assert not memory.doctor().problems
 
 
 def test_a_run_of_which_nobody_can_tell_whether_it_began_is_taken_over_by_its_own_process(server):

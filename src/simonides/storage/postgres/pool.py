@@ -37,7 +37,7 @@ _Selector: Final = selectors.SelectSelector if sys.platform == "win32" else sele
 
 
 # Where nobody has set up a log, nothing is written to the terminal: what matters of it, callers are told.
-logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 #: Of every connection, whatever the environment says.
 _ENCODING: Final = "UTF8"
 #: What a role may have otherwise, and statements need.

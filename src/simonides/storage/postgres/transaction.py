@@ -110,12 +110,12 @@ class PostgresTransaction:
 
     def commit(self) -> None:
         databases = list(self._databases.values())
-        number = None
+        # It came before the head.
+        (number,) = self._numbered.fetchone() or (None,)
+        assert number is not None
         for database in databases:
             if database.dirty:
                 database.head.commits += 1
-                # It came before the head.
-                (number,) = self._numbered.fetchone() or (number,)
                 database.flush()
                 self._note_due(database.tenant)
         try:
@@ -123,10 +123,13 @@ class PostgresTransaction:
             self._pipeline = None
             # Its end waits for every answer.
             self._stack.close()
-        except errors.IntegrityError as error:
-            raise conflict_of(error) from error
-        except psycopg.OperationalError as error:
-            if not self.connection.closed or number is None or not self._was_committed(number, error):
+        except psycopg.Error as error:
+            # What the server refuses was not stored. All else may come from a connection that ended behind the COMMIT,
+            # also where psycopg does not know yet that it did.
+            refused = error.diag.severity_nonlocalized == "ERROR"
+            if refused or not self._was_committed(number, error):
+                if isinstance(error, errors.IntegrityError):
+                    raise conflict_of(error) from error
                 raise
         self._added += sum(database.added for database in databases)
         for database in databases:
@@ -141,13 +144,14 @@ class PostgresTransaction:
             with suppress(psycopg.Error):  # What was written stands, and is found, if slowly.
                 self._connection.execute(query("analyze").text)
 
-    def _was_committed(self, number: str, error: psycopg.OperationalError) -> bool:
+    def _was_committed(self, number: str, error: psycopg.Error) -> bool:
         """True if a transaction, by the server's number, was committed, though its answer was lost: the server knows.
 
         Raises:
             StoreError: Nobody can tell.
         """
         # The broken one first: all that the pool has may have broken off at once.
+        self.connection.close()
         self._end()
         try:
             connection = self._connections.take()
