@@ -16,6 +16,7 @@ import pytest
 
 from simonides import Memory, migrate_store
 from simonides.domain.address import shown
+from simonides.domain.scope import ALL
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
@@ -207,15 +208,106 @@ def test_before_postgresql_18_only_a_superuser_deletes_what_the_planner_knew_and
             assert migrate(url) == SCHEMA_VERSION
         asked = "SELECT n_distinct FROM pg_stats WHERE tablename = 'memory_items' AND attname = 'tenant'"
         assert owner.execute(asked).fetchone() == (20 if superuser else 1,)
-    told = (
-        []
-        if superuser
-        else ["only a superuser can delete it, from pg_statistic, of the column tenant of memory_items"]
-    )
-    assert [message.partition(": ")[2] for message in caplog.messages] == told
+        said = "SELECT count(*) > 0 FROM pg_stats WHERE tablename = 'memory_items' AND attname = 'content'"
+        assert owner.execute(said).fetchone() == (not superuser,)
+    if superuser:
+        assert caplog.messages == []
+    else:
+        of_tenants, of_words = (
+            message.partition("only a superuser can delete it, ")[2] for message in caplog.messages
+        )
+        assert of_tenants == "from pg_statistic, of the column tenant of memory_items"
+        assert of_words.startswith("from pg_statistic, of the columns memory_items (")
+        assert "memory_items (content)" in of_words
     with Memory(url, embedder=FakeEmbedder(8)) as memory:
         memory.add("Ana keeps a note.")
         assert not memory.doctor().problems
+
+
+#: What is said in a memory, in each place that takes words.
+SAID = ("quixolane", "brendovar", "zyxomat", "flibberqua", "oskarwind")
+
+
+def with_words(memory):
+    """Say `SAID` wherever something can be said, beside other things; ids of the items that say them."""
+    memory.add([f"Filler number {n} is about gardens." for n in range(20)])
+    for n in range(3):
+        memory.add(
+            f"Quixolane Brendovar {n} lives in Oskarwind and likes zyxomat flibberqua.", type="fact",
+            title=f"zyxomat {n}", tags=[f"zyxomat{n}"], entities=[f"Brendovar {n}"], metadata={"k": f"flibberqua {n}"},
+            provenance={"source_id": f"https://example.org/zyxomat/{n}", "source_role": "Oskarwind"},
+        )  # fmt: skip
+        memory.add([{"role": "user", "content": f"Quixolane is sister {n}."}], session_id="s")
+        memory.records.put(f"zyxomat/{n}", "flibberqua", {"v": "Oskarwind"})
+        memory.documents.put("c", f"flibberqua{n}.md", "# zyxomat\n\nOskarwind is nice.")
+        memory.context(f"does Quixolane {n} like zyxomat?")
+    first, second, *_ = items = [
+        item.id
+        for item in memory.list(scope=ALL, limit=1000)
+        if any(word in str(item.to_dict()).lower() for word in SAID)
+    ]
+    memory.link(first, second, "supports", evidence="because of zyxomat")
+    memory.link(second, first, "supports", evidence="because of flibberqua")
+    memory.palace.assign(first, room="zyxomat room")
+    memory.palace.assign(second, room="flibberqua room")
+    memory.flush()
+    return items
+
+
+def known_words(owner):
+    """Columns of which the planner knows words that were said."""
+    rows = owner.execute(
+        """SELECT tablename, attname FROM pg_stats AS s WHERE schemaname = 'public' AND s::text ~* %s""",
+        ("|".join(SAID),),
+    )
+    return {f"{table}.{column}" for table, column in rows}
+
+
+def test_the_planner_knows_no_word_that_was_said_before_a_purge_or_behind_it(database, monkeypatch):
+    owner_url, url = database
+    with earlier_release(monkeypatch, 16):
+        migrate(owner_url, role=ROLE, tenants=("first", "second"))
+        with Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory:
+            with_words(memory)
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("ANALYZE")
+        known = known_words(owner)
+        assert {"memory_items.content", "memory_terms.term", "memory_revisions.snapshot"} < known
+        assert owner.execute("SELECT count(*) FROM pg_statistic_ext").fetchone() == (0,)
+        migrate(owner_url)
+        assert known_words(owner) == set()
+        with Memory(url, tenant="second", embedder=FakeEmbedder(8)) as memory:
+            said = with_words(memory)
+            owner.execute("ANALYZE")
+            assert known_words(owner) == set()
+            memory.purge(said)
+            assert known_words(owner) == set()
+
+
+#: Text of which the planner may know: keys, addresses, and words of a list.
+PLANNED = {
+    "corpora": "id parent", "documents": "id corpus_id", "memory_buffer": "session_id state",
+    "memory_entities": "id type", "memory_events": "action item_id scope actor",
+    "memory_injections": "id scope session_id mode", "memory_items": "id tier type status validation origin trust "
+    "superseded_by session_id task_id narrative_id corpus_id rule_id source_kind", "memory_judged": "job",
+    "memory_leases": "name holder", "memory_links": "rel", "memory_models": "name fingerprint",
+    "memory_moved_links": "src dst rel", "memory_revisions": "run_id", "memory_run_changes": "run kind undone_by",
+    "memory_runs": "id job trigger scope status parent undoes", "memory_scopes": "path project",
+    "memory_sessions": "session_id", "memory_tenants": "name", "memory_uses": "session_id",
+    "memory_verdicts": "verdict actor", "simonides_due": "holder",
+}  # fmt: skip
+
+
+def test_the_planner_looks_at_no_text_but_of_a_list(server):
+    with server.owner() as owner:
+        rows = owner.execute(
+            """SELECT c.relname, a.attname FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+                AND a.attstattarget IS DISTINCT FROM 0 AND a.atttypid NOT IN (
+                    'integer'::regtype, 'bigint'::regtype, 'smallint'::regtype, 'float8'::regtype, 'boolean'::regtype,
+                    'timestamptz'::regtype, 'bytea'::regtype)"""
+        ).fetchall()
+    assert set(rows) == {(table, column) for table, columns in PLANNED.items() for column in columns.split()}
 
 
 def plan_of(connection, asked):
