@@ -98,6 +98,37 @@ def test_the_same_words_give_the_same_items_in_the_same_order_with_the_same_scor
     assert found[0] == found[1]
 
 
+@settings(max_examples=60)
+@given(
+    terms=st.lists(
+        st.lists(st.sampled_from([*WORDS, "nothing", "1", "77"]), min_size=1, max_size=3).map("_".join),
+        min_size=1,
+        max_size=4,
+        unique=True,
+    ),
+    every=st.booleans(),
+    prefixes=st.booleans(),
+    scopes=st.sampled_from([None, ("user:ana",), ("global", "user:bo")]),
+)
+@example(terms=["running_ship", "ships_night"], every=True, prefixes=False, scopes=None)
+def test_a_term_of_several_tokens_is_found_where_they_stand_in_a_row(both, terms, every, prefixes, scopes):
+    chosen = Selection(scopes=None if scopes is None else tuple(map(Scope, scopes)), live_at=None)
+    # Scores of words that only begin alike differ: an index of words counts each of them by itself.
+    places = 5 if not prefixes else -9
+    found = []
+    for store in both:
+        with store.read() as reader:
+            matches = reader.search_text(TextQuery(tuple(terms), every=every, prefixes=prefixes), chosen, 200)
+            items = reader.load(matches.keys.tolist())
+            found.append(
+                {
+                    items[key].id: round(score, places)
+                    for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True)
+                }
+            )
+    assert found[0] == found[1]
+
+
 #: What is written, what of it are names, and what is asked: forms, slips, compounds, words of no store.
 WRITTEN = (
     "Haus", "Häuser", "Straße", "cheval", "chevaux", "bookshelf", "shelf", "book", "lluvia", "lluvias",

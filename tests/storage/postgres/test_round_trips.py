@@ -93,6 +93,12 @@ def test_a_question_of_any_kind_waits_for_four_round_trips(memory, network, ques
     assert takes(5, memory, network, lambda: memory.search(question))
 
 
+def test_a_name_of_several_words_is_looked_for_in_texts_for_two_more(memory, network):
+    memory.add([f"Ana keeps note {n} about the harbour_note." for n in range(20)])
+    memory.search("harbour_note")
+    assert takes(7, memory, network, lambda: memory.search("harbour_note"))
+
+
 @pytest.mark.parametrize(
     "narrower",
     [

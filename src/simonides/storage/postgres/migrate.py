@@ -22,7 +22,7 @@ from simonides.storage.postgres.transaction import new_head
 _log: Final = logging.getLogger(__name__)
 #: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
 #: A step stands alone: a function that changes is in it whole.
-SCHEMA_VERSION: Final = 17
+SCHEMA_VERSION: Final = 18
 #: Of PostgreSQL and of pgvector, the least that statements and columns need.
 LEAST_SERVER: Final = 160_000
 LEAST_VECTOR: Final = (0, 8)

@@ -20,7 +20,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection, happening
 from simonides.domain.text import cleaned_text, is_lone
 from simonides.language.russian_names import forms
-from simonides.language.search_tokens import search_tokens
+from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.variants import MOST_COMPARED, TAILS_OF_NAMES, Lookups, lookups, variants
 from simonides.ports.entities import Edge
 from simonides.ports.governing import PrecedentQuery, Precedents
@@ -40,7 +40,7 @@ from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.database import PostgresDatabase, Rows
 from simonides.storage.postgres.nearest import NO_INDEX, SEARCHING, TenantIndex, compared, comparing
 from simonides.storage.postgres.statements import query, with_figures
-from simonides.storage.postgres.words import KINDS, cut, prefix_of
+from simonides.storage.postgres.words import KINDS, cut, prefix_of, quoted
 from simonides.storage.sql.conditions import NOTHING
 from simonides.storage.sql.entities import named_of, names_by_form, surroundings_of, taken_of
 from simonides.storage.sql.expression import SMALL_STORE
@@ -61,6 +61,8 @@ from simonides.storage.sql.statement_reader import KnownScopes
 MAX_TERMS: Final = 64
 #: Words that begin like a prefix and are looked for.
 _MOST_PREFIXED: Final = 64
+#: Items whose texts are read for a term of several tokens; of more, the newest.
+_MOST_PLACED: Final = 2_000
 _LAST: Final = "\U0010ffff"
 #: Values of conditions that `simonides_search` takes by these names.
 _NARROW: Final = frozenset({
@@ -122,6 +124,8 @@ class PostgresReader(SqlReader):
         self._compares = compares
         #: What was looked up of the words of the last question.
         self._vocabulary: _LookedUp | None = None
+        #: How often items have terms of several tokens, by what they must hold.
+        self._times: dict[str, dict[int, int]] = {}
         self._expected_words: tuple[Callable[[], Words], tuple[Scope, ...] | None] | None = None
         #: Indexes of the tenant by the model whose vectors they hold, and vectors that were read, by model and key.
         self._indexed: dict[str, TenantIndex] = {}
@@ -270,7 +274,7 @@ class PostgresReader(SqlReader):
             within = pinned = telling = nothing
             if asked.changing:
                 telling = self._searched(
-                    _words(changed, TextQuery(changed)), asked.selection, limit=asked.narrow
+                    self._words(changed, TextQuery(changed)), asked.selection, limit=asked.narrow
                 )
             named, mentioning = self._named(asked, names, keys)
             if asked.window is not None:
@@ -350,7 +354,7 @@ class PostgresReader(SqlReader):
 
         The first for each part of the selection.
         """
-        words = _words(terms, replace(asked.text, variants=known))
+        words = self._words(terms, replace(asked.text, variants=known))
         others = {cut(token) for token in tokens_with_variants((), known)}
         text = [
             self._searched(words, part, limit=asked.width, long=asked.long, above=asked.long_bytes)
@@ -512,9 +516,7 @@ class PostgresReader(SqlReader):
             return _matches([], terms)
         if all(map(is_lone, terms)):
             return self._like(terms, query, conditions, values, limit)
-        words = _words(terms, query)
-        if query.prefixes:
-            self._expand(words)
+        words = self._words(terms, query)
         with self._database.together():
             parts = [
                 self._searched(
@@ -567,6 +569,37 @@ class PostgresReader(SqlReader):
         if scope_keys is not None:
             groups.append([f"'{prefix}#s{key}'" for key in scope_keys])
         return "".join(f" & ({' | '.join(group)})" for group in groups)
+
+    def _words(self, terms: Sequence[str], query: TextQuery) -> list[dict[str, Any]]:
+        """Terms as `simonides_search` takes them."""
+        words = [_word(term, tokens, query) for term, tokens in zip(terms, search_tokens(terms), strict=True)]
+        if query.prefixes:
+            self._expand(words)
+        self._place([word for word in words if len(word["tokens"]) > 1])
+        return words
+
+    def _place(self, words: Sequence[dict[str, Any]]) -> None:
+        """Tell how often items have the tokens of a term in a row: the texts are read that hold all of them."""
+        known = self._times if self.stands else {}
+        asked = {self._tsquery(word["tokens"]): word["tokens"] for word in words}
+        unread = [lexemes for lexemes in asked if lexemes not in known]
+        if unread:
+            holding = self._database.rows("holders_of_names", asked=unread, best=_MOST_PLACED).fetchall()
+            keys = sorted({key for _, key in holding})
+            texts = {key: row for key, *row in self._database.rows("texts_of", keys=keys)} if keys else {}
+            times: list[dict[int, int]] = [{} for _ in unread]
+            for number, key in holding:
+                if count := sum(_times(asked[unread[number - 1]], text) for text in texts[key]):
+                    times[number - 1][key] = count
+            known |= dict(zip(unread, times, strict=True))
+        for word in words:
+            word["times"] = known[self._tsquery(word["tokens"])]
+
+    def _tsquery(self, tokens: Sequence[Sequence[str]]) -> str:
+        """What items must hold, as a tsquery: of each token, one of its forms."""
+        prefix = prefix_of(self._database.tenant)
+        each = ([f"'{quoted(prefix + form)}'" for form in forms] for forms in tokens)
+        return " & ".join(f"({' | '.join(forms)})" for forms in each)
 
     def _expand(self, words: Sequence[dict[str, Any]]) -> None:
         """Let the last token of each term stand for all tokens that begin like it."""
@@ -780,9 +813,13 @@ def _terms(query: TextQuery) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
 
 
-def _words(terms: Sequence[str], query: TextQuery) -> list[dict[str, Any]]:
-    """Terms as `simonides_search` takes them."""
-    return [_word(term, tokens, query) for term, tokens in zip(terms, search_tokens(terms), strict=True)]
+def _times(forms: Sequence[Sequence[str]], text: str) -> int:
+    """How often a text has tokens one behind the other, each in one of its forms."""
+    tokens = [cut(token) for token in tokens_of(text)]
+    return sum(
+        all(token in some for token, some in zip(tokens[place:], forms, strict=False))
+        for place in range(len(tokens) - len(forms) + 1)
+    )
 
 
 def _word(term: str, tokens: Sequence[str], query: TextQuery) -> dict[str, Any]:

@@ -7,6 +7,10 @@ SELECT * FROM simonides_search(
 -- name: holders_of_names
 SELECT * FROM simonides_holders(:tenant, :asked::text[], :best::bigint)
 
+-- name: texts_of
+-- planned: once
+SELECT key, title, content, tags, entities, derived FROM memory_items WHERE tenant = :tenant AND key = ANY(:keys::bigint[])
+
 -- name: put_words
 INSERT INTO memory_words (tenant, item, length, counts, lexemes)
 VALUES (:tenant, ?, ?, ?::jsonb, array_to_tsvector(?::text[]))
