@@ -6,11 +6,13 @@ import re
 from os import PathLike, fsencode, fspath
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from simonides.errors import InvalidInput
 
 SQLITE: Final = "sqlite"
+_DATABASES: Final = ("postgresql", "postgres")
+_PORT: Final = "5432"
 IN_MEMORY: Final = Path(":memory:")
 #: A single letter is a drive.
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
@@ -22,6 +24,9 @@ _PASSWORD: Final = re.compile(r"://[^/@:]*:[^/@]+@|password=[^&\s]")
 _SECRET: Final = re.compile(
     r"(?:(?<=postgresql://)|(?<=postgres://))[^/\s]\S*@|(?<=://)[^/@]*@|(?<=password=)[^&\s]+"
 )
+#: A host and its port, of several in a row.
+_HOST: Final = re.compile(r"(\[[^\]]*\]|[^:]*)(?::([0-9]*))?")
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 #: Bytes of a file's name; what stands beside a store has a name that is a little longer.
 _LONGEST_NAME: Final = 200
 
@@ -55,6 +60,37 @@ def scheme_of(address: Path | str) -> str:
     """The scheme of an address; of a path, SQLite's."""
     match = _SCHEME.match(address) if isinstance(address, str) else None
     return SQLITE if match is None else match[1].lower()
+
+
+def place_of(address: str) -> str:
+    """What tells a store from others, of an address of what is no file.
+
+    Of a database that is hosts with ports, database and tenant, however they are spelt, and neither who asks nor how.
+
+    Raises:
+        InvalidInput: It is no URL.
+    """
+    if scheme_of(address) not in _DATABASES:
+        return shown(address)
+    try:
+        parsed = urlsplit(address.replace("#", "%23"))
+    except ValueError as error:
+        raise InvalidInput(f"the address is no URL of a database ({error})") from error
+    said = dict(parse_qsl(parsed.query, keep_blank_values=True))
+    user, _, written = parsed.netloc.rpartition("@")
+    named = [match.groups() for one in written.split(",") if (match := _HOST.fullmatch(one))]
+    hosts = [unquote(host).strip("[]") for host, _ in named if host]
+    hosts = (said.get("host") or said.get("hostaddr") or ",".join(hosts)).lower().split(",")
+    ports = (said.get("port") or ",".join(port or "" for _, port in named)).split(",")
+    ports = ports * len(hosts) if len(ports) == 1 else ports
+    servers = sorted(
+        f"{'localhost' if host in _LOOPBACK else host}:{port or _PORT}"
+        for host, port in zip(hosts, ports, strict=False)
+    )
+    database = (
+        said.get("dbname") or unquote(parsed.path[1:]) or said.get("user") or unquote(user.partition(":")[0])
+    )
+    return f"postgresql://{','.join(servers)}/{database}?tenant={said.get('tenant', 'default')}"
 
 
 def address_of(given: str | PathLike[str]) -> Path | str:

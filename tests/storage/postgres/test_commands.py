@@ -1,5 +1,6 @@
 """Commands on a database, as on a file."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from simonides import Memory
-from simonides.domain.address import shown
+from simonides.domain.address import place_of, shown
 from simonides.edges.cli.main import app
 from simonides.errors import StoreError
 from simonides.storage.postgres.address import postgres_address
@@ -45,6 +46,46 @@ def test_a_server_keeps_its_keys_beside_the_user_where_the_store_is_no_file(addr
     ]
     with Memory(address, embedder=FakeEmbedder(8)) as memory:
         assert memory.stats()["items"] == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "postgres://db.example/memory?tenant=acme",
+        "postgresql://app:secret@DB.example:5432/memory?pool_size=5&tenant=acme&application_name=x",
+        "postgresql://owner@db.example/?dbname=memory&tenant=acme&connect_timeout=3",
+        "postgresql:///memory?host=db.example&port=5432&user=app&tenant=acme&sslmode=require",
+        "postgresql://memory@db.example?tenant=acme",
+    ],
+)
+def test_keys_of_a_server_stay_however_the_address_of_its_database_is_spelt(tmp_path, monkeypatch, other):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    address = "postgresql://app@db.example/memory?tenant=acme"
+    run("keys", "create", "laptop", "--db", address)
+    assert "laptop" in run("keys", "list", "--db", other)
+    for elsewhere in (
+        "other.example/memory?tenant=acme",
+        "db.example/memory",
+        "db.example:5433/memory?tenant=acme",
+    ):
+        assert "laptop" not in run("keys", "list", "--db", f"postgresql://app@{elsewhere}")
+
+
+def test_a_socket_and_hosts_in_any_order_are_places_of_a_database():
+    assert place_of("postgresql:///x?host=/run/pg") == place_of("postgresql://%2Frun%2Fpg/x")
+    assert place_of("postgresql://a:1,b/x") == place_of("postgres://u@b:5432,a:1/x")
+    assert place_of("postgresql://[::1]/x") == place_of("postgresql://localhost/x?tenant=default")
+    assert place_of("postgresql://u@a") == place_of("postgresql://a/u") != place_of("postgresql://v@a")
+
+
+def test_keys_that_an_earlier_release_made_by_the_spelling_of_an_address_stay_in_use(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    address = "postgresql://app@db.example/memory?pool_size=5"
+    run("keys", "create", "laptop", "--db", address)
+    (made,) = (tmp_path / "simonides").iterdir()
+    digest = hashlib.blake2b(shown(address).encode(), digest_size=8).hexdigest()
+    made.rename(made.with_name(f"postgresql-{digest}.server"))
+    assert "laptop" in run("keys", "list", "--db", address)
 
 
 def test_a_key_names_a_tenant_that_there_is(server, address, tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import typer
 
 from simonides.by_hand import for_store
-from simonides.domain.address import IN_MEMORY, address_of, has_password, scheme_of, shown
+from simonides.domain.address import IN_MEMORY, address_of, has_password, place_of, scheme_of, shown
 from simonides.domain.text import near_names
 from simonides.edges.cli.output import Output, note
 from simonides.errors import StoreError, StoreReadOnly, WrongKey
@@ -188,11 +188,15 @@ class Common:
             return address
         import platformdirs  # noqa: PLC0415 - where a server is kept
 
-        text = shown(address)
-        name = f"{scheme_of(address)}-{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}.db"
         folder = Path(platformdirs.user_data_dir("simonides"))
         folder.mkdir(parents=True, exist_ok=True)
-        return folder / name
+        # Earlier releases went by the spelling: what they made for this one stays in use.
+        former, path = (
+            folder / f"{scheme_of(text)}-{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}.db"
+            for text in (shown(address), place_of(address))
+        )
+        kept = any(former.with_suffix(ending).exists() for ending in (".server", ".token"))
+        return former if kept else path
 
     def store_name(self, memory: Memory) -> str:
         """The store as people are told of it: its file, or its address."""
