@@ -4,6 +4,7 @@ import select
 import socket
 import threading
 import time
+from contextlib import suppress
 
 #: End of an answer, outside of transactions.
 READY = b"Z\0\0\0\5I"
@@ -88,6 +89,13 @@ class Network:
     def lead_to(self, socket_file: str) -> None:
         """Lead new connections to another server."""
         self._file = socket_file
+
+    def break_off(self) -> None:
+        """End every connection that there is."""
+        for pair in self._pairs:
+            for end in pair:
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._listening.close()

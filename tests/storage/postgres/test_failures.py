@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -459,16 +459,36 @@ def test_who_finds_no_connection_in_time_is_told_so(server):
     address = PostgresAddress(url=server.url, tenant=server.new_tenant(), pool_size=1, pool_timeout_s=60.0)
     store = PostgresStore(address)
     assert contents(store) == set()
-    pool = store._connections._pool
-    assert pool.timeout == 60.0
-    pool.timeout = 0.1  # Not before it has connected, which takes its time.
+    connections = store._connections
+    assert connections._wait_s == 60.0
+    connections._wait_s = 0.1  # Not before it has connected, which takes its time.
     with store.read() as reader:
         reader.count(EVERYTHING)
         with pytest.raises(StoreLocked, match="pool_size"):
             contents(store)
-    pool.timeout = 60.0
+    connections._wait_s = 60.0
     assert contents(store) == set()
     store.close()
+
+
+@pytest.mark.parametrize("pool_timeout_s", [0.5, 600])
+def test_an_open_store_whose_server_went_away_is_told_so_and_not_that_its_connections_are_in_use(
+    server, pool_timeout_s
+):
+    network = Network(f"{server.data}/.s.PGSQL.5432")
+    url = f"postgresql://simonides_app@127.0.0.1:{network.port}/postgres?sslmode=disable&gssencmode=disable"
+    store = PostgresStore(
+        PostgresAddress(url=url, tenant=server.new_tenant(), pool_size=2, pool_timeout_s=pool_timeout_s)
+    )
+    with closing(network), closing(store):
+        put(store, "before")
+        network.break_off()
+        network.lead_to("/nowhere")
+        for act in (lambda: contents(store), lambda: put(store, "never")):
+            with pytest.raises(StoreError, match="cannot be reached") as told:
+                act()
+            assert type(told.value) is StoreError
+        network.lead_to(f"{server.data}/.s.PGSQL.5432")
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,8 @@ def _in_our_words(error: Exception, where: str) -> Exception:
             return StoreClosed()
         case PoolTimeout():
             return StoreLocked(
-                f"no connection to {where} was free in time ({why}); try again, raise pool_size in the address, or see "
-                "that the server runs"
+                f"every connection of this process to {where} was in use ({why}); try again, or raise pool_size in the "
+                "address"
             )
         case UnicodeEncodeError():
             return InvalidText(f"the text cannot be stored ({why})")

@@ -18,7 +18,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.pq.abc import PGconn
 from psycopg.types import TypeInfo
 from psycopg.waiting import Ready, Wait
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from simonides.domain.address import shown
 from simonides.errors import NotAStore, StoreClosed
@@ -30,6 +30,8 @@ from simonides.storage.postgres.vectors import teach
 #: What a statement waits for another writer, and how long one may run.
 _LOCK_TIMEOUT_S: Final = 5
 _STATEMENT_TIMEOUT_S: Final = 300
+#: After which it is looked why there is no connection, though others may be made.
+_SOON_S: Final = 1.0
 #: Times after which psycopg prepares a statement by itself.
 _NEVER: Final = 1 << 40
 #: Windows has no poll; elsewhere, select takes no socket from number 1,024 on.
@@ -124,6 +126,10 @@ class LazyPool:
         durable: bool = True,
     ) -> None:
         self.url = url
+        self._size = size
+        self._wait_s = wait_s
+        self._lent = 0
+        self._counting = threading.Lock()
         self._lock_s = lock_s
         self._durable = durable
         self._info: TypeInfo | None = None
@@ -200,11 +206,37 @@ class LazyPool:
         """A connection that nobody else uses."""
         pool = self._opened()
         with in_our_words(self.url):
-            while _is_gone(connection := pool.getconn()):
+            while _is_gone(connection := self._free(pool)):
                 # The server was started anew: the pool makes another one.
                 connection.close()
                 pool.putconn(connection)
-            return connection
+        self._count(1)
+        return connection
+
+    def _free(self, pool: ConnectionPool[Connection]) -> Connection:
+        """A free connection of the pool.
+
+        Raises:
+            PoolTimeout: All were in use for as long as somebody waits.
+            OperationalError: None is made, of which a pool tells its log alone.
+        """
+        soon = min(_SOON_S, self._wait_s)
+        try:
+            return pool.getconn(soon)
+        except PoolTimeout:
+            if self._lent < self._size:
+                connected(self.url).close()
+        try:
+            return pool.getconn(self._wait_s - soon)
+        except PoolTimeout as error:
+            waited = f"none in {self._wait_s:g} s"
+            if self._lent < self._size:
+                raise psycopg.OperationalError(waited) from error
+            raise PoolTimeout(waited) from error
+
+    def _count(self, lent: int) -> None:
+        with self._counting:
+            self._lent += lent
 
     def give(self, connection: Connection, end: LiteralString = "ROLLBACK") -> None:
         """Give a connection back, whatever state it is in.
@@ -217,6 +249,7 @@ class LazyPool:
                 connection.execute(end)
             if connection.info.transaction_status is not TransactionStatus.IDLE:
                 connection.close()
+        self._count(-1)
         self._pool.putconn(connection)
 
     @contextmanager
