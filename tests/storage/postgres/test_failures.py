@@ -184,6 +184,14 @@ def test_an_owner_grants_what_is_its_own_without_a_word_about_an_extension_of_so
         assert len(memory.search("note")) == 1
 
 
+def test_an_owner_who_may_make_no_role_is_told_who_has_to(database, plain_owner):
+    with pytest.raises(
+        StoreReadOnly, match=r'may make no role .* CREATE ROLE "somebody" LOGIN .* then this again'
+    ):
+        migrate(plain_owner, role="somebody")
+    migrate(plain_owner, role=ROLE)
+
+
 @contextmanager
 def as_before_18(monkeypatch):
     """Let migrations do what they do on PostgreSQL 16 and 17, where figures of the planner are the superuser's."""

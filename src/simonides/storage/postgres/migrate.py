@@ -12,7 +12,7 @@ import psycopg
 from psycopg import errors, sql
 
 from simonides.domain.address import shown
-from simonides.errors import InvalidInput, NotAStore, StoreError
+from simonides.errors import InvalidInput, NotAStore, StoreError, StoreReadOnly
 from simonides.storage.postgres.address import require_name
 from simonides.storage.postgres.errors import in_our_words, newer
 from simonides.storage.postgres.pool import connected, require_search_path
@@ -188,9 +188,16 @@ def _grant(owner: psycopg.Connection[Any], role: str) -> None:
     name = sql.Identifier(role)
     with owner.transaction():
         if owner.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone() is None:
-            owner.execute(
-                sql.SQL("CREATE ROLE {} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE").format(name)
+            make = sql.SQL("CREATE ROLE {} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE").format(
+                name
             )
+            try:
+                owner.execute(make)
+            except errors.InsufficientPrivilege as error:
+                raise StoreReadOnly(
+                    f"the owner may make no role ({error.diag.message_primary}); have somebody who may run "
+                    f"{make.as_string(owner)}, and then this again"
+                ) from error
         owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(name))
         owner.execute(
             sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}").format(name)
