@@ -8,7 +8,15 @@ from simonides.storage.postgres.bulk import BULK, batch_query, table_of
 from simonides.storage.postgres.statements import query, statements
 
 #: Of the server, of the schema, and of the table that workers share, which is the coordinator's alone.
-OF_ALL_TENANTS = {"analyze", "versions", "columns_of", "claim_due", "wait_until_due", "time_of_day"}
+OF_ALL_TENANTS = {
+    "analyze",
+    "policies",
+    "versions",
+    "columns_of",
+    "claim_due",
+    "wait_until_due",
+    "time_of_day",
+}
 #: Parts of others, which are read with them.
 PARTS = ("behind_", "part_")
 #: Tables and views that are spread over the shards.

@@ -192,6 +192,28 @@ def test_an_owner_who_may_make_no_role_is_told_who_has_to(database, plain_owner)
     migrate(plain_owner, role=ROLE)
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("ALTER TABLE memory_items DISABLE ROW LEVEL SECURITY", "memory_items shows every tenant's rows"),
+        ("ALTER POLICY one_tenant ON memory_links USING (true)", "policies of memory_links are not those"),
+        ("DROP POLICY one_tenant ON corpora", "policies of corpora are not those of this release: none"),
+        ("CREATE POLICY more ON documents USING (true)", "policies of documents are not those"),
+        ("ALTER POLICY one_tenant ON memory_usage WITH CHECK (true)", "policies of memory_usage are not"),
+        ("ALTER POLICY one_tenant ON memory_heads TO simonides_app", "policies of memory_heads are not"),
+    ],
+)
+def test_doctor_tells_of_tables_that_do_not_keep_tenants_apart(database, change, told):
+    owner_url, url = database
+    migrate(owner_url, role=ROLE)
+    with psycopg.connect(owner_url, autocommit=True) as owner, Memory(url) as memory:
+        assert not memory.doctor().problems
+        owner.execute(change)
+        (problem,) = memory.doctor().problems
+        assert problem.area == "policies"
+        assert told in problem.message
+
+
 @contextmanager
 def as_before_18(monkeypatch):
     """Let migrations do what they do on PostgreSQL 16 and 17, where figures of the planner are the superuser's."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,6 +26,10 @@ from simonides.storage.sql.runs import to_link, to_run
 Progress = Callable[[str, float], None]
 _RESTORE: Final = "restore the database to an instant before"
 
+#: What releases of PostgreSQL may write otherwise of a policy; and the only one of a table, for all that anybody does.
+_SPELLING: Final = re.compile(r"\bpublic\.| AS abs\b|[\s()]")
+_POLICY: Final = "one_tenantt*{0}COALESCEabstenant=SELECTabssimonides_tenant,false"
+
 
 class _Area(Protocol):
     __name__: str
@@ -35,6 +40,7 @@ class _Area(Protocol):
 def problems(database: PostgresDatabase, progress: Progress | None) -> Iterator[Problem]:
     """Everything that is wrong, area by area."""
     areas: tuple[_Area, ...] = (
+        _policies,
         _items,
         _revisions,
         _counters,
@@ -55,6 +61,24 @@ def problems(database: PostgresDatabase, progress: Progress | None) -> Iterator[
             yield Problem(name, f"unreadable: {error}; {_RESTORE}")
     if progress is not None:
         progress("done", 1.0)
+
+
+def _policies(database: PostgresDatabase) -> Iterator[Problem]:
+    if database.tenant < 0:  # An archive lies in the same tables.
+        return
+    for table, enabled, policies in database.rows("policies"):
+        if not enabled:
+            yield Problem(
+                "policies",
+                f"{table} shows every tenant's rows; as the owner, run ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
+            )
+        if [_SPELLING.sub("", one) for one in policies] != [_POLICY]:
+            yield Problem(
+                "policies",
+                f"the policies of {table} are not those of this release: {'; '.join(policies) or 'none'}; as the "
+                f"owner, drop them and run CREATE POLICY one_tenant ON {table} USING "
+                "(coalesce(abs(tenant) = (SELECT abs(simonides_tenant())), FALSE))",
+            )
 
 
 def _items(database: PostgresDatabase) -> Iterator[Problem]:

@@ -1,6 +1,18 @@
 -- name: analyze
 SELECT simonides_analyze()
 
+-- name: policies
+-- Of each table with rows of tenants, whether it is under row-level security, and its policies with what they let through.
+SELECT c.relname::text, c.relrowsecurity, coalesce(array_agg(
+    concat_ws(' ', p.polname, p.polpermissive, p.polcmd, p.polroles::text, pg_get_expr(p.polqual, c.oid), pg_get_expr(p.polwithcheck, c.oid))
+    ORDER BY p.polname
+) FILTER (WHERE p.oid IS NOT NULL), '{}')
+FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant' AND NOT a.attisdropped
+LEFT JOIN pg_policy AS p ON p.polrelid = c.oid
+WHERE c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'memory_items'::regclass) AND c.relkind IN ('r', 'p')
+    AND (c.relname LIKE 'memory\_%' OR c.relname IN ('corpora', 'documents', 'simonides_due')) AND c.relname <> 'memory_tenants'
+GROUP BY c.oid, c.relname, c.relrowsecurity ORDER BY c.relname COLLATE "C"
+
 -- name: counters
 -- Numbers that were given last, and those that must have been.
 SELECT 'items', h.last_key, (SELECT coalesce(max(key), 0) FROM memory_items WHERE tenant = :tenant)
