@@ -215,6 +215,41 @@ def test_a_copy_overwrites_nothing(server, tmp_path):
     assert not (tmp_path / "other.db").exists()
 
 
+def test_a_copy_goes_on_in_what_was_begun_of_its_source_alone(server, tmp_path):
+    filled(tmp_path / "acme.db")
+    other = server.new_tenant()
+    arguments = ("copy", "--db", tmp_path / "acme.db", "--to", server.url, "--tenant", other)
+    with Memory(tmp_path / "acme.db") as memory, Memory(server.url, tenant=other) as begun:
+        exported = list(memory.export())
+        begun.load(exported[: len(exported) // 2], trusted=True)
+        assert begun.stats()["items"]
+    told = run(*arguments, "--resume", "--json")
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.stdout)["same"]
+    with Memory(server.url, tenant=other) as memory:
+        memory.add("This was said elsewhere.")
+        before = list(memory.export())
+    told = run(*arguments, "--resume")
+    assert "holds 1 items that the source lacks" in f"{told.output} {told.exception}".replace("\n", " ")
+    with Memory(server.url, tenant=other) as memory:
+        assert list(memory.export()) == before
+
+
+def test_a_tenant_is_not_copied_onto_itself(server):
+    one, other = server.new_tenant(), server.new_tenant()
+    with Memory(server.url, tenant=one) as memory:
+        memory.add("We ship on Fridays.")
+    for arguments, said in (
+        (("--tenant", one, "--to", server.url), "is the store that is copied"),
+        (("--tenant", one, "--to", server.url, "--tenant", other), "--tenant is said more than once"),
+    ):
+        told = run("copy", "--db", server.url, *arguments)
+        assert told.exit_code
+        assert said in f"{told.output} {told.exception}".replace("\n", " ")
+    told = run("copy", "--db", f"{server.url}&tenant={one}", "--to", f"{server.url}&tenant={other}", "--json")
+    assert json.loads(told.stdout)["same"], told.output
+
+
 def test_a_worker_that_knows_the_owner_makes_the_index_of_a_tenant_with_many_vectors(server, nobody_else):
     name = server.new_tenant()
     with Memory(server.url, tenant=name) as memory:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simonides.domain.address import address_of
+from simonides.domain.address import address_of, of_tenant, place_of, shown
 from simonides.edges.cli import exits
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
@@ -35,8 +35,8 @@ def copy(
         str,
         typer.Option("--to", metavar="TARGET", help="A file, or the URL of a database.", show_default=False),
     ],
-    tenant: Annotated[
-        str | None, typer.Option("--tenant", metavar="NAME", help="Whose store it is, in a database.")
+    tenants: Annotated[
+        list[str] | None, typer.Option("--tenant", metavar="NAME", help="Whose store it is, in a database.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a copy that was interrupted.")] = False,
 ) -> None:
@@ -47,6 +47,11 @@ def copy(
     """
     from simonides.memory import Memory  # noqa: PLC0415 - the engine is loaded when it is needed
 
+    if tenants and len(tenants) > 1:
+        raise InvalidInput(
+            "--tenant is said more than once; write each into the address of its database: ?tenant=NAME"
+        )
+    tenant = tenants[0] if tenants else None
     there = address_of(target)
     source = common.store(makes=False)
     if isinstance(there, Path):
@@ -57,6 +62,8 @@ def copy(
             raise StoreError(
                 f"{there} is there already; name another file, or --resume a copy that was interrupted"
             )
+    elif isinstance(source, str) and _place(source, tenant) == _place(there, tenant):
+        raise InvalidInput(f"{shown(there)} is the store that is copied; name another tenant or database")
     with (
         Memory(source, tenant=None if isinstance(source, Path) else tenant) as read,
         Memory(there, tenant=None if isinstance(there, Path) else tenant) as written,
@@ -64,6 +71,11 @@ def copy(
         if not resume and written.stats()["items"]:
             raise StoreError(
                 "the store to copy to holds items already; name an empty one, or --resume a copy"
+            )
+        if resume and (others := _others(read, written)):
+            raise StoreError(
+                f"the store to copy to holds {others:,} items that the source lacks, and is no copy of it that was "
+                "interrupted; name an empty one"
             )
         with progress(common, "Copying") as advance:
             result = written.load(read.export(), advance, trusted=True)
@@ -78,6 +90,16 @@ def copy(
             + "; something may have been written meanwhile"
         )
         raise typer.Exit(exits.WRONG)
+
+
+def _place(address: str, tenant: str | None) -> str:
+    return place_of(address if tenant is None else of_tenant(address, tenant))
+
+
+def _others(source: Memory, target: Memory) -> int:
+    """How many items of a target the source lacks."""
+    known = {record["id"] for record in source.export() if record["kind"] == "item"}
+    return sum(record["kind"] == "item" and record["id"] not in known for record in target.export())
 
 
 def _digest(memory: Memory) -> str:
