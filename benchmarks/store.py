@@ -14,6 +14,8 @@ from statistics import mean
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
+from psycopg.conninfo import conninfo_to_dict
+
 from benchmarks.corpus import Corpus
 from benchmarks.measures import recall
 from benchmarks.report import Table, finish, options_of, progress, result
@@ -68,6 +70,10 @@ def run(name: str, arguments: list[str]) -> dict[str, Any]:
     )  # fmt: skip
     figures: dict[str, Any] = {}
     parts = options.parts.split(",")
+    role = conninfo_to_dict(options.url).get("user")
+    if role is None:
+        parser.error("--url names no role, as postgresql://ROLE@HOST/DATABASE does")
+    migrate_store(options.owner, role=str(role))
     with tempfile.TemporaryDirectory() as folder:
         pairs = _Pairs(options.owner, options.url, Path(folder))
         for one in options.sets.split(",") if "found" in parts else ():
