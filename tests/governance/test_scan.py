@@ -6,7 +6,7 @@ import random
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides.governance.rulebook import Rulebook, Suspects, rulebook
@@ -237,3 +237,16 @@ def test_no_text_around_it_hides_an_order(before: str, after: str):
     """Unless what comes before reports or quotes it, which a full stop and a new line rule out."""
     text = f"{before}.\n{ORDER}.\n{after}"
     assert any(f.category == "injection" and f.end > len(before) for f in scan(text))
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 1 << 32))
+def test_a_private_key_is_one_finding_to_its_end_wherever_it_stands(seed):
+    drawn = random.Random(seed)
+    body = base64.b64encode(drawn.randbytes(drawn.randrange(200, 5_000))).decode()
+    width = drawn.randrange(60, 77)
+    lines = "\n".join(body[at : at + width] for at in range(0, len(body), width))
+    key = f"-----BEGIN PRIVATE KEY-----\n{lines}\n-----END PRIVATE KEY-----"
+    text = f"{'x ' * drawn.randrange(1_500)}\n{key}\n{'y ' * drawn.randrange(1_500)}"
+    [finding] = [one for one in scan(text) if one.rule == "private-key"]
+    assert text[finding.start : finding.end] == key

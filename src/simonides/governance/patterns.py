@@ -7,7 +7,7 @@ while it matches.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 import re2
 
@@ -53,6 +53,11 @@ _SET_STATES_BYTES = 16 << 20
 _PATTERN_STATES_BYTES = 8 << 20
 
 
+#: Longest part of an expression that is repeated, such as a line of a key: of one that is cut where reading ends, the
+#: match has nothing, and does not touch the end.
+_LINE_BYTES: Final = 256
+
+
 class Pattern:
     """One compiled expression; what a group named `value` holds, if there is one, is what it reports.
 
@@ -70,11 +75,11 @@ class Pattern:
     def spans(self, data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Byte spans of the matches within `start` and `end`, in order, not overlapping.
 
-        What stands outside counts as context: `^` is the start of `data`. A match that touches
-        `end` is taken up to where it would end in the whole of `data`.
+        What stands outside counts as context: `^` is the start of `data`. A match that ends at
+        `end`, or so near that a line of it is cut, is taken up to where it would end in the whole of `data`.
         """
         for match in self._regexp.finditer(data, start, end):
-            cut = match.span()[1] == end < len(data)
+            cut = match.span()[1] > end - _LINE_BYTES and end < len(data)
             entire = next(self._regexp.finditer(data, match.span()[0], len(data)), match) if cut else match
             groups = (span for group in self._groups if (span := entire.span(group))[0] >= 0)
             yield next(groups, entire.span())
