@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from simonides.domain.document import Chunk
+from simonides.domain.document import Chunk, Uncut
 
 #: Characters of a piece: a few paragraphs. Chosen among sizes of 400 to 3,200: the table in docs/documents.md.
 CHUNK_CHARS: Final = 2_000
@@ -26,6 +26,17 @@ _DEFINITION: Final = re.compile(
 _DECORATOR: Final = re.compile(r"\s*[@#]\[?\w")
 
 Line = tuple[int, str]
+
+
+def pieces_of(uncut: Uncut) -> tuple[str, tuple[Chunk, ...]]:
+    """Title of a text, where it has one, and its pieces under the numbers that their lines have in the file."""
+    pieces = cut(uncut.text, uncut.shape, uncut.most)
+    title = next((piece.heading[0] for piece in pieces if piece.heading and uncut.shape == "markdown"), "")
+    if numbers := uncut.numbers:
+        pieces = [
+            piece._replace(first=numbers[piece.first - 1], last=numbers[piece.last - 1]) for piece in pieces
+        ]
+    return title[:200], tuple(pieces)
 
 
 def cut(text: str, kind: str, most: int = CHUNK_CHARS) -> list[Chunk]:

@@ -14,9 +14,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.documents.chunking import CHUNK_CHARS, cut
+from simonides.documents.chunking import CHUNK_CHARS, pieces_of
 from simonides.documents.html import markdown_of
-from simonides.domain.document import ReadDocument
+from simonides.domain.document import ReadDocument, Uncut
 from simonides.domain.text import cleaned_text
 from simonides.errors import ProviderUnavailable
 
@@ -151,24 +151,19 @@ def read_text(
     data = text.encode("utf-8", "surrogatepass")
     clean = cleaned_text(text.replace("\r\n", "\n").replace("\r", "\n"))
     shape = "code" if kind == "code" else "text" if kind == "text" else "markdown"
-    if kind == "html":
-        seen, numbers = markdown_of(clean)
-        pieces = [
-            piece._replace(first=numbers[piece.first - 1], last=numbers[piece.last - 1])
-            for piece in cut(seen, shape, most)
-        ]
-    else:
-        pieces = cut(clean, shape, most)
-    title = next((piece.heading[0] for piece in pieces if piece.heading and shape == "markdown"), "")
+    seen, numbers = markdown_of(clean) if kind == "html" else (clean, ())
+    uncut = Uncut(seen, shape, numbers, most)
+    title, pieces = pieces_of(uncut)
     return ReadDocument(
         path=path,
         sha256=hashlib.sha256(data).hexdigest() if sha256 is None else sha256,
         size=len(data) if size is None else size,
         kind=kind,
-        title=title[:200],
+        title=title,
         lines=clean.count("\n") + 1 if clean else 0,
-        pieces=tuple(pieces),
+        pieces=pieces,
         modified_ns=modified_ns,
+        uncut=uncut,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, NamedTuple
 
@@ -131,12 +131,28 @@ class Chunk(NamedTuple):
     text: str
 
 
+class Uncut(NamedTuple):
+    """A text that pieces are cut of.
+
+    Attributes:
+        shape: markdown, code or text: how it is cut.
+        numbers: Number that each of its lines has in the file; empty where it is the same.
+        most: Characters of a piece.
+    """
+
+    text: str
+    shape: str
+    numbers: Sequence[int]
+    most: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDocument:
     """A file that was read.
 
     Attributes:
         pieces: Its text, cut, in its order.
+        uncut: The text itself, until its secrets were looked for.
     """
 
     path: str
@@ -147,6 +163,7 @@ class ReadDocument:
     lines: int
     pieces: tuple[Chunk, ...]
     modified_ns: int | None = None
+    uncut: Uncut | None = None
 
 
 class Left(NamedTuple):

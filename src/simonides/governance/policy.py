@@ -35,7 +35,7 @@ from simonides.governance.learned import opinion
 from simonides.governance.mention import mentioned
 from simonides.governance.rulebook import Rulebook
 from simonides.governance.rulefiles import book_with
-from simonides.governance.scan import Finding, redact, scan
+from simonides.governance.scan import Finding, SecretPlace, redact, scan, secret_places
 from simonides.governance.settings import PolicySettings
 from simonides.language.tokens import folded
 from simonides.language.words import MANNERS, NEGATORS, PREDICATES_OF_USERS
@@ -69,6 +69,9 @@ _SOURCES: Final = {
     Origin.WEB: "a web page",
     Origin.DOCUMENT: "a document",
 }
+#: How far from a secret it is looked for, where it may be a name that the rules take for one: over a whole book, a name
+#: of a function that an example calls with a password would be gone.
+_PAGE_CHARS: Final = 2_000
 #: Rejections that leave an event.
 _NOTED: Final = frozenset({"secret", "injection", "mimicry"})
 #: Whose texts the learned detector reads too.
@@ -219,6 +222,10 @@ class Policy:
 
     def _anywhere(self, text: str) -> tuple[Finding, ...]:
         return tuple(finding for finding in scan(text, self.book) if finding.category in _ANYWHERE)
+
+    def secrets(self, text: str) -> list[SecretPlace]:
+        """Secrets of a text that is to be cut: what is left of one that a cut parts is none by itself."""
+        return secret_places(text, scan(text, self.book.of_secrets), reach=_PAGE_CHARS)
 
     def refusals(self, text: str) -> tuple[str, ...]:
         """Reasons to refuse a text that stands beside items, such as the evidence of a link."""

@@ -104,6 +104,11 @@ class Rulebook:
             for part in _dealt_out(owners)
         ]
 
+    @cached_property
+    def of_secrets(self) -> "Rulebook":
+        """The rules for secrets alone."""
+        return Rulebook(tuple(rule for rule in self.rules if rule.category == "secret"))
+
     def suspects(self, data: bytes) -> Suspects:
         """The rules that may hit in `data`, in the order of the book, and the triggers in it."""
         pieces: dict[int, list[int]] = {}

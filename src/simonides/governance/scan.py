@@ -7,7 +7,8 @@ run on a linear-time engine over views of the text (`views.py`).
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,16 @@ from simonides.governance.rulebook import Category, Ranges, Rule, Rulebook, rule
 from simonides.governance.views import TextView, derived_views, readings
 from simonides.values import dataclass
 
-__all__ = ["Category", "Finding", "SeenFinding", "redact", "scan", "seen_findings"]
+__all__ = [
+    "Category",
+    "Finding",
+    "SecretPlace",
+    "SeenFinding",
+    "redact",
+    "scan",
+    "secret_places",
+    "seen_findings",
+]
 
 #: How many decodings deep a view may lie: an escaped base64 blob is two.
 _DEEPEST = 2
@@ -34,6 +44,9 @@ _CONTEXT = 80
 #: Secrets whose repetitions are looked for, the longest first: each costs a pass over the text.
 _MOST_SOUGHT = 100
 _LONG_SECRET = 8
+#: Changes between digits and other characters by which a secret is told from words and names: Tr0ub4dor has them, and
+#: neither Ed25519Key nor scram-sha-256.
+_MIXED: Final = 4
 
 _ORDERS = frozenset({"injection", "mimicry"})
 
@@ -77,6 +90,19 @@ class SeenFinding:
     view: tuple[str, ...]
 
 
+class SecretPlace(NamedTuple):
+    """Characters of a text that are to be replaced, and the kind of secret that they are."""
+
+    start: int
+    end: int
+    kind: str
+
+    @property
+    def mark(self) -> str:
+        """Text that stands in its place."""
+        return f"[secret: {self.kind}]"
+
+
 def scan(text: str, book: Rulebook | None = None) -> tuple[Finding, ...]:
     """All findings of all categories, ordered by start, then end, category and rule.
 
@@ -103,53 +129,76 @@ def seen_findings(text: str, book: Rulebook | None = None) -> tuple[SeenFinding,
 
 
 def redact(text: str, findings: Iterable[Finding]) -> str:
-    """`text` with `[secret: kind]` for every secret among the findings.
-
-    Overlapping secrets become one. What is a secret in one place is replaced wherever else it
-    stands by itself. Findings of other categories are ignored.
-    """
-    spans = [(f.start, f.end, f.kind) for f in findings if f.category == "secret" and f.end > f.start]
-    if not spans:
-        return text
-    spans = sorted([*spans, *_repetitions(text, spans)])
+    """`text` with `[secret: kind]` for every secret among the findings, at `secret_places`."""
     parts: list[str] = []
     last = 0
-    for start, end, kind in _merged(spans):
-        parts += (text[last:start], f"[secret: {kind}]")
-        last = end
-    return "".join([*parts, text[last:]])
+    for place in secret_places(text, findings):
+        parts += (text[last : place.start], place.mark)
+        last = place.end
+    return "".join([*parts, text[last:]]) if parts else text
 
 
-def _repetitions(text: str, spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+def secret_places(text: str, findings: Iterable[Finding], *, reach: int | None = None) -> list[SecretPlace]:
+    """Places of the secrets among the findings, in order and apart.
+
+    Overlapping secrets become one. What is a secret in one place is one wherever else it stands by itself. Findings of
+    other categories are ignored.
+
+    Args:
+        reach: Characters around a secret in which it is looked for, where it may as well be a word or a name; None for
+            the whole text.
+    """
+    spans = [(f.start, f.end, f.kind) for f in findings if f.category == "secret" and f.end > f.start]
+    return list(_merged(sorted([*spans, *_repetitions(text, spans, reach)]))) if spans else []
+
+
+def _repetitions(
+    text: str, spans: list[tuple[int, int, str]], reach: int | None
+) -> Iterator[tuple[int, int, str]]:
     """Further places of the secrets: by themselves, or anywhere if they are long."""
     kinds = {text[start:end]: kind for start, end, kind in spans}
     for value in sorted(kinds, key=len, reverse=True)[:_MOST_SOUGHT]:
-        at = text.find(value)
-        while at >= 0:
-            end = at + len(value)
-            joined = _are_joined(text[at - 1 : at], value[0]) or _are_joined(value[-1], text[end : end + 1])
-            if len(value) >= _LONG_SECRET or not joined:
-                yield at, end, kinds[value]
-            at = text.find(value, end)
+        for low, high in _sought(text, value, spans, reach):
+            at = text.find(value, low, high)
+            while at >= 0:
+                end = at + len(value)
+                joined = _are_joined(text[at - 1 : at], value[0]) or _are_joined(
+                    value[-1], text[end : end + 1]
+                )
+                if len(value) >= _LONG_SECRET or not joined:
+                    yield at, end, kinds[value]
+                at = text.find(value, end, high)
+
+
+def _sought(
+    text: str, value: str, spans: list[tuple[int, int, str]], reach: int | None
+) -> Iterator[tuple[int, int]]:
+    """Ranges of a text in which a secret is looked for."""
+    if reach is None or sum(one.isdigit() != other.isdigit() for one, other in pairwise(value)) >= _MIXED:
+        yield 0, len(text)
+    else:
+        yield from (
+            (max(start - reach, 0), end + reach) for start, end, _ in spans if text[start:end] == value
+        )
 
 
 def _are_joined(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum()
 
 
-def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+def _merged(spans: list[tuple[int, int, str]]) -> Iterator[SecretPlace]:
     """Overlapping spans joined; the longest names the kind."""
     start, end, kind = spans[0]
     longest = end - start
     for next_start, next_end, next_kind in spans[1:]:
         if next_start >= end:
-            yield start, end, kind
+            yield SecretPlace(start, end, kind)
             start, end, kind, longest = next_start, next_end, next_kind, next_end - next_start
             continue
         if next_end - next_start > longest:
             kind, longest = next_kind, next_end - next_start
         end = max(end, next_end)
-    yield start, end, kind
+    yield SecretPlace(start, end, kind)
 
 
 class _Read:

@@ -85,6 +85,7 @@ class Documents:
             It is there whole when this returns, or not at all.
         """
         from simonides.documents.reading import Unread, read_bytes, read_text  # noqa: PLC0415 - where there are any
+        from simonides.documents.secrets import without_secrets  # noqa: PLC0415
         from simonides.parts.preparing import is_read_aside, read_aside  # noqa: PLC0415
         from simonides.writing.documents import PreparedDocument  # noqa: PLC0415
 
@@ -100,7 +101,8 @@ class Documents:
                 reading = read_bytes(bytes(text), name)
         except Unread as error:
             raise InvalidInput(f"{name}: {error}") from error
-        [done] = self._keeper.put([PreparedDocument(reading)], place, actor=by)
+        clean = without_secrets(reading, self._parts.policy)
+        [done] = self._keeper.put([PreparedDocument(clean)], place, actor=by)
         return done.document
 
     def get(

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from simonides.compose import Parts
 from simonides.documents.folders import Listed, root_of
 from simonides.documents.reading import Unread
+from simonides.documents.secrets import without_secrets
 from simonides.domain.document import Corpus, IngestReport, Left, ReadDocument
 from simonides.domain.item import Item
 from simonides.errors import InvalidInput
@@ -174,7 +175,9 @@ class Ingestion:
             else self._parts.documents.marks(known),
         )
         read = reader.read(request)
-        return PreparedDocument(read) if isinstance(read, ReadDocument) else read
+        if isinstance(read, ReadDocument):
+            return PreparedDocument(without_secrets(read, self._parts.policy))
+        return read
 
     def _leave(self, one: Listed, why: Unread) -> None:
         if why.skipped:

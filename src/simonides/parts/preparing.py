@@ -101,10 +101,12 @@ class FileReader:
             return None
         if self.policy is None:
             return reading
-        from simonides.writing.documents import prepared  # noqa: PLC0415 - where it judges
+        from simonides.documents.secrets import without_secrets  # noqa: PLC0415 - where it judges
+        from simonides.writing.documents import prepared  # noqa: PLC0415
 
+        clean = without_secrets(reading, self.policy)
         return prepared(
-            reading, request.corpus, self.policy, request.at, known=request.known, embedder=self.embedder
+            clean, request.corpus, self.policy, request.at, known=request.known, embedder=self.embedder
         )
 
 
