@@ -95,6 +95,7 @@ class Candidate:
         before: The item that it changes; None for a new one.
         links: From it to items that there are.
         said_at: When the user said it last, in a turn from which rules took it; None for all else.
+        parted: Kinds of secrets of which it holds a part, as is told by the text that it was cut of.
     """
 
     item: Item
@@ -106,6 +107,7 @@ class Candidate:
     before: Item | None = None
     links: tuple[Link, ...] = ()
     said_at: int | None = None
+    parted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,8 @@ class Policy:
             return _rejected(item, [f"too long: {len(item.content)} characters; split it or store a pointer"])
         findings = scan(item.content, self.book)
         hidden = self._hidden(candidate)
+        if candidate.parted:
+            hidden += tuple(Finding(0, 0, "secret", "parted", kind) for kind in candidate.parted)
         if item.type == "episode":
             return _episode(item, findings, hidden)
         if item.type == RECORD:

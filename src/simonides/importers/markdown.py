@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -31,11 +31,13 @@ class Section(NamedTuple):
     Attributes:
         line: Number of its first line in the file, from 1.
         heading: The headings that lead to it, outermost first.
+        lines: Numbers of its lines in the file, those of its headings among them.
     """
 
     line: int
     heading: tuple[str, ...]
     text: str
+    lines: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Note:
     Attributes:
         name: Its path below the folder that is read, without the ending.
         line: Number of the first line of its body.
+        text: The file itself.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Note:
     body: str
     line: int
     changed_at: int
+    text: str
 
     @property
     def title(self) -> str:
@@ -86,7 +90,8 @@ class Note:
     def sections(self) -> Iterator[Section]:
         """The whole body, where it is short; else what stands under each of its headings."""
         if len(self.body) <= _MOST_CHARS:
-            yield Section(self.line, (), self.body.strip())
+            last = self.line + self.body.count("\n")
+            yield Section(self.line, (), self.body.strip(), range(self.line, last + 1))
             return
         yield from by_heading(self.body, self.line)
 
@@ -115,14 +120,14 @@ def note_of(path: Path, root: Path) -> Note:
         stat = path.stat()
         if stat.st_size > _MOST_BYTES:
             raise InvalidInput(f"it has {stat.st_size:,} bytes; ingest it as a document")
-        text = path.read_bytes().decode("utf-8-sig")
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"it {not_utf8(error.object, error)}") from error
     except OSError as error:
         raise InvalidInput(f"it cannot be read: {error.strerror}") from error
-    fields, body, line = front_matter(text.replace("\r\n", "\n"))
+    fields, body, line = front_matter(text)
     inside = path.relative_to(root) if path != root else Path(path.name)
-    return Note(inside.with_suffix("").as_posix(), fields, body, line, int(stat.st_mtime * 1_000_000))
+    return Note(inside.with_suffix("").as_posix(), fields, body, line, int(stat.st_mtime * 1_000_000), text)
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
@@ -152,7 +157,7 @@ def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
 
 def by_heading(text: str, first: int = 1) -> Iterator[Section]:
     """Sections of a text, each under the headings that lead to it; blank ones are left out."""
-    path: list[tuple[int, str]] = []
+    path: list[tuple[int, str, int]] = []
     lines: list[str] = []
     start, fenced = first, False
     for number, line in enumerate([*text.split("\n"), "# "], first):
@@ -166,10 +171,11 @@ def by_heading(text: str, first: int = 1) -> Iterator[Section]:
                 start = number + 1
             continue
         if section := "\n".join(lines).strip():
-            yield Section(start, tuple(name for _, name in path), section)
+            above = tuple(at for _, _, at in path)
+            yield Section(start, tuple(name for _, name, _ in path), section, (*above, *range(start, number)))
         if heading is not None:
             level = len(heading[1])
-            path = [*((depth, name) for depth, name in path if depth < level), (level, heading[2])]
+            path = [*(one for one in path if one[0] < level), (level, heading[2], number)]
         lines, start = [], number + 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from simonides.domain.item import UNUSED, Usage
 from simonides.domain.link import Relation
@@ -30,6 +30,18 @@ class FormerWording:
     reason: str = "update"
 
 
+class CutFrom(NamedTuple):
+    """A text that several items are cut of, and the lines of it that make one of them.
+
+    Attributes:
+        text: The same object for each of its items.
+        lines: Their numbers, from 1.
+    """
+
+    text: str
+    lines: Sequence[int]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceItem:
     """A statement at its source.
@@ -47,6 +59,8 @@ class SourceItem:
         room: Domain, room and shelf of the palace where it stood.
         id: Its id, where it is one of this program; None to make one of its key.
         scope: Its scope, where the source knows such; one that the caller names holds before it.
+        cut_from: What it is a part of: secrets are looked for in the whole, and an item that holds a part of one is
+            refused.
     """
 
     place: str
@@ -63,6 +77,7 @@ class SourceItem:
     room: tuple[str, str, str] | None = None
     id: str | None = None
     scope: str | None = None
+    cut_from: CutFrom | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

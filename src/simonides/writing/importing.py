@@ -25,6 +25,7 @@ from simonides.ports.both import both
 from simonides.ports.clock import Clock
 from simonides.ports.importer import (
     LEFT_OUT,
+    CutFrom,
     Refusal,
     SourceEntry,
     SourceItem,
@@ -54,6 +55,8 @@ _CHANGED: Final = (
     "them into a scope of its own)"
 )
 _TAKEN: Final = Verdict(Outcome.ACCEPTED)
+#: Until the policy has said why.
+_PARTED: Final = Verdict(Outcome.REJECTED)
 _OTHER_VALUE: Final = Verdict(
     Outcome.MERGED, None, ("duplicate: the key has another value here; it was left as it is",)
 )
@@ -62,10 +65,11 @@ _KNOWN: Final = Verdict(Outcome.MERGED, None, ("duplicate: an earlier import bro
 
 @dataclass(frozen=True, slots=True)
 class _ReadItem:
-    """An item of a source as it would stand here."""
+    """An item of a source as it would stand here, and the kinds of secrets of which it holds a part."""
 
     item: Item
     record: ItemRecord
+    parted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,9 @@ class _Course:
         self._told_links: set[tuple[str, str, str]] = set()
         #: Ids of the items that hold what was read, by the ids that it would have by itself.
         self._ids: dict[str, str] = {}
+        #: The text that items are cut of at present, and its lines that hold a secret or a part of one, with its kind.
+        self._uncut = ""
+        self._secret_lines: dict[int, str] = {}
 
     def take(self, sort: type[SourceEntry], entries: Sequence[SourceEntry]) -> None:
         if sort is Refusal:
@@ -204,14 +211,15 @@ class _Course:
         return ended
 
     def _stored(self, read: Sequence[_ReadItem]) -> list[Verdict]:
-        ended = self._loaded([one.record for one in read])
+        loaded = iter(self._loaded([one.record for one in read if not one.parted]))
+        ended = [_PARTED if one.parted else next(loaded) for one in read]
         # A copy of a store brings nothing that the policy holds back; what comes from elsewhere waits for a decision.
         held = [
             n
             for n, (one, verdict) in enumerate(zip(read, ended, strict=True))
-            if not verdict.stored and one.item.status is Status.ACTIVE
+            if not verdict.stored and (one.parted or one.item.status is Status.ACTIVE)
         ]
-        again = self._parts.recorder.items([Candidate(read[n].item, actor=IMPORT) for n in held])
+        again = self._parts.recorder.items([_candidate(read[n]) for n in held])
         for n, verdict in zip(held, again, strict=True):
             ended[n] = verdict
         return ended
@@ -219,7 +227,7 @@ class _Course:
     def _foresee(self, one: _ReadItem) -> Verdict:
         """The verdict that storing it would have."""
         item = one.item
-        [ruling] = self._parts.recorder.judged([Candidate(item, actor=IMPORT)])
+        [ruling] = self._parts.recorder.judged([_candidate(one)])
         if ruling.outcome is Outcome.REJECTED:
             return Verdict(ruling.outcome, None, ruling.reasons)
         if item.status is not Status.ACTIVE:
@@ -305,7 +313,23 @@ class _Course:
             )
             for one in entry.earlier
         )
-        return _ReadItem(item, _record_of(entry, (*earlier, item)))
+        return _ReadItem(item, _record_of(entry, (*earlier, item)), self._parted(entry.cut_from))
+
+    def _parted(self, cut_from: CutFrom | None) -> tuple[str, ...]:
+        """Kinds of secrets of a text that reach into lines of it."""
+        if cut_from is None:
+            return ()
+        text, lines = cut_from
+        if text is not self._uncut:
+            self._uncut, self._secret_lines = text, {}
+            line = at = 0
+            for place in self._parts.policy.secrets(text):
+                line += text.count("\n", at, place.start)
+                at = place.start
+                count = text.count("\n", at, place.end) + 1
+                self._secret_lines |= dict.fromkeys(range(line + 1, line + 1 + count), place.kind)
+        secret = self._secret_lines
+        return tuple(sorted({secret[line] for line in lines if line in secret})) if secret else ()
 
     def _may_keep(self, item_id: str) -> bool:
         """True of an id that an item may have here.
@@ -423,6 +447,10 @@ def _reached(scope: Scope) -> Scope:
 def _sort_of(entry: SourceEntry) -> type[SourceEntry]:
     """Sort of an entry; links are taken in together with items."""
     return SourceItem if isinstance(entry, SourceLink) else type(entry)
+
+
+def _candidate(one: _ReadItem) -> Candidate:
+    return Candidate(one.item, actor=IMPORT, parted=one.parted)
 
 
 def _invalid(error: Exception) -> Verdict:

@@ -12,7 +12,7 @@ from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
 from simonides.importers.files import moment_of
 from simonides.importers.markdown import Section, by_heading, note_of, notes_in
-from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
+from simonides.ports.importer import LEFT_OUT, CutFrom, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _NAMES: Final = (
     "CLAUDE.md",
@@ -51,7 +51,9 @@ class AgentFilesImporter:
             at = moment_of(day[1]) if day else None
             own = day is not None or file.name.casefold() == "memory.md"
             for section in by_heading(note.body, note.line):
-                for line, text in _pieces(section):
+                above = [line for line in section.lines if line < section.line]
+                for lines, text in _pieces(section):
+                    line = lines[0]
                     place = f"{inside}, line {line}"
                     if _NAMED_FILE.fullmatch(text):
                         yield Refusal(
@@ -76,11 +78,15 @@ class AgentFilesImporter:
                         origin=Origin.IMPORT if own else Origin.USER_SAID,
                         created_at=at or note.changed_at,
                         updated_at=note.changed_at,
+                        cut_from=CutFrom(note.text, [*above, *lines]),
                     )
 
 
-def _pieces(section: Section) -> Iterator[tuple[int, str]]:
-    """Points of lists, with what is indented below them, and paragraphs; blocks of code go with what precedes them."""
+def _pieces(section: Section) -> Iterator[tuple[range, str]]:
+    """Points of lists, with what is indented below them, and paragraphs; blocks of code go with what precedes them.
+
+    Each with the numbers of its lines.
+    """
     lines: list[str] = []
     start, fenced = section.line, False
     for number, line in enumerate([*section.text.split("\n"), ""], section.line):
@@ -88,7 +94,7 @@ def _pieces(section: Section) -> Iterator[tuple[int, str]]:
         bullet = None if fenced or line.startswith((" ", "\t")) else _BULLET.match(line)
         ends = not fenced and not begins_fence and (bullet is not None or not line.strip())
         if ends and (text := "\n".join(lines).strip()):
-            yield start, text
+            yield range(start, number), text
             lines = []
         fenced ^= begins_fence
         if bullet is not None:
@@ -97,4 +103,4 @@ def _pieces(section: Section) -> Iterator[tuple[int, str]]:
             start = start if lines else number
             lines.append(line)
     if text := "\n".join(lines).strip():
-        yield start, text
+        yield range(start, start + len(lines)), text

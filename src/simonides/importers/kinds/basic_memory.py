@@ -11,7 +11,15 @@ from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
 from simonides.importers.markdown import Note, note_of, notes_in
-from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
+from simonides.ports.importer import (
+    LEFT_OUT,
+    CutFrom,
+    Refusal,
+    SourceEntry,
+    SourceItem,
+    SourceLink,
+    SourceRequest,
+)
 
 _OBSERVATION: Final = re.compile(r"\s*[-*]\s+\[([^\]\[()\n]{2,60})\]\s+(\S.*)$")
 _RELATION: Final = re.compile(r"\s*[-*]\s+(?:\"([^\"]+)\"|'([^']+)'|([\w][\w -]*?))?\s*\[\[([^\]]+)\]\](.*)$")
@@ -66,7 +74,7 @@ def _key(note: Note) -> str:
 
 
 def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Iterator[SourceItem]:
-    kept: list[str] = []
+    kept: dict[int, str] = {}
     observations: list[tuple[int, str, str]] = []
     for number, line in enumerate(note.body.split("\n"), note.line):
         if match := _OBSERVATION.match(line):
@@ -74,9 +82,9 @@ def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Ite
         elif (match := _RELATION.match(line)) and not match[5].strip(" ()"):
             relations.append((str(number), match[1] or match[2] or match[3] or "", match[4]))
         elif line.strip().casefold() not in {"## observations", "## relations"}:
-            kept.append(line)
+            kept[number] = line
     # A note is there to be linked to, even where it says nothing but its title.
-    text = "\n".join(kept).strip() or note.title
+    text = "\n".join(kept.values()).strip() or note.title
     kind = str(note.fields.get("type") or "note")
     shared: dict[str, Any] = {"origin": Origin.USER_SAID, "updated_at": note.changed_at}
     shared["created_at"] = note.created_at or note.changed_at
@@ -85,6 +93,7 @@ def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Ite
         key=_key(note),
         content=text,
         fields={"title": note.title, "tags": note.tags, "metadata": {"path": inside, "note_type": kind}},
+        cut_from=CutFrom(note.text, list(kept)),
         **shared,
     )
     for line, category, content in observations:
@@ -99,5 +108,6 @@ def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Ite
                 "tags": tags,
                 "metadata": {"path": inside, "line": line},
             },
+            cut_from=CutFrom(note.text, [line]),
             **shared,
         )

@@ -10,7 +10,15 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
 from simonides.importers.markdown import Note, note_of, notes_in
-from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
+from simonides.ports.importer import (
+    LEFT_OUT,
+    CutFrom,
+    Refusal,
+    SourceEntry,
+    SourceItem,
+    SourceLink,
+    SourceRequest,
+)
 
 #: Fields of the front matter that have a place in a memory.
 _KNOWN: Final = frozenset({"title", "tags", "created", "created_at", "date"})
@@ -45,6 +53,8 @@ class ObsidianImporter:
 def _items(note: Note, inside: str) -> Iterator[SourceItem]:
     sections = [section for section in note.sections() if section.text]
     rest = {name: value for name, value in note.fields.items() if name not in _KNOWN and value != ""}
+    # What stands in front of the text goes with every part of it.
+    front = range(1, note.line)
     for number, section in enumerate(sections):
         fields: dict[str, Any] = {
             "title": " / ".join([note.title, *section.heading]),
@@ -61,6 +71,7 @@ def _items(note: Note, inside: str) -> Iterator[SourceItem]:
             origin=Origin.USER_SAID,
             created_at=note.created_at or note.changed_at,
             updated_at=note.changed_at,
+            cut_from=CutFrom(note.text, [*front, *section.lines]),
         )
 
 
