@@ -163,6 +163,22 @@ def test_each_user_that_a_chat_server_names_has_a_scope_of_their_own(settings, h
     assert [one.session_id for one in proxy.memory.sessions.list(scope=scope)] == ["chat-1"]
 
 
+@pytest.mark.parametrize("name", ["Жанна", "josé", "李雷", "ana"])
+def test_users_and_chats_are_named_in_any_language(name, proxied):
+    proxy = proxied("Noted.", scope="project:chat", session_header="X-Chat", user_header="X-User")
+    headers = {"X-User": name.encode(), "X-Chat": f"chat {name}".encode()}
+    assert "x-simonides-memory" not in proxy.http().post(CHAT, json=said(TELLS), headers=headers).headers
+    scope = f"user:{name}/project:chat"
+    assert proxy.turns(scope)[0] == ("user", TELLS)
+    assert [one.session_id for one in proxy.memory.sessions.list(scope=scope)] == [f"chat {name}"]
+
+
+def test_a_name_in_latin_1_is_read_as_such(proxied):
+    proxy = proxied("Noted.", scope="global", user_header="X-User")
+    proxy.http().post(CHAT, json=said(TELLS), headers={"X-User": "josé".encode("latin-1")})
+    assert proxy.turns("user:josé")[0] == ("user", TELLS)
+
+
 @pytest.mark.parametrize("headers", [{}, {"X-User": ""}, {"X-User": "x" * 300}])
 def test_a_chat_that_names_nobody_has_no_memory_and_is_told(headers, proxied):
     proxy = proxied("Noted.", scope="global", user_header="X-User")

@@ -212,7 +212,10 @@ def is_loopback(host: str) -> bool:
 
 
 def own_header(headers: Headers, name: str) -> str | None:
-    """The value of one of our own headers, which is UTF-8: scopes and models have names in any language."""
+    """The value of a header that names something for us, in UTF-8: users, scopes and chats have names in any language.
+
+    One that is no UTF-8 is read as HTTP reads it, as Latin-1.
+    """
     value = headers.get(name)
     if value is None or value.isascii():
         return value

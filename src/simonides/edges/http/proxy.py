@@ -16,7 +16,7 @@ from simonides.agent.middleware import Middleware, Mode
 from simonides.agent.process import MiddlewareProcess
 from simonides.config import ProxySettings
 from simonides.domain.scope import Scope as MemoryScope
-from simonides.edges.http.access import Access, Pass, Refused, session
+from simonides.edges.http.access import Access, Pass, Refused, own_header, session
 from simonides.edges.http.connections import UpstreamFailed
 from simonides.edges.http.dialects.anthropic import AnthropicMessages
 from simonides.edges.http.dialects.dialect import AskedChat, Dialect
@@ -185,7 +185,8 @@ class _Proxy:
             note = without_memory(why or "nobody says whose chat it is")
             await while_there(exchange, self._relay(exchange, passed, body, note))
             return
-        named = self._settings.session_header and exchange.headers.get(self._settings.session_header)
+        header = self._settings.session_header
+        named = own_header(exchange.headers, header) if header else None
         session_id = passed.session_id or (session(named) if named else None)
         # Users whom a chat server tells apart count for themselves; who names a narrower scope does not.
         caller = f"{passed.caller} {scope}" if self._tells_users_apart else passed.caller
@@ -201,7 +202,7 @@ class _Proxy:
         settings = self._settings
         if not self._tells_users_apart:
             return passed.scope
-        named: object = exchange.headers.get(settings.user_header) if settings.user_header else None
+        named: object = own_header(exchange.headers, settings.user_header) if settings.user_header else None
         if not named and settings.user_field:
             named = chat.user
         return passed.for_user(named) if isinstance(named, str) else None
