@@ -335,12 +335,54 @@ def test_notes_are_read_by_obsidian_as_properties_and_links(memory, tmp_path):
         (["emails"], "Write to ana.p@mail.example.com today.", "Write to [e-mail] today."),
         (["hosts"], "At https://wiki.example.org/x?y=1 or 10.0.0.7:80, db.internal.", "At [host] or [host], [host]."),
         (["paths"], "In /srv/data/a b.txt, ~/notes and C:\\Users\\ana.", "In [path], [path] and [path]."),
+        (["hosts"], "At [2001:db8::17], ::1 and http://[fe80::1%eth0]:80/x.", "At [host], [host] and [host]"),
+        (["hosts"], "At smb://nas/share, git+ssh://ana@[::1]/x.", "At [host], [host]."),
+        (["paths"], "In file:///etc/pump.log, file:/etc/a (sqlite:////srv/m.db).", "In [path], [path] ([path])."),
+        (["paths"], "PATH=/usr/bin:/srv/ana/bin, C:/Data/ana:", "PATH=[path]:[path], [path]:"),
+        (["paths"], "See https://wiki.example.org/x/y.", "See https://wiki.example.org/x/y."),
+        (["hosts", "paths"], "a[1::2], B::Deparse, std::vector, 12:30:45, x[::2] stay.",
+         "a[1::2], B::Deparse, std::vector, 12:30:45, x[::2] stay."),
+        (["hosts"], "The MAC is aa:bb:cc:dd:ee:ff, at 9::.", "The MAC is aa:bb:cc:dd:ee:ff, at [host]."),
         (["emails"], "Nothing to see at 3.14 and 1/2.", "Nothing to see at 3.14 and 1/2."),
         (["hosts", "paths"], "Either/or and v1.2.3 stay, e.g. this.", "Either/or and v1.2.3 stay, e.g. this."),
     ],
 )  # fmt: skip
 def test_what_is_redacted_is_left_out_and_nothing_else(levels, text, redacted):
     assert redactor(levels, "salt")(text) == redacted
+
+
+_ADDRESSES = st.builds(
+    lambda address, written: written(address),
+    st.ip_addresses(v=6),
+    st.sampled_from([str, lambda one: one.exploded, lambda one: one.compressed.upper()]),
+)
+
+
+@given(
+    _ADDRESSES,
+    st.sampled_from(
+        [
+            "at {}",
+            "at {}.",
+            "at {}, and",
+            "at [{}]",
+            "at [{}]:8080",
+            "({})",
+            "http://[{}]/x",
+            "x=[{}];",
+            "{}/64",
+        ]
+    ),
+)
+def test_every_address_of_ipv6_is_left_out_and_the_words_around_it_stay(address, frame):
+    if not any(character.isdigit() for character in address) and "[" not in frame:
+        return  # Bare and without digits it may be a name.
+    text = f"The pump answers {frame.format(address)} or so."
+    shared = redactor(["hosts"], "salt")(text)
+    assert address not in shared
+    assert "[host]" in shared
+    assert shared.startswith("The pump answers")
+    assert shared.endswith("or so.")
 
 
 def test_redacted_lines_can_still_be_loaded_and_tell_nothing(memory, tmp_path):

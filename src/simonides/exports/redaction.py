@@ -14,12 +14,28 @@ _EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _STEP: Final = (
     r"(?:[\w.@+-]+(?: [\w.@+-]+){0,6}(?=[\\/])|[\w.@+-]+(?: [\w@+-]+){0,4}\.\w{1,8}\b|[\w.@+-]*[\w@+-])"
 )
+#: Goes on with an address; the sentence may end behind it.
+_REST: Final = r"""[^\s"'<>)\]}]*(?<![.,;:!?])"""
 _PATH: Final = re.compile(
-    rf"(?<![\w./:])(?:~|(?:[A-Za-z]:)?(?=[\\/]))(?:[\\/]{_STEP}){{1,40}}[\\/]?|\\\\[\w.-]+(?:\\[\w.$-]+)+"
+    rf"(?<![\w+.-])(?:file:/{{1,3}}(?=[\w~.])|[A-Za-z][\w+.-]{{1,20}}:///){_REST}"
+    # Behind a colon too, as in lists of folders, but not within the address of a page.
+    rf"|(?<![\w./])(?<!:(?=//))(?:~|(?:[A-Za-z]:)?(?=[\\/]))(?:[\\/]{_STEP}){{1,40}}[\\/]?|\\\\[\w.-]+(?:\\[\w.$-]+)+"
+)
+_GROUP: Final = "[0-9a-f]{1,4}"
+_FOUR: Final = r"(?:\d{1,3}\.){3}\d{1,3}"
+#: An address of IPv6: eight groups, or fewer around two colons; the last two may be four numbers.
+_IPV6: Final = (
+    rf"(?:(?:{_GROUP}:){{6}}(?:{_FOUR}|{_GROUP}:{_GROUP})"
+    rf"|(?:{_GROUP}(?::{_GROUP}){{0,6}})?::(?:(?:{_GROUP}:){{0,5}}{_FOUR}|(?:{_GROUP}(?::{_GROUP}){{0,6}})?))"
+    r"(?:%[\w.-]{1,20})?"
 )
 _HOST: Final = re.compile(
-    r"\b(?:https?|ssh|ftp|wss?|postgres(?:ql)?|redis|mongodb)://[^\s\"'<>)\]}]+"
-    r"|(?<![\w.@-])(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?![\w.])"
+    rf"\b(?:https?|ssh|ftp|wss?|postgres(?:ql)?|redis|mongodb)://(?:[^\s\"'<>)\]}}@/]*@)?(?:\[{_IPV6}\]"
+    r"[^\s\"'<>)\]}]*|[^\s\"'<>)\]}]+)"
+    rf"|(?<![\w+.-])[a-z][\w+.-]{{1,20}}://(?=[\w%\[])(?:[^\s\"'<>)\]}}@/]*@)?(?:\[{_IPV6}\])?{_REST}"
+    # Not the step of a slice; and outside brackets with a digit: names of Perl have colons too.
+    rf"|(?<![\w)\]])\[{_IPV6}\](?::\d+)?|(?<![\w:.])(?<![\w)\]]\[)(?=[a-f:]*\d){_IPV6}(?![\w:]|\.\w)"
+    rf"|(?<![\w.@-]){_FOUR}(?::\d+)?(?![\w.])"
     r"|(?<![\w.@/-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}"
     r"(?:com|net|org|io|dev|app|ai|edu|gov|local|internal|lan|corp|test|example|de|fr|es|pt|it|nl|uk|us|ru|cn|jp|br|in)"
     r"(?::\d+)?(?![\w.-]*\w)",
