@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from simonides import Memory
 from simonides.documents.reading import read_text
 from simonides.documents.secrets import without_secrets
+from simonides.errors import InvalidText
 from simonides.governance.policy import Policy
+from simonides.governance.settings import PolicySettings
 from simonides.testing import FakeEmbedder
 
 POLICY = Policy()
@@ -188,3 +190,69 @@ def test_files_read_in_processes_beside_and_converted_ones_lose_their_secrets_to
     )
     assert kept.count("[secret: private key]") == 2
     assert [line for line in hidden + more if line in kept] == []
+
+
+TOKEN = "ghp_Kq3mXv82LpZr91TbWnYc4DsGh7JfUe6RaQoV"
+
+
+@pytest.mark.parametrize("path", [f"{TOKEN}.md", f"keys/{TOKEN}/a.md", f"old%20{TOKEN}.md"])
+def test_a_file_with_a_secret_in_its_path_is_refused_without_showing_it_and_costs_the_others_nothing(
+    memory, tmp_path, path
+):
+    folder = tmp_path / "notes"
+    (folder / path).parent.mkdir(parents=True)
+    (folder / path).write_text("# Rules\n\nThe old key is dead.\n")
+    (folder / "a.md").write_text("# Boats\n\nThe ferry leaves at noon.\n")
+    (folder / "z.md").write_text("# Mill\n\nIt grinds rye.\n")
+    foreseen = memory.documents.ingest(folder, corpus="notes", dry_run=True)
+    report = memory.documents.ingest(folder, corpus="notes")
+    assert foreseen.to_dict() | {"dry_run": False} == report.to_dict()
+    assert (report.added, len(report.refused)) == (["a.md", "z.md"], 1)
+    assert TOKEN not in str(report.to_dict())
+    assert "secret: GitHub token" in report.refused[0].reason
+    (folder / "a.md").write_text("# Boats\n\nThe ferry leaves at one.\n")
+    assert memory.documents.ingest(folder, corpus="notes").changed == ["a.md"]
+    with pytest.raises(InvalidText) as caught:
+        memory.documents.put("notes", path, "The old key is dead.")
+    assert TOKEN not in str(caught.value)
+    assert TOKEN not in str(list(memory.export()))
+
+
+def test_a_file_with_a_secret_in_a_heading_is_kept_without_it(memory, tmp_path):
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Boats\n\nThe ferry leaves at noon.\n")
+    (folder / "b.md").write_text(
+        f"# Rotate {TOKEN}\n\nThe old key is dead.\n\n## Then {TOKEN}\n\nIt is new.\n"
+    )
+    foreseen = memory.documents.ingest(folder, corpus="notes", dry_run=True)
+    report = memory.documents.ingest(folder, corpus="notes")
+    assert foreseen.to_dict() | {"dry_run": False} == report.to_dict()
+    assert (report.added, report.refused) == (["a.md", "b.md"], [])
+    assert memory.documents.get("notes", "b.md").title == "Rotate [secret: GitHub token]"
+    assert TOKEN not in str(list(memory.export()))
+
+
+def test_a_dry_run_refuses_what_rules_of_one_s_own_forbid_as_the_run_does(tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        'category = "forbidden"\n[[rule]]\nname = "own"\nkind = "project name"\npattern = "heronry"\n'
+        'keywords = ["heronry"]\nexample = "the heronry"\ncounterexample = "the heron"\n'
+    )
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for name, text in {
+        "a.md": "# Boats\n\nThe ferry leaves at noon.",
+        "b.md": "# Heronry\n\nIt is by the water.",
+        "heronry.md": "It is by the water.",
+        "c.md": "# Long\n\n" + "The mill grinds rye.\n" * 120 + "\n## Late\n\nThe heronry is old.",
+    }.items():
+        (folder / name).write_text(text)
+    with Memory(
+        tmp_path / "m.db", embedder=FakeEmbedder(16), policy=Policy(PolicySettings(rules=(str(rules),)))
+    ) as own:
+        foreseen = own.documents.ingest(folder, corpus="notes", dry_run=True)
+        report = own.documents.ingest(folder, corpus="notes")
+    assert foreseen.to_dict() | {"dry_run": False} == report.to_dict()
+    assert report.added == ["a.md", "c.md"]
+    assert sorted(one.path for one in report.refused) == ["b.md", "c.md", "heronry.md"]

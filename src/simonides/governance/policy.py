@@ -231,6 +231,10 @@ class Policy:
         """Secrets of a text that is to be cut: what is left of one that a cut parts is none by itself."""
         return secret_places(text, scan(text, self.book.of_secrets), reach=_PAGE_CHARS)
 
+    def redacted(self, text: str) -> str:
+        """A text to be shown, with a mark for each of its secrets."""
+        return redact(text, scan(text, self.book.of_secrets))
+
     def refusals(self, text: str) -> tuple[str, ...]:
         """Reasons to refuse a text that stands beside items, such as the evidence of a link."""
         return tuple(_hard(self._anywhere(text)))

@@ -18,6 +18,7 @@ from simonides.domain.document import (
     Corpus,
     Document,
     IngestReport,
+    Left,
     valid_corpus,
     valid_path,
 )
@@ -28,7 +29,7 @@ from simonides.domain.record import RecordPut, RecordVersion, stands, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import short_text, valid_text
-from simonides.errors import InvalidInput, NotFound
+from simonides.errors import InvalidInput, InvalidText, NotFound
 from simonides.parts.arguments import (
     Whose,
     callback,
@@ -103,6 +104,8 @@ class Documents:
             raise InvalidInput(f"{name}: {error}") from error
         clean = without_secrets(reading, self._parts.policy)
         [done] = self._keeper.put([PreparedDocument(clean)], place, actor=by)
+        if isinstance(done, Left):
+            raise InvalidText(f"{done.path}: {done.reason}")
         return done.document
 
     def get(

@@ -183,7 +183,7 @@ class Ingestion:
         if why.skipped:
             self._report.left_out[str(why)] = self._report.left_out.get(str(why), 0) + 1
         else:
-            self._report.refused.append(Left(one.path, str(why)))
+            self._report.refused.append(Left(self._parts.policy.redacted(one.path), str(why)))
 
     def _is_as_it_was(self, one: Listed) -> bool:
         """True if neither size nor time of a file changed, and its time is too long past to hide a change."""
@@ -197,11 +197,14 @@ class Ingestion:
     def _keep(self, documents: Sequence[PreparedDocument], root: str | None) -> None:
         keeper = self._parts.documents
         if self._report.dry_run:
-            done = keeper.changes([one.reading for one in documents], self._corpus)
+            done = keeper.changes(documents, self._corpus)
         else:
             done = keeper.put(documents, self._corpus, root=root, actor=self._actor)
         for one in done:
-            self._count(one)
+            if isinstance(one, Left):
+                self._report.refused.append(one)
+            else:
+                self._count(one)
 
     def _count(self, one: PutDocument) -> None:
         (self._report.added if one.is_new else self._report.changed).append(one.document.path)

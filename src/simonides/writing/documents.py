@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.document import CHUNK, DOCUMENTS, Chunk, Corpus, Document, ReadDocument
+from simonides.domain.document import CHUNK, DOCUMENTS, Chunk, Corpus, Document, Left, ReadDocument
 from simonides.domain.entity import Name
 from simonides.domain.ids import new_id
 from simonides.domain.item import MAX_TITLE_CHARS, Item, Status
@@ -20,7 +20,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import sha256_hex, shortened
 from simonides.domain.verdict import Outcome
-from simonides.errors import Conflict
+from simonides.errors import Conflict, InvalidText
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
@@ -31,7 +31,7 @@ from simonides.writing.attaching import MOST_EARLIER, attach_earlier
 from simonides.writing.corpora import JoinedChunks
 from simonides.writing.document_delta import ChunkDelta, delta
 from simonides.writing.embedded import Embedded, embedded
-from simonides.writing.records import RecordKeeper, at_address, write_record
+from simonides.writing.records import PreparedRecord, RecordKeeper, at_address, write_record
 
 INGEST: Final = "ingest"
 _TRIES: Final = 3
@@ -116,7 +116,8 @@ class _Ready:
     """A document that was judged, beside what is there of it."""
 
     reading: ReadDocument
-    put: RecordPut
+    record: PreparedRecord
+    is_new: bool
     there: Item | None
     change: _Change
     #: New ones, changed ones first.
@@ -126,9 +127,11 @@ class _Ready:
     def kept(self) -> list[tuple[Chunk, PreparedPiece]]:
         return [(piece, one) for piece, one in self.pieces if one.is_kept]
 
-    @property
-    def kept_out(self) -> int:
-        return sum(not one.is_kept for _, one in self.pieces)
+    def put(self, document: Item) -> PutDocument:
+        """Outcome, once its record is this one."""
+        kept_out = sum(not one.is_kept for _, one in self.pieces)
+        counts = (len(self.change.added) - kept_out, len(self.change.changed), len(self.change.removed))
+        return PutDocument(Document.of(document), self.is_new, *counts)
 
 
 class DocumentKeeper:
@@ -150,8 +153,8 @@ class DocumentKeeper:
         *,
         root: str | None = None,
         actor: str = "user",
-    ) -> list[PutDocument]:
-        """Keep documents as they were read, all of them or none.
+    ) -> list[PutDocument | Left]:
+        """Keep documents as they were read, all of them or none, but for those whose path or title the policy refuses.
 
         Args:
             root: Mark of the folder that they came from.
@@ -159,36 +162,32 @@ class DocumentKeeper:
         Chunks that say what they said keep ids and vectors, changed ones are superseded, removed ones archived.
 
         Raises:
-            InvalidText: The policy refuses a path, a title or a name.
             Conflict: Somebody else puts the same documents all the time.
         """
         for attempt in range(_TRIES):
             at = self._clock.now()
-            ready = self._embedded(self._ready(documents, corpus, at, root))
+            judged = self._ready(documents, corpus, at, root, actor)
+            ready = self._embedded([one for one in judged if isinstance(one, _Ready)])
             # The record of a document has no text; that is noted where vectors are, or one would be missed.
             empty = embedded(self._embedder, [""] * len(ready))
             try:
-                return self._store.write(
-                    lambda tx, ready=ready, empty=empty, at=at: self._write(
-                        tx, ready, corpus, empty, at, actor
+                done = iter(
+                    self._store.write(
+                        lambda tx, ready=ready, empty=empty, at=at: _write(
+                            tx, ready, corpus, empty, at, actor
+                        )
                     )
                 )
+                return [one if isinstance(one, Left) else next(done) for one in judged]
             except Conflict:
                 if attempt == _TRIES - 1:
                     raise
         raise AssertionError  # pragma: no cover - the loop returns or raises
 
-    def changes(self, readings: Sequence[ReadDocument], corpus: Corpus) -> list[PutDocument]:
+    def changes(self, documents: Sequence[PreparedDocument], corpus: Corpus) -> list[PutDocument | Left]:
         """Effects that putting these documents would have; nothing is written."""
-        at = self._clock.now()
-        documents: list[PutDocument] = []
-        with self._store.read() as reader:
-            for reading in readings:
-                there, change = _compared(reader, reading, corpus)
-                made = _document(reading, corpus, "" if there is None else there.id, at, ())
-                counts = (len(change.added), len(change.changed), len(change.removed))
-                documents.append(PutDocument(made, there is None or not stands(there, at), *counts))
-        return documents
+        judged = self._ready(documents, corpus, self._clock.now(), None, "user")
+        return [one if isinstance(one, Left) else one.put(one.record.item) for one in judged]
 
     def marks(self, document: Item) -> frozenset[str]:
         """Marks of the chunks that a document has."""
@@ -271,11 +270,11 @@ class DocumentKeeper:
     # Before the transaction
 
     def _ready(
-        self, documents: Sequence[PreparedDocument], corpus: Corpus, at: int, root: str | None
-    ) -> list[_Ready]:
+        self, documents: Sequence[PreparedDocument], corpus: Corpus, at: int, root: str | None, actor: str
+    ) -> list[_Ready | Left]:
         with self._store.read() as reader:
             compared = [(one, *_compared(reader, one.reading, corpus)) for one in documents]
-        ready: list[_Ready] = []
+        ready: list[_Ready | Left] = []
         for document, there, change in compared:
             reading = document.reading
             new = [*(piece for _, piece in change.changed), *change.added]
@@ -294,7 +293,15 @@ class DocumentKeeper:
             put = RecordPut(
                 space=space_of(corpus.name, reading.path), key=_key(reading.path), value=value, index=False
             )
-            ready.append(_Ready(reading, put, there, change, pieces))
+            try:
+                record = self._records.prepared(put, corpus.scope, at, actor, Origin.USER_SAID)
+            except InvalidText as error:
+                ready.append(
+                    Left(self._policy.redacted(reading.path), f"its path or title is refused: {error}")
+                )
+                continue
+            is_new = there is None or not stands(there, at)
+            ready.append(_Ready(reading, record, is_new, there, change, pieces))
         return ready
 
     def _embedded(self, ready: Sequence[_Ready]) -> list[_Ready]:
@@ -314,41 +321,34 @@ class DocumentKeeper:
             for doc in ready
         ]
 
-    # Inside of it
 
-    def _write(
-        self, tx: Writer, ready: Sequence[_Ready], corpus: Corpus, empty: Embedded, at: int, actor: str
-    ) -> list[PutDocument]:
-        records = [
-            self._records.prepared(one.put, corpus.scope, at, actor, Origin.USER_SAID) for one in ready
-        ]
-        new: list[NewItem] = []
-        later: list[Link] = []
-        done: list[PutDocument] = []
-        for one, record, vector in zip(ready, records, empty.vectors, strict=True):
-            there = at_address(tx, corpus.scope, one.put.address)
-            if there != one.there:
-                raise Conflict(f"{one.reading.path} was put by somebody else meanwhile")
-            if there is None:
-                document = record.item
-                new.append(NewItem(document, Outcome.ACCEPTED, vector, action=INGEST, actor=actor))
-            else:
-                document = write_record(tx, replace(record, vector=vector), empty.model, at, actor)
-            fresh, joined = _chunks(tx, one, document, at, actor)
-            new += fresh
-            later += joined
-            known = Document.of(document)
-            added = len(one.change.added) - one.kept_out
-            counts = (added, len(one.change.changed), len(one.change.removed))
-            done.append(PutDocument(known, there is None or not stands(there, at), *counts))
-        if new:
-            attach_earlier(tx, tx.insert(new, empty.model, earlier=MOST_EARLIER))
-        for link in later:
-            tx.link(link)
-        stored = {entry.item.id for entry in new}
-        for one in ready:
-            _end(tx, one, stored, at, actor)
-        return done
+def _write(
+    tx: Writer, ready: Sequence[_Ready], corpus: Corpus, empty: Embedded, at: int, actor: str
+) -> list[PutDocument]:
+    new: list[NewItem] = []
+    later: list[Link] = []
+    done: list[PutDocument] = []
+    for one, vector in zip(ready, empty.vectors, strict=True):
+        document = one.record.item
+        there = at_address(tx, corpus.scope, document.provenance.source_id or "")
+        if there != one.there:
+            raise Conflict(f"{one.reading.path} was put by somebody else meanwhile")
+        if there is None:
+            new.append(NewItem(document, Outcome.ACCEPTED, vector, action=INGEST, actor=actor))
+        else:
+            document = write_record(tx, replace(one.record, vector=vector), empty.model, at, actor)
+        fresh, joined = _chunks(tx, one, document, at, actor)
+        new += fresh
+        later += joined
+        done.append(one.put(document))
+    if new:
+        attach_earlier(tx, tx.insert(new, empty.model, earlier=MOST_EARLIER))
+    for link in later:
+        tx.link(link)
+    stored = {entry.item.id for entry in new}
+    for one in ready:
+        _end(tx, one, stored, at, actor)
+    return done
 
 
 def _chunks(tx: Writer, one: _Ready, document: Item, at: int, actor: str) -> tuple[list[NewItem], list[Link]]:
@@ -505,26 +505,6 @@ def _value(
     }
     optional = {"modified_ns": reading.modified_ns, "root": root, "refused": list(refused)}
     return value | {name: given for name, given in optional.items() if given not in (None, [])}
-
-
-def _document(
-    reading: ReadDocument, corpus: Corpus, item_id: str, at: int, refused: tuple[str, ...]
-) -> Document:
-    return Document(
-        path=reading.path,
-        corpus=corpus.name,
-        scope=corpus.scope,
-        item_id=item_id,
-        sha256=reading.sha256,
-        size=reading.size,
-        kind=reading.kind,
-        title=reading.title,
-        lines=reading.lines,
-        chunks=len(reading.pieces),
-        ingested_at=at,
-        modified_ns=reading.modified_ns,
-        refused=refused,
-    )
 
 
 def _archive(tx: Writer, item: Item, at: int, actor: str, successor: str | None = None) -> None:

@@ -14,7 +14,7 @@ from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.ids import new_id
 from simonides.domain.item import Item, Status, checked_metadata
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, trust_of_actor
-from simonides.domain.record import PUT, RECORD, RecordPut, lasting_until, stands
+from simonides.domain.record import PUT, RECORD, RecordPut, lasting_until, segments, stands
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import TAXONOMY
@@ -148,7 +148,11 @@ class RecordKeeper:
     def _ruled(self, candidate: Candidate, at: int) -> PreparedRecord:
         ruling = self._policy.judge(candidate, at)
         if ruling.outcome is not Outcome.ACCEPTED:
-            address = candidate.item.provenance.source_id
+            address = candidate.item.provenance.source_id or ""
+            # A part of it may hide a secret by what is escaped.
+            parts = segments(address)
+            clean = tuple(map(self._policy.redacted, parts))
+            address = self._policy.redacted(address if clean == parts else "/" + "/".join(clean))
             raise InvalidText(f"the record {address!r} cannot be stored ({'; '.join(ruling.reasons)})")
         return PreparedRecord(ruling.item, ruling.reasons, None)
 
