@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import io
 import json
 import signal
 import stat
@@ -160,6 +161,41 @@ def test_a_table_has_a_row_for_each_item_and_no_formula(memory, tmp_path):
     assert not [cell for row in rows for cell in row.values() if cell[:1] in set("=+-@")]
     assert by_type["decision"]["content"].startswith("We ship on Fridays.\n")
     assert json.loads(by_type["decision"]["metadata"]) == {"desk": "north", "n": 3}
+
+
+_SIGNS = " ab'\"=+-@,;|\t\r\n\v\f\x1c\x85\u2028\u2029\uff1d\ufeff"
+_ODD = st.text(
+    st.sampled_from(_SIGNS) | st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=20
+).filter(lambda text: not text.isspace())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(_ODD, min_size=1, max_size=6, unique=True))
+def test_texts_of_any_sign_come_back_from_a_table_and_no_reader_sees_a_formula(tmp_path_factory, texts):
+    folder = tmp_path_factory.mktemp("table")
+    with opened(folder / "memory.db") as memory:
+        for text in texts:
+            memory.add(f"x{text}", type="note", user_id="ana")
+            memory.add(text, type="note", user_id="ana", title=text)
+        kept = sorted(item.content for item in memory.list(user_id="ana", limit=100))
+        memory.export_to(folder / "items.csv")
+    written = (folder / "items.csv").read_bytes().decode()
+    for lines in (io.StringIO(written, newline=""), written.splitlines(keepends=True)):
+        rows = list(csv.reader(lines))
+        assert {len(row) for row in rows} == {28}
+        assert not [cell for row in rows[1:] for cell in row if cell.lstrip()[:1] in set("=+-@\uff1d")]
+        assert sorted(row[3].removeprefix("'") for row in rows[1:]) == sorted(
+            text.removeprefix("'") for text in kept
+        )
+    with opened(folder / "copy.db") as copy:
+        assert copy.import_from("csv", folder / "items.csv", user_id="ana").refused == []
+        assert sorted(item.content for item in copy.list(user_id="ana", limit=100)) == kept
+
+
+def test_a_table_of_others_keeps_its_apostrophes(memory, tmp_path):
+    (tmp_path / "theirs.csv").write_text("content\n'-5 degrees' is what Ana said.\n")
+    memory.import_from("csv", tmp_path / "theirs.csv", user_id="bob")
+    assert "'-5 degrees' is what Ana said." in [item.content for item in memory.list(scope="user:bob")]
 
 
 def statement(item, *left):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from typing import Final
 
+from simonides.domain.table import COLUMNS, text_of
 from simonides.errors import InvalidInput
 from simonides.importers.files import not_utf8, sources
 from simonides.importers.mapped import checked, entries_of, require_content
@@ -31,13 +33,15 @@ class TableImporter:
                     rows = csv.reader(stream, delimiter=delimiter)
                     names = next(rows, list[str]())
                     require_content(names, mapping, file.name)
+                    is_own = tuple(names) == COLUMNS
                     for row in rows:
                         place = f"{file.name}, line {rows.line_num}"
                         if len(row) > len(names):
                             yield Refusal(place=place, reason=f"{len(row)} cells, the table has {len(names)}")
                         elif any(row):
+                            cells = map(text_of, row) if is_own else row
                             yield from entries_of(
-                                dict(zip(names, row, strict=False)), mapping, place, file.stem
+                                dict(zip(names, cells, strict=False)), mapping, place, file.stem
                             )
             except UnicodeDecodeError as error:
                 raise InvalidInput(f"{file.name} {not_utf8(error.object, error)}") from error
@@ -59,7 +63,7 @@ def _require_whole(stream: Iterable[str], delimiter: str, name: str) -> None:
         last.clear()
     # A reader takes an open quotation for whole; a strict one does not, and minds other things as well.
     try:
-        list(csv.reader(end.splitlines(keepends=True), delimiter=delimiter, strict=True))
+        list(csv.reader(StringIO(end, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
         if "end of data" in str(error):
             raise InvalidInput(f"{name} ends inside a quotation: is the file whole?") from error
