@@ -11,7 +11,7 @@ from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.text import normalised, short_text
+from simonides.domain.text import normalised, short_text, valid_text
 from simonides.domain.written import as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
@@ -169,6 +169,21 @@ def fold(name: str) -> str:
     return normalised(name).casefold()
 
 
+def is_name(text: str) -> bool:
+    """True if a text may name something: it is one line of at most 200 characters."""
+    return len(text) <= MAX_NAME_CHARS and len(text.splitlines()) == 1
+
+
+def cut_name(name: object) -> str:
+    """A name as it was kept: one that is longer than a name may be is cut, and several lines become one.
+
+    Raises:
+        InvalidText: It is no text, or empty.
+    """
+    valid = valid_text(name, name="the name")
+    return valid if is_name(valid) else normalised(valid)[:MAX_NAME_CHARS].rstrip()
+
+
 def valid_name(name: object) -> str:
     """A name as it may be given by hand: one line without blanks around it.
 
@@ -176,7 +191,7 @@ def valid_name(name: object) -> str:
         InvalidInput: It is no text, empty, too long, or spans lines.
     """
     valid = short_text(name, name="the name").strip()
-    if len(valid) > MAX_NAME_CHARS or len(valid.splitlines()) > 1:
+    if not is_name(valid):
         raise InvalidInput(
             f"a name is one line of at most {MAX_NAME_CHARS} characters, not {valid[:40]!r} …; shorten it"
         )

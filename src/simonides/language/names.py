@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from simonides.domain.entity import MAX_MENTIONS, MAX_NAME_CHARS, MENTIONS_OF_A_PAGE, EntityType, Name, fold
+from simonides.domain.entity import MAX_MENTIONS, MENTIONS_OF_A_PAGE, EntityType, Name, fold, is_name
 from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
@@ -141,8 +141,9 @@ def names_of(item: Item) -> tuple[Name, ...]:
         names = [*(name._replace(known_only=True) for name in names_in(item.title)), *names]
     if item.entities:
         said_by = EntityType.PERSON if item.type == "episode" else None
-        given = (Name(name, said_by or guess(name)) for name in item.entities if len(name) <= MAX_NAME_CHARS)
-        names = [*given, *names]
+        names = [*(Name(name, said_by or guess(name)) for name in item.entities), *names]
+    # What is registered is exported, and nothing loads it again that is no name.
+    names = [name for name in names if is_name(name.text)]
     if len(names) > 1:
         names = _distinct(names)
     if names and item.scope != GLOBAL and (project := dict(item.scope.parts).get("project")) is not None:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
-from simonides.domain.entity import Entity, entity_type, valid_name
+from simonides.domain.entity import Entity, cut_name, entity_type
 from simonides.domain.ids import is_id
 from simonides.domain.instant import instant, iso
 from simonides.domain.item import canonical_json, texts_in
@@ -106,11 +106,12 @@ def read_entity(record: Fields) -> EntityRecord:
     canonical_json(attributes)
     entity = Entity(
         id=id_of(record["id"], "the entity's id") if complete else "",
-        name=valid_name(record["name"]),
+        # Earlier releases took longer ones for names.
+        name=cut_name(record["name"]),
         scope=Scope(record["scope"]),
         type=entity_type(record["type"]),
         settled=record.get("settled") is True,
-        aliases=tuple(map(valid_name, list_of(record.get("aliases", []), "aliases"))),
+        aliases=tuple(map(cut_name, list_of(record.get("aliases", []), "aliases"))),
         summary=text_or_none(record, "summary"),
         first_seen_at=instant(record["first_seen_at"], name="first_seen_at") if complete else 0,
         last_seen_at=instant_or_none(record, "last_seen_at"),
