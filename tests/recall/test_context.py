@@ -23,6 +23,7 @@ from simonides.recall.assemble import (
     budget_for,
     core_profile,
     least_budget,
+    line_cost,
     token_budget,
 )
 from simonides.recall.context_selection import in_context_order
@@ -675,3 +676,27 @@ def test_what_nobody_asked_for_is_put_beside_a_prompt_only_where_it_is_near(memo
         found = memory.context(asked, mode="inject", around=Surroundings(nearest=least))
         assert {item.id for item in found.items} == near
         assert bool(found.text) == bool(near)
+
+
+_WORDS = ("heron", "ABC", "XMLReader", "3.14", "\n", "  ", " " * 9_000, "Ж", "李雷", "a" * 900)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from(_WORDS), min_size=1), st.integers(1, 4_000), st.integers(0, 60_000))
+def test_a_line_is_too_long_for_its_room_whether_it_is_read_to_its_end_or_not(words, times, room):
+    text = " ".join(words * times)[:200_000]
+    cost = count_tokens(text) + count_tokens("\n")
+    told = line_cost(text, room)
+    assert told > room if cost > room else told == cost
+
+
+def test_a_pasted_file_leaves_room_for_what_is_short(memory):
+    pasted = "The servers stand in the cellar beside the boats. " * 4_000
+    memory.add([{"role": "user", "content": pasted}], user_id="ana", session_id="one")
+    memory.add(
+        [{"role": "user", "content": "The heron Loki nests by the pond."}], user_id="ana", session_id="two"
+    )
+    text = memory.context("Where do the servers stand, and where does Loki nest?", user_id="ana").text
+    assert "The heron Loki nests by the pond." in text
+    assert "The servers stand in the cellar" in text
+    assert count_tokens(text) < 4_000

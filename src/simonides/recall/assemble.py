@@ -61,6 +61,8 @@ _SECTIONS: Final = {"event": "Timeline", "narrative": "Timeline", "episode": "Ev
 _FRAME_TOKENS: Final = count_tokens("\n".join([HEADER, opening("0" * 16), closing("0" * 16)]))
 #: Between two lines.
 _LINE_BREAK: Final = count_tokens("\n")
+#: A longer text is looked at from its beginning, whether it is too long already.
+_LONG_CHARS: Final = 20_000
 _PROCESS_KEY: Final = secrets.token_bytes(32)
 
 
@@ -317,10 +319,10 @@ def _inject(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str
     items: list[Item] = []
     for hit in hits:
         text = block(hit.item, form.now, hit.superseded_parts)
-        cost = count_tokens(text) + _LINE_BREAK
+        cost = line_cost(text, max_tokens - spent)
         if spent + cost > max_tokens and hit.excerpt:
             text = block(replace(hit.item, content=hit.excerpt), form.now, hit.superseded_parts)
-            cost = count_tokens(text) + _LINE_BREAK
+            cost = line_cost(text, max_tokens - spent)
         if spent + cost > max_tokens:
             continue  # One long turn must not keep out the short ones behind it.
         spent += cost
@@ -459,6 +461,16 @@ def _items(entries: Iterable[_PromptEntry]) -> tuple[Item, ...]:
     return tuple(entry.item for entry in entries if entry.item is not None)
 
 
+def line_cost(text: str, room: float) -> float:
+    """Tokens of a line with its end; of one that does not fit perhaps fewer, yet more than there is room for."""
+    # A pasted file would be read to its end to learn that it is too long. What stands before a blank costs there
+    # what it costs by itself.
+    cut = text.rfind(" ", 0, _LONG_CHARS) if len(text) > _LONG_CHARS else -1
+    if cut > 0 and (least := count_tokens(text[:cut])) > room:
+        return least
+    return count_tokens(text) + _LINE_BREAK
+
+
 def _fitting(entries: Sequence[_PromptEntry], room: float) -> list[_PromptEntry]:
     """The entries that fit, first come first served; of a long one that does not, its excerpt if that does."""
     chosen: list[_PromptEntry] = []
@@ -471,10 +483,10 @@ def _fitting(entries: Sequence[_PromptEntry], room: float) -> list[_PromptEntry]
             days.get(place.moved(-1)),
             days.get(place.moved(1)),
         )
-        cost = count_tokens(entry.below if shared else entry.text) + _LINE_BREAK
+        cost = line_cost(entry.below if shared else entry.text, room - spent)
         if spent + cost > room and entry.short:
             entry = entry._replace(text=entry.short, below=reply(entry.short))
-            cost = count_tokens(entry.below if shared else entry.text) + _LINE_BREAK
+            cost = line_cost(entry.below if shared else entry.text, room - spent)
         if spent + cost > room:
             continue  # One long turn must not keep out the short ones behind it.
         spent += cost

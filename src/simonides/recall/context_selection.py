@@ -27,6 +27,8 @@ from simonides.recall.question.speech import (
 from simonides.recall.result import Hit, SearchResult
 from simonides.values import dataclass
 
+#: What is longer is kept by few, and not together with thousands of others.
+_LONG_CHARS: Final = 20_000
 _FROM_ELSEWHERE: Final = frozenset({Origin.WEB, Origin.TOOL, Origin.DOCUMENT, Origin.IMPORT})
 _TURNS: Final = frozenset({"episode", "chunk"})
 #: Hits of a context, of which the first few stand in any; chosen on development data: docs/decisions/0013-frames.md.
@@ -327,4 +329,14 @@ def _is_the_question(item: Item, question: str) -> bool:
 @kept(8192)
 def plain(text: str) -> str:
     """A text without what only decorates it, or makes a question of it; what is left alike says the same."""
+    return _plain_of_long(text) if len(text) > _LONG_CHARS else _plain(text)
+
+
+#: A pasted file is held against each other text several times in every context for as long as it is found.
+@kept(4, longest=None)
+def _plain_of_long(text: str) -> str:
+    return _plain(text)
+
+
+def _plain(text: str) -> str:
     return plain_form(text).strip(" .!?。！？")
