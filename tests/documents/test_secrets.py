@@ -33,6 +33,8 @@ INTRODUCED = (
     "The admin password is: {}",
     "password: {}",
     "password:\n  {}",
+    "password: >-\n  {}",
+    "api_key:\n  {}",
     "The admin password is:\n\n{}",
     "The deploy token is\n{}",
 )

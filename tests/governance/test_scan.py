@@ -250,3 +250,35 @@ def test_a_private_key_is_one_finding_to_its_end_wherever_it_stands(seed):
     text = f"{'x ' * drawn.randrange(1_500)}\n{key}\n{'y ' * drawn.randrange(1_500)}"
     [finding] = [one for one in scan(text) if one.rule == "private-key"]
     assert text[finding.start : finding.end] == key
+
+
+BELOW = (
+    "The admin password is:\n\n  {}\n", "password:\n\n  {}\n", "password: |\n  {}\n", "  db_password: >-\n      {}\n",
+    "api_key:\n  {}", "The token for the gate is:\n\n```text\n{}\n```\n", 'secret =\n    "{}",\n',
+    "passphrase:\r\n  - {}\r\n", '"access-key":\n  \'{}\'\n',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", BELOW)
+@pytest.mark.parametrize("value", ["Tq7vK2mPz9LwXb8", "Plum!tart-31", "48213907"])
+def test_a_secret_is_found_on_the_line_below_its_name(frame, value):
+    text = f"Some words.\n\n{frame.format(value)}\n\nMore words."
+    assert value in {text[one.start : one.end] for one in scan(text) if one.category == "secret"}
+
+
+@pytest.mark.parametrize("frame", BELOW)
+@pytest.mark.parametrize(
+    "value",
+    [
+        "required",
+        "two words9 more",
+        "${DB_PASSWORD}",
+        "<your-key-1>",
+        "x" * 16,
+        "ask-ana-for-it",
+        "description",
+    ],
+)
+def test_what_is_no_secret_is_left_on_the_line_below_a_name(frame, value):
+    text = f"Some words.\n\n{frame.format(value)}\n\nMore words."
+    assert [one for one in scan(text) if one.category == "secret"] == []

@@ -25,7 +25,9 @@ def written(kind, drawn):
     head = drawn.choice(list(HEADS))
     key = "\n".join([f"-----BEGIN {head}-----", HEADS[head] + lines[0], *lines[1:], f"-----END {head}-----"])
     password = "Q" + "".join(drawn.choice("abcdefghkmn") + drawn.choice("23456789") for _ in range(8))
-    secret, hidden = drawn.choice([(key, lines[:-1]), (f"The admin password is:\n\n{password}", [password])])
+    secret, hidden = drawn.choice(
+        [(key, lines[:-1]), (f"The admin password is:\n\n  {password}", [password])]
+    )
     told = [f"Row {drawn.randrange(1 << 30)} tells of the heron at the mill by the water." for _ in range(80)]
     point = "- [fact] {}" if kind == "basic-memory" else "- {}"
     rows = [point.format(one) if drawn.random() < 0.5 else f"\n{one}\n" for one in told]
