@@ -1,6 +1,7 @@
 """Statements of small stores are read closely: by an encoder that knows more of meaning than words do."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from simonides.models.registry import encoder, multilingual_encoder
 from simonides.recall.close_reader import MAX_CHARS, CloseReader
 from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.ranking.match import FIRM_SHARE, close_share
+from simonides.recall.ranking.meaning import by_meaning
 
 FACTS = (
     "I gave up my landline two years ago.",
@@ -300,3 +302,11 @@ def test_getting_warm_reads_what_a_first_question_is_compared_with(tmp_path, mon
             while set(FACTS).isdisjoint(counting.asked) and time.monotonic() < patience:
                 time.sleep(0.01)
         assert not set(FACTS).isdisjoint(counting.asked)
+
+
+def test_of_no_candidates_nothing_is_read(stage):
+    table = stage.candidates()
+    vectors = np.ones((1, 2), np.float32)
+    query = replace(table.query, parts=("where?",), vectors=vectors, trusted=[1.0], extent=20, passing=20)
+    found = by_meaning(table.having(query=query), np.zeros(0, np.intp))
+    assert (len(found.alike), found.closely) == (0, False)

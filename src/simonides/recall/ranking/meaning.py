@@ -118,7 +118,9 @@ def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]
     if query.vectors is None or len(query.parts) != 1 or len(query.analysis.text) > MAX_CHARS:
         return None
     sketches = [candidates.sketches[row] for row in cast("list[int]", rows.tolist())]
-    statements = crowd & [one.type not in LONGER and len(one.content) <= MAX_CHARS for one in sketches]
+    statements = crowd & np.array(
+        [one.type not in LONGER and len(one.content) <= MAX_CHARS for one in sketches], np.bool_
+    )
     least = _LEAST_READ * np.count_nonzero(crowd)
     if np.count_nonzero(statements) <= least:
         return None
