@@ -68,6 +68,7 @@ _ALL: Final = (
     Bench("everyday", "the same of stores written by others, six languages", "paraphrases"),
     Bench("crowd", "these in one store, alone and among notes, before and after upkeep", "crowd"),
     Bench("subjects", "known subjects, asked for what is and is not said of them", "subjects"),
+    Bench("closely", "the confidence where statements are read closely: learned and held out", "closely"),
     Bench("chains", "questions that no single item answers, with and without an agenda", "chains"),
     Bench("beliefs", "a developer's beliefs asked for by other names, before and after upkeep", "beliefs"),
     Bench("profiles", "the ranking profiles, on all sets", "profiles"),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.language.whose import asks_of_oneself, tells_of_another
-from simonides.recall.candidates import CandidateTable, Floats
+from simonides.recall.candidates import CandidateTable, Floats, QueryContext
 from simonides.recall.question.answering import may_answer
 from simonides.recall.question.speech import TELLING_OF_TURNS, Act, act_of_text, quotations
 from simonides.recall.ranking.asked_for import asked_for
@@ -203,7 +203,7 @@ def likelihood(candidates: CandidateTable) -> float:
     if likely >= TOO_SURE and query.trust >= TRUSTED and (asked := of_subject(candidates, likely)):
         weighed = sum(OF_SUBJECTS[name] * value for name, value in asked.items())
         likely = min(likely, 1 / (1 + math.exp(-weighed)))
-    if float(candidates.coverage.max()) >= _EVERY_WORD and query.topical:
+    if holds_every_word(query, candidates.coverage):
         likely = max(likely, _HELD_IN_FULL)
     timed = analysis.window is not None or analysis.last_session
     if timed and not analysis.content_terms:
@@ -212,6 +212,11 @@ def likelihood(candidates: CandidateTable) -> float:
         elif analysis.last_session:
             likely = 0.0
     return likely
+
+
+def holds_every_word(query: QueryContext, coverage: Floats) -> bool:
+    """True if one text holds every word of a question that is about something."""
+    return query.topical and float(coverage.max(initial=0.0)) >= _EVERY_WORD
 
 
 def by_evidence(candidates: CandidateTable) -> float:

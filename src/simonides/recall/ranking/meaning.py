@@ -47,12 +47,44 @@ class ReadVectors:
         question: Shape (dimension,).
         vectors: Shape (n, dimension); rows of zeros for what was not read.
         matters: What tables of matters count beside them.
+        encoder: The fingerprint of the closer reader's model; None where the store's own vectors are read.
     """
 
     question: NDArray[np.float32]
     vectors: NDArray[np.float32]
     scale: CosineScale
     matters: float
+    encoder: str | None = None
+
+    @property
+    def read(self) -> NDArray[np.bool_]:
+        """True for what was read."""
+        return cast("NDArray[np.bool_]", self.vectors.any(axis=1))
+
+    @property
+    def near(self) -> Floats:
+        """Cosine of each with the question, on the scale, >= 0; 0 for what was not read."""
+        cosines = np.vecdot(self.vectors, self.question).astype(np.float64)
+        return np.maximum(self.scale(cosines).round(6), 0.0) * self.read
+
+
+@dataclass(frozen=True, slots=True)
+class Closeness:
+    """Nearness of statements to a question by a closer reader.
+
+    Attributes:
+        encoder: The fingerprint of its model.
+        question: The question's vector, of length 1.
+        near: Cosine of each candidate that was looked at, on the scale, >= 0; 0 for what was not read; shape (n,).
+        read: True for what was read.
+        weight: What the reading counts by the share of candidates that were read, in [0, 1].
+    """
+
+    encoder: str
+    question: NDArray[np.float32]
+    near: Floats
+    read: NDArray[np.bool_]
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +95,13 @@ class Meaning:
         share: Of each score, that is likeness of meaning alone, in [0, 1].
         alike: That likeness, on the scale of what is learned; shape (n,).
         closely: Statements were read closely: their likeness lies far apart.
+        closeness: By the closer reader; None where there is none.
     """
 
     share: float
     alike: Floats
     closely: bool = False
+    closeness: Closeness | None = None
 
 
 def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
@@ -87,18 +121,19 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     alike = likeness(candidates.cosine[rows], known, others)
     stored = query.reading is not None or query.scale.telling
     closer = query.trust * close_share(candidates.coverage, candidates.entity, query.passing, stored=stored)
-    if closer > FIRM_SHARE and (reading := _closely(candidates, rows, crowd)) is not None:
-        read = cast("NDArray[np.bool_]", reading.vectors.any(axis=1))
+    if closer > FIRM_SHARE and (reading := read_closely(candidates, rows, crowd)) is not None:
+        read, near = reading.read, reading.near
         weight = max(0.0, (float(read[crowd].mean()) - _LEAST_READ) / (1 - _LEAST_READ))
-        cosines = np.vecdot(reading.vectors, reading.question).astype(np.float64)
-        near = np.maximum(reading.scale(cosines).round(6), 0.0)
+        closeness = None
+        if reading.encoder is not None:
+            closeness = Closeness(reading.encoder, reading.question, near, read, weight)
         common = _CROWD * nearness(reading.vectors, groups, crowd, query.passing, reading.scale)
         alike = _CLOSER * np.where(read, likeness(near, read, common), alike)
         if reading.matters:
             alike += reading.matters * of_the_matter(
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
-        return Meaning(share + weight * (closer - share), alike, closely=weight > 0)
+        return Meaning(share + weight * (closer - share), alike, closely=weight > 0, closeness=closeness)
     if share > FIRM_SHARE:
         alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
     return Meaning(share, alike)
@@ -108,7 +143,7 @@ def _texts(candidates: CandidateTable, rows: Indices) -> list[str]:
     return [candidates.sketches[row].content for row in cast("list[int]", rows.tolist())]
 
 
-def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]) -> ReadVectors | None:
+def read_closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]) -> ReadVectors | None:
     """A reading that tells more of statements than their words do; None where there is none.
 
     That of a closer reader, if it reads enough; else the store's own vectors, where they tell what answers from what
@@ -140,7 +175,8 @@ def _closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bool_]
             found = np.zeros((len(rows), vectors.shape[1]), np.float32) if known is None else known
             found[read] = vectors[1:]
             matters = _MATTERS if query.closer.multilingual else 0.0
-            return ReadVectors(vectors[0], found, query.closer.scale, matters)
+            encoder = query.closer.identity.fingerprint
+            return ReadVectors(vectors[0], found, query.closer.scale, matters, encoder)
     if query.scale.telling:
         vectors = candidates.vectors[rows] * statements[:, None]
         return ReadVectors(query.vectors[0], vectors, query.scale, _MATTERS)

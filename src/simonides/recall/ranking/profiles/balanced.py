@@ -13,6 +13,8 @@ from simonides.errors import ProviderError
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Intent, Tense
+from simonides.recall.ranking import close_evidence
+from simonides.recall.ranking.close_evidence import CloseEvidence, likelihood_read
 from simonides.recall.ranking.features import NAMES, features
 from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.laws import (
@@ -63,6 +65,7 @@ class Balanced:
 
     prior_span: float = 0.25
     trees: Trees = field(default_factory=_bundled_trees)
+    closely: CloseEvidence = field(default_factory=close_evidence.bundled)
 
     def __post_init__(self) -> None:
         if self.trees.names != NAMES:
@@ -77,6 +80,8 @@ class Balanced:
             dropped[rows] = False
             candidates, meaning = _read(candidates, rows)
             columns = self._columns(candidates, rows, meaning, taxonomy)
+            likely = likelihood_read(candidates, rows, meaning.closeness, self.closely)
+            candidates = candidates.having(confidence=likely)
             table[:, rows] = [columns[name] for name in names]
         matched = relevance(candidates.coverage, candidates.cosine)
         return candidates.scored(dict(zip(names, table, strict=True)), matched, dropped=dropped)

@@ -1,0 +1,168 @@
+"""The likelihood that anything answers, once statements of a small store were read closely. Pure.
+
+How far the nearest statement lies before the others speaks for an answer. Of some questions ("Would a cable car be a
+good idea?") words say little even where they are answered: so the likelihood by all else is held against what such
+questions reach with an answer, which a linear map of the question's vector tells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simonides.language.values import tells_value
+from simonides.recall.candidates import CandidateTable, Floats, Indices
+from simonides.recall.ranking.confidence import holds_every_word
+from simonides.recall.ranking.meaning import Closeness
+from simonides.recall.ranking.succession import tells_what_is_asked
+from simonides.values import dataclass
+
+WEIGHTS_FILE: Final = "close_evidence.npz"
+#: What is weighed up, beside a base.
+WEIGHED: Final = ("odds", "lead", "unmet")
+#: It was learned in stores of some dozen statements: of fewer it says less, and of so many nothing.
+_FEW: Final = 12
+_SMALL: Final = 64
+_LARGE: Final = 500
+_MOST_SURE: Final = 1 - 1e-4
+_AT_LEAST: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class CloseEvidence:
+    """Learned by `python -m benchmarks closely --write`.
+
+    Attributes:
+        weights: `base`, and of `WEIGHED`.
+        usual: By the fingerprint of an encoder, the map of a question's vector to the log-odds that such questions have
+            where they are answered: weights of the dimensions and a constant behind them, shape (dimension + 1,).
+    """
+
+    weights: Mapping[str, float]
+    usual: Mapping[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFigures:
+    """Figures of a question and the statements of a store.
+
+    Attributes:
+        odds: Log-odds of the likelihood without the reading.
+        lead: How much nearer the nearest statement is than the middle one.
+        unmet: A time or a number is asked for, and the nearest statement tells none.
+    """
+
+    odds: float
+    lead: float
+    unmet: bool
+
+
+def likelihood_read(
+    candidates: CandidateTable, rows: Indices, closeness: Closeness | None, learned: CloseEvidence
+) -> float:
+    """The likelihood that anything answers, given what was read closely; as it was where that tells nothing.
+
+    What holds every word of the question, or tells of the change that is asked about, makes it a half at least, as
+    before.
+
+    Args:
+        rows: Candidates that were looked at.
+    """
+    likely = candidates.confidence
+    if (
+        closeness is None
+        or closeness.encoder not in learned.usual
+        or not candidates.query.analysis.content_terms
+    ):
+        return likely
+    counted = closeness.weight * counts(candidates.query.passing)
+    reached = reached_by(candidates, rows, closeness) if counted and likely else None
+    if reached is None:
+        return likely
+    weighed = odds_of(learned, reached, closeness)
+    odds = reached.odds + counted * (weighed - reached.odds)
+    read = round(1 / (1 + math.exp(-odds)), 6)
+    if read < _AT_LEAST <= likely and (
+        holds_every_word(candidates.query, candidates.coverage[~candidates.vain])
+        or tells_what_is_asked(candidates)
+    ):
+        return _AT_LEAST
+    return read
+
+
+def counts(extent: int) -> float:
+    """What a reading counts in a store of so many items, in [0, 1]."""
+    return min(1.0, extent / _FEW) ** 2 * min(1.0, max(0.0, (_LARGE - extent) / (_LARGE - _SMALL)))
+
+
+def reached_by(candidates: CandidateTable, rows: Indices, closeness: Closeness) -> ReadFigures | None:
+    """The figures of a question; None where nothing was read but what was asked before."""
+    vain = candidates.vain[rows]
+    near: list[float] = closeness.near[closeness.read & ~vain].tolist()
+    if not near:
+        return None
+    near.sort()
+    best, middle = near[-1], len(near) // 2
+    lead = best - (near[middle] + near[~middle]) / 2
+    unmet = candidates.query.analysis.value
+    if unmet:
+        nearest: list[int] = rows[closeness.read & ~vain & (closeness.near == best)].tolist()
+        unmet = not any(tells_value(candidates.sketches[row].content) for row in nearest)
+    return ReadFigures(log_odds(candidates.confidence), lead, unmet)
+
+
+def odds_of(learned: CloseEvidence, reached: ReadFigures, closeness: Closeness) -> float:
+    """The log-odds that anything answers, in a store where the reading counts in full."""
+    figures = {
+        "odds": reached.odds - usual_odds(learned.usual[closeness.encoder], closeness.question),
+        "lead": reached.lead,
+        "unmet": float(reached.unmet),
+    }
+    return learned.weights["base"] + sum(learned.weights[name] * figures[name] for name in WEIGHED)
+
+
+def log_odds(likely: float) -> float:
+    """Log-odds of a likelihood, kept away from what is certain."""
+    kept = min(max(likely, 1 - _MOST_SURE), _MOST_SURE)
+    return math.log(kept / (1 - kept))
+
+
+def usual_odds(usual: Floats, question: NDArray[np.float32]) -> float:
+    """Value of a linear map at a question's vector."""
+    # Without BLAS, whose sums differ with the machine.
+    return float((question.astype(np.float64) * usual[:-1]).sum() + usual[-1])
+
+
+@lru_cache(maxsize=1)
+def bundled() -> CloseEvidence:
+    """What comes along."""
+    return unpacked(files("simonides.recall.ranking").joinpath(WEIGHTS_FILE).read_bytes())
+
+
+def packed(learned: CloseEvidence) -> bytes:
+    """A file of it; `unpacked` reads that."""
+    buffer = BytesIO()
+    columns: dict[str, Any] = {
+        "weights": np.array([learned.weights[name] for name in ("base", *WEIGHED)], np.float64),
+        **{encoder: usual.astype(np.float32) for encoder, usual in learned.usual.items()},
+    }
+    np.savez_compressed(buffer, **columns)
+    return buffer.getvalue()
+
+
+def unpacked(data: bytes) -> CloseEvidence:
+    """Read what `packed` made."""
+    with np.load(BytesIO(data), allow_pickle=False) as found:
+        columns: dict[str, NDArray[Any]] = dict(found)
+    weights: list[float] = columns.pop("weights").tolist()
+    return CloseEvidence(
+        dict(zip(("base", *WEIGHED), weights, strict=True)),
+        {encoder: usual.astype(np.float64) for encoder, usual in columns.items()},
+    )
