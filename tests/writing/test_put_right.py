@@ -74,9 +74,53 @@ Soy alérgico a los cacahuetes.|No, a las nueces.|Soy alérgico a las nueces.
 Je suis allergique aux arachides.|Non, aux noix.|Je suis allergique aux noix.
 Я работаю врачом.|Нет, учителем, а не врачом.|Я работаю учителем.
 """
+#: The same in other words: what says that it was wrong, an apology behind it, what is denied first, a typed correction.
+TOLD_ANEW += """\
+I earn 52000 pounds a year.|Sorry, that was wrong, it's 58000.|I earn 58000 pounds a year.
+I earn 52000 pounds a year.|That's wrong, I earn 58000.|I earn 58000 pounds a year.
+I work in room 402.|I think that's wrong. It's room 204.|I work in room 204.
+My blood type is A positive.|Hang on … It's A negative.|My blood type is A negative.
+I live in Leeds.|Let me correct that: York.|I live in York.
+I work as a nurse.|Or rather, a midwife.|I work as a midwife.
+I have two dogs.|Make that three.|I have three dogs.
+I have a dentist appointment on 8 June.|Scratch that, 9 June.|I have a dentist appointment on 9 June.
+I have two dogs.|Not two but three.|I have three dogs.
+I speak Danish.|It's not Danish but Dutch.|I speak Dutch.
+I speak Danish.|Dutch, not Danish.|I speak Dutch.
+I live in Leeds.|York, sorry.|I live in York.
+I'm 38 years old.|39, sorry.|I'm 39 years old.
+I earn 900 euros a month.|950, sorry.|I earn 950 euros a month.
+I have three dogs.|Two, sorry. Two dogs.|I have two dogs.
+I live in York.|*Leeds|I live in Leeds.
+I live in leeds.|no, york|I live in york.
+I live in leeds.|sorry, york|I live in york.
+Ich verdiene 3000 Euro im Monat.|Das war falsch, es sind 3200.|Ich verdiene 3200 Euro im Monat.
+Ich verdiene 3000 Euro im Monat.|Nein, ich verdiene 3200.|Ich verdiene 3200 Euro im Monat.
+Ich wohne in Graz.|Linz, sorry.|Ich wohne in Linz.
+Ich wohne in Graz.|Mein Fehler, Linz.|Ich wohne in Linz.
+Ich spreche Dänisch.|Holländisch, nicht Dänisch.|Ich spreche Holländisch.
+Ich spreche Dänisch.|Es ist nicht Dänisch, sondern Holländisch.|Ich spreche Holländisch.
+Gano 900 euros al mes.|Me equivoqué, son 950.|Gano 950 euros al mes.
+Vivo en Soria.|Lugo, perdón.|Vivo en Lugo.
+Vivo en Soria.|Mejor dicho, en Lugo.|Vivo en Lugo.
+Vivo en Soria.|No en Soria, sino en Lugo.|Vivo en Lugo.
+J'habite à Nantes.|Rennes, pardon.|J'habite à Rennes.
+J'habite à Nantes.|Ou plutôt, à Rennes.|J'habite à Rennes.
+J'habite à Nantes.|Pas à Nantes, mais à Rennes.|J'habite à Rennes.
+J'ai deux chats.|Trois, pardon.|J'ai trois chats.
+Я живу в Казани.|Я ошибся, в Самаре.|Я живу в Самаре.
+Я живу в Казани.|В Самаре, извини.|Я живу в Самаре.
+Я живу в Казани.|Не в Казани, а в Самаре.|Я живу в Самаре.
+我每月挣9000元。|不好意思，是9500元。|我每月挣9500元。
+我每月挣9000元。|刚才说错了，是9500元。|我每月挣9500元。
+我会说德语。|不是德语，是法语。|我会说法语。
+我会说德语。|是法语，不是德语。|我会说法语。
+我住在杭州。|南京，不好意思。|我住在南京。
+"""
 #: Turns that put nothing of it right.
 LEFT = """
-I am allergic to peanuts.|No, thanks.|No, go on.|No, really.|Sorry, wrong window.|Sorry, one moment.|Sorry, to be clear.
+I am allergic to peanuts.|No, thanks.|No, go on.|No, really.|Sorry, wrong window.|Sorry, one moment.
+I am allergic to peanuts.|Sorry, to be clear.
 I work at a bank.|Sorry, at work now.|No, wait a second.|Sorry, my mistake.|No, one more thing.|Oops.
 I have two cats.|No, 5 minutes.|No, two dogs.|Sorry, 2 questions.|No, two.|No, two cats.
 I have 3 kids and 2 dogs.|No, 4.
@@ -95,6 +139,20 @@ Ich wohne in Graz.|Nein, es ist schön.|Nein, Spaß.
 Vivo en Graz.|No, gracias.|No, Gracias.|No, es bonito.|No, no Graz.
 J'habite à Graz.|Non, merci.|Non, Merci.|Non, c'est joli.|Non, pas Graz.
 Я живу в Казани.|Нет, спасибо.|Нет, Спасибо.|Нет, не в Казани.|Нет, это хорошо.
+I live in Leeds.|Late, sorry.|Traffic, sorry.|Thanks, sorry.|No time, sorry.|Make that work.|*smiles*|*laughs|* Smile
+I live in Leeds.|That's wrong.
+I live in Leeds.|Hang on, my mum is calling.|My mistake.|It's nice, not bad.|Tea, not coffee.|York, not Bath.
+I live in Leeds.|3, sorry.|Scratch that.
+I live in leeds.|no, thanks|sorry, later|sorry, traffic|no, really|no, wait|no, never
+I have two cats.|Make that a list.|One minute, sorry.|Five minutes, not ten.|Three, not four.|Make that a table.
+I have two cats.|Two, sorry.|Bye, sorry.
+I work at a bank.|Not a problem, but thanks.|Bank, not office.|Well, not yet.|Maybe, not sure.
+Ich wohne in Graz.|Stau, sorry.|Moment, sorry.|Danke, nicht nötig.|Klar, nicht schlimm.|Das stimmt nicht.
+Ich wohne in Graz.|Mein Fehler, danke.|Moment mal.
+Vivo en Soria.|Gracias, perdón.|Un momento, por favor.|Tarde, perdón.|Error mío, gracias.
+J'habite à Nantes.|Merci, pardon.|Attends, une minute.|Retard, pardon.|C'est faux.
+Я живу в Казани.|Спасибо, извини.|Погоди, звонят.|Подожди минуту.|Опоздал, извини.
+我住在杭州。|等一下，有人敲门。|谢谢，不好意思。|等等，马上回来。|迟到了，不好意思。|你说错了，不对。
 我住在杭州。|不，谢谢。|不是南京。|不是。|不客气。|不，没有。|对不起，打扰了。|不对，很好。|不好意思，没事。
 """
 #: A statement, and another one behind words by which it is corrected.
@@ -111,6 +169,21 @@ I live in Graz.|Wrong, I live in Linz.|I live in Linz.
 我住在杭州。|不，我住在南京。|我住在南京。
 我住在杭州。|错了，我住在南京。|我住在南京。
 我住在杭州。|我说错了，我住在南京。|我住在南京。
+I live in Leeds.|My mistake, I live in York.|I live in York.
+I have two kids.|I made a mistake, I have three kids.|I have three kids.
+I live in Leeds.|Let me correct that: I live in York.|I live in York.
+I work in room 402.|I think that's wrong. I work in room 204.|I work in room 204.
+i live in leeds|actually i live in york|I live in york.
+Ich wohne in Graz.|Das stimmt nicht, ich wohne in Linz.|Ich wohne in Linz.
+Ich wohne in Graz.|Ich korrigiere: Ich wohne in Linz.|Ich wohne in Linz.
+Vivo en Soria.|Eso no es correcto, vivo en Lugo.|Vivo en Lugo.
+Vivo en Soria.|Corrijo: vivo en Lugo.|Vivo en Lugo.
+J'habite à Nantes.|C'était faux, j'habite à Rennes.|J'habite à Rennes.
+J'habite à Nantes.|Je corrige : j'habite à Rennes.|J'habite à Rennes.
+Я живу в Казани.|Это неверно, я живу в Самаре.|Я живу в Самаре.
+Я живу в Казани.|Исправлюсь: я живу в Самаре.|Я живу в Самаре.
+我住在杭州。|刚才说错了，我住在南京。|我住在南京。
+我住在杭州。|我来更正一下：我住在南京。|我住在南京。
 Ich wohne in Graz.|Falsch geparkt habe ich nie.|Ich wohne in Graz.
 """
 

@@ -14,7 +14,7 @@ from simonides.domain.batches import batches
 from simonides.language import tables
 from simonides.language.aliases import COMMON
 from simonides.language.alignment import aligned
-from simonides.language.clause_names import ClauseName
+from simonides.language.clause_names import ClauseName, is_word
 from simonides.language.clauses import (
     Clause,
     clauses,
@@ -292,7 +292,7 @@ def _one_word(former: Clause, later: Clause) -> Difference | None:
     """The word that stands in the place of another, where all others stand there in their order."""
     own, others = former.topic - later.topic, later.topic - former.topic
     if len(own) != 1 or len(others) != 1 or not former.topic & later.topic:
-        return None
+        return _one_name(former, later)
     shared = [
         [token.stem for token in one.tokens if token.stem in former.topic & later.topic]
         for one in (former, later)
@@ -300,6 +300,17 @@ def _one_word(former: Clause, later: Clause) -> Difference | None:
     if shared[0] != shared[1] or former.manner != later.manner:
         return None
     return Difference("name", (dict(former.words)[min(own)], dict(later.words)[min(others)]))
+
+
+def _one_name(former: Clause, later: Clause) -> Difference | None:
+    """The last word, where without a capital only one of two is known for a name: i live in leeds, i live in york."""
+    mine, theirs = ([token for token in one.tokens if is_word(token)] for one in (former, later))
+    names = [name.words for one in (former, later) for name in one.names]
+    before = [word.fold for word in mine[:-1]]
+    if len(names) != 1 or not before or before != [word.fold for word in theirs[:-1]]:
+        return None
+    one, other = mine[-1].text, theirs[-1].text
+    return Difference("name", (one, other)) if names[0] in {one, other} and one != other else None
 
 
 def _one_kind(former: Clause, later: Clause, *, next_to: bool) -> Difference | None:

@@ -20,7 +20,7 @@ from simonides.language.names import names_in
 from simonides.language.quantities import NUMERALS
 from simonides.language.sentences import sentences
 from simonides.language.tables import by_kind, worded, words
-from simonides.language.tokens import tokens
+from simonides.language.tokens import Shape, tokens
 from simonides.language.value import Value, ValueKind
 from simonides.language.words import COURTESIES, NOW, OPENERS, PRAISE, SLIPS, STOP
 
@@ -33,19 +33,32 @@ _MOST_OF_NAME: Final = 3
 #: Letters of a word beside a time that is no word of its own: a las 11.
 _SMALL: Final = 3
 _GIVEN: Final = r"[^\s,.;!?](?:[^,;!?\n]{0,38}?[^\s,.;!?])??"
-_SIGNS: Final = r"[^\W\d_我你您他她它吗呢了的是不没很太真还挺谢有好行请再等想说看就都也这那]{2,6}?"
+_HAN_NUMBER: Final = r"\d[\d.,]*[^\W\d]{0,3}"
+_SIGNS: Final = (
+    rf"(?:{_HAN_NUMBER}|[^\W\d_我你您他她它吗呢了的是不没很太真还挺谢有好行请再等想说看就都也这那]{{2,6}}?)"
+)
 _put_right: Final = partial(worded, "put_right")
 _NEW: Final = r"(?:(?P<before>{before})\s+)?(?P<new>given)"
 _NOT: Final = r"(?:{not})\s+(?:(?:{before})\s+)?(?P<old>given)"
-_LED: Final = r"(?:(?:{lead})\s*[,.!;:—–-]+\s*)"
+_PAUSE: Final = r"\s*[,.!;:…—–-]+\s*"
+_LED: Final = rf"(?:(?:{{lead}}|{{wrong}}){_PAUSE})"
 _IS: Final = r"(?:(?:{is})\s+)?"
+_UNLED: Final = r"(?!(?:{lead})(?!\w))"
 _PUT: Final = tuple(
     _put_right(rf"\W*{pattern.replace('given', _GIVEN).replace('signs', _SIGNS)}\W*$")
     for pattern in (
         # No, it's Linz, not Graz; not Graz, Linz.
         rf"(?:{_LED}+{_IS}|(?:{{lead}}[\s,]+)*(?:{{meant}})\s+){_NEW}(?:\s*,?\s+{_NOT})?",
-        rf"{_LED}*{_IS}{_NOT}\s*,\s*(?:(?:{{but}})\s+)?{_IS}{_NEW}",
+        rf"{_LED}*{_IS}{_NOT}(?:\s*,\s*(?:(?:{{but}})\s+)?|\s+(?:{{but}})\s+){_IS}{_NEW}",
+        rf"{_UNLED}{_IS}{_NEW}\s*,?\s+{_NOT}",
+        # York, sorry; two, sorry, two dogs; *York.
+        rf"{_LED}*{{setting}}\s+(?P<number>given)",
+        rf"{_UNLED}{_NEW}{_PAUSE}(?:{{sorry}})",
+        rf"given{_PAUSE}(?:{{sorry}}){_PAUSE}{_NEW}",
+        r"\*(?P<new>given)(?!\*)",
         r"{han_lead}{han_is}?(?P<before>在)?(?P<new>signs)(?:[，,]?{han_not}(?P<old>signs))?",
+        r"(?P<before>在)?(?P<new>signs)[，,。]?{han_sorry}",
+        r"{han_is}?(?P<before>在)?(?P<new>signs)[，,]{han_not}(?P<old>signs)",
         r"{han_lead}?{han_not}(?P<old>signs)[，,]?(?:{han_is}|在)(?P<before>在)?(?P<new>signs)",
     )
 )
@@ -55,6 +68,10 @@ _ARTICLE: Final = _put_right(r"(?<!\w)(?:{article})\s+$")
 _MENDING: Final = _put_right(
     r"\W*(?:(?:{lead})[\s,.!;:—–-]+)*?(?:(?:(?:{mending})|{meant})(?!\w)|{han_mending})"
 )
+_SAID_WRONG: Final = _put_right(
+    rf"\W*(?:{_LED}*(?:{{wrong}}){_PAUSE}|(?:{{han_lead}})?{{han_wrong}}[，,。！!:：\s]+){_LED}*(?=\w)"
+)
+_EXCUSES: Final = _put_right(r"{excuses}|{han_excuses}")
 #: How the key of a number of things begins.
 _COUNTED: Final = "n:"
 _ONE: Final = frozenset(word for word, number in NUMERALS.items() if number == 1)
@@ -92,17 +109,30 @@ def put_right(former: str, text: str, *, by_name: bool = False) -> str | None:
         return None
     for pattern in _PUT:
         match = pattern.match(text)
-        if match is None or (by_name and match["old"] is None):
+        given = match.groupdict() if match else {}
+        denied = given.get("old")
+        if match is None or (by_name and denied is None):
             continue
-        before = match["before"] or ""
-        place = _place(former, before, match["new"], match["old"])
+        before = given.get("before") or ""
+        new = given.get("new") or given["number"]
+        place = _place(former, before, new, denied)
+        if not place.valued and (given.get("number") or _EXCUSES.fullmatch(new)):
+            continue
+        if place.valued and denied and denied.casefold() not in former.casefold():
+            continue
         if place.both:
             return _both(former, text)
         if place.old and former.count(place.old) == 1:
             return _with(former, place, before, text)
-        if place.old == "" and _MENDING.match(text) and _is_of_words(match["new"]):
+        if place.old == "" and _MENDING.match(text) and _is_of_words(new):
             return _both(former, text)
     return None
+
+
+def behind_wrong(text: str) -> str:
+    """What stands behind words that only say that what was said is wrong: "My mistake, I live in York."."""
+    match = _SAID_WRONG.match(text) if len(text) <= _LONGEST else None
+    return text[match.end() :] if match else text
 
 
 def brings_up(former: str, answer: str) -> bool:
@@ -145,9 +175,11 @@ def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
     """The part of a statement whose place something new takes."""
     if (time := _time(f"{before} {new}".strip())) is not None:
         return _Place(_time_like(former, time), new, valued=True)
-    if (number := _number(new)) is not None:
+    if (number := _number(new, former)) is not None:
         return _number_like(former, number)
     if not _is_name(new):
+        if not (before or denied) and (old := _written_small(former, new)):
+            return _Place(old, new)
         old = _words_like(former, before, new, denied)
         # "A blue one" says nothing alone.
         return _Place(old, new, both=old != "" and tokens(new)[-1].fold in NUMERALS)
@@ -163,14 +195,19 @@ def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
     return _Place("" if names else _words_like(former, before, new, denied), new)
 
 
-def _number(text: str) -> Value | None:
-    """The one number that a text is, with what it counts."""
+def _number(text: str, former: str) -> Value | None:
+    """The one number that a text is, with what it counts, and with words of the statement before it."""
     given = [value for clause in clauses(text) for value in clause.values]
+    figures = [token.text for token in tokens(text) if token.shape is Shape.NUMBER]
+    if not given and len(figures) == 1 and figures[0] != text:
+        # "I earn 950." of "I earn 900 euros." counts nothing by itself.
+        given = [value for clause in clauses(figures[0]) for value in clause.values]
     if len(given) != 1 or given[0].kind is not ValueKind.NUMBER:
         return None
     rest = tokens(text.replace(_as_written(text, given[0]), " "))
     counted = given[0].key.removeprefix(_COUNTED)
-    return given[0] if all(token.stem == counted or not is_word(token) for token in rest) else None
+    known = {counted, *(token.stem for token in tokens(former))}
+    return given[0] if all(token.stem in known or not is_word(token) for token in rest) else None
 
 
 def _number_like(former: str, number: Value) -> _Place:
@@ -192,14 +229,15 @@ def _number_like(former: str, number: Value) -> _Place:
     russian = any("\u0400" <= sign <= "\u04ff" for sign in former)
     if apart or (one.key and (counted or russian)):
         return _Place(old[0], numeral[0], valued=True, both=True)
-    return _Place("" if old[0] == numeral[0] else old[0], numeral[0], valued=True)
+    return _Place("" if old[0].casefold() == numeral[0].casefold() else old[0], numeral[0], valued=True)
 
 
 def _words_like(former: str, before: str, new: str, denied: str | None) -> str:
     """The words of a statement whose place others take: those denied, or what stands at its end as these do."""
     end = former.rstrip(" .!…")
     if denied:
-        denial = re.search(rf"(?<!\w){re.escape(denied)}(?!\w)", end, re.IGNORECASE)
+        bound = "" if cjk_runs(denied) else r"\b"
+        denial = re.search(f"{bound}{re.escape(denied)}{bound}", end, re.IGNORECASE)
         return denial[0] if denial else ""
     first, _, rest = f"{before} {new}".strip().partition(" ")
     if not (before or (rest and _is_article(first))) or not _is_of_words(new if before else rest):
@@ -215,6 +253,16 @@ def _words_like(former: str, before: str, new: str, denied: str | None) -> str:
     if not before and any(_is_led(word) for word in left):
         return ""
     return " ".join(left if before else [stated[at], *left])
+
+
+def _written_small(former: str, new: str) -> str:
+    """The name at the end of a statement without capitals whose place another such takes: i live in leeds; york."""
+    *led, old = former[1:].rstrip(" .!…").split(" ")
+    if not (led and _is_led(led[-1]) and former[1:].islower() and new.isalpha() and new.islower()):
+        return ""
+    told = f"{former[0]}{' '.join(led)} {new}."
+    named = any(name.role and name.words == new for clause in clauses(told) for name in clause.names)
+    return old if named and new not in _NO_NAMES and new != old else ""
 
 
 def _is_article(word: str) -> bool:
@@ -276,10 +324,13 @@ def _stands_before(former: str, name: str) -> str:
 def _with(former: str, place: _Place, before: str, text: str) -> str:
     old, new = place.old, place.new
     at = former.find(old)
+    if place.valued and old[0].islower():
+        new = f"{new[0].lower()}{new[1:]}"
     led = _BEFORE_IT.search(former[:at])
     russian = any("\u0400" <= sign <= "\u04ff" for sign in new)
     if before and led:
-        start, put = led.start(), f"{before} {new}"
+        begun = before[0].lower() if led[0][0].islower() else before[0]
+        start, put = led.start(), f"{begun}{before[1:]} {new}"
     else:
         start, put = at, new
         changes_form = before if russian else _ARTICLE.search(former[:at])

@@ -17,7 +17,7 @@ from simonides.language.clauses import begins_correction, clauses, stands_for_an
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
-from simonides.language.put_right import brings_up, put_right
+from simonides.language.put_right import behind_wrong, brings_up, put_right
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
@@ -136,7 +136,10 @@ def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tupl
                 answered = last.answered or brings_up(last.piece.text, turn.content)
                 last, questioned = replace(last, answered=answered), questioned or answered
             continue
-        pieces = _statements_of(turn.content)
+        rest = behind_wrong(turn.content)
+        pieces = _statements_of(rest)
+        if rest != turn.content:
+            pieces[:1] = [replace(one, announced=True, corrects=True) for one in pieces[:1]]
         if not pieces and last is not None and last.name == name:
             pieces = _put_right(last, turn.content)
         elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
@@ -172,7 +175,9 @@ def _key(statement: Statement) -> tuple[str, str]:
 
 def _put_right(last: _Last, text: str) -> list[_Found]:
     """The statement just made, with what is put right in the place of another: "No, it's Linz."; none otherwise."""
-    words, former = own_words(text), last.piece
+    rest, former = behind_wrong(text), last.piece
+    # "Let me correct that: …" hands on nothing.
+    words = text if text != rest == own_words(rest) else own_words(text)
     right = put_right(former.text, words, by_name=last.answered)
     if right is None:
         if last.answered:
