@@ -117,6 +117,27 @@ J'ai deux chats.|Trois, pardon.|J'ai trois chats.
 我会说德语。|是法语，不是德语。|我会说法语。
 我住在杭州。|南京，不好意思。|我住在南京。
 """
+#: What is told of somebody else, who is a pronoun by now.
+TOLD_ANEW += """\
+My sister works at Bosch.|Sorry, she works at Bayer.|My sister works at Bayer.
+My daughter is called Carina.|Her name is Karin.|My daughter is called Karin.
+My daughter is called Carina.|Sorry, her name is Karin.|My daughter is called Karin.
+My brother has two kids.|No, he has three kids.|My brother has three kids.
+My sister lives in Leeds.|No, she lives in York.|My sister lives in York.
+Meine Schwester arbeitet bei Bosch.|Nein, sie arbeitet bei Bayer.|Meine Schwester arbeitet bei Bayer.
+Mein Bruder hat zwei Kinder.|Nein, er hat drei Kinder.|Mein Bruder hat drei Kinder.
+Mi hermana trabaja en Mapfre.|No, ella trabaja en Telefónica.|Mi hermana trabaja en Telefónica.
+Mi hermana trabaja en Mapfre.|Perdón, trabaja en Telefónica.|Mi hermana trabaja en Telefónica.
+Ma sœur travaille chez Renault.|Non, elle travaille chez Airbus.|Ma sœur travaille chez Airbus.
+Моя сестра работает в Газпроме.|Нет, она работает в Сбербанке.|Моя сестра работает в Сбербанке.
+我妹妹住在重庆。|不对，她住在成都。|我妹妹住在成都。
+Meine Tochter heißt Carina.|Sie heißt Karin.|Meine Tochter heißt Karin.
+Mi hija se llama Carina.|No, se llama Karina.|Mi hija se llama Karina.
+Ma fille s'appelle Carine.|Pardon, elle s'appelle Karine.|Ma fille s'appelle Karine.
+Мою дочь зовут Карина.|Нет, её зовут Катя.|Мою дочь зовут Катя.
+我女儿叫小红。|不对，她叫小虹。|我女儿叫小虹。
+My sister is 30.|No, she's 31.|My sister is 31.
+"""
 #: Turns that put nothing of it right.
 LEFT = """
 I am allergic to peanuts.|No, thanks.|No, go on.|No, really.|Sorry, wrong window.|Sorry, one moment.
@@ -153,6 +174,15 @@ Vivo en Soria.|Gracias, perdón.|Un momento, por favor.|Tarde, perdón.|Error m�
 J'habite à Nantes.|Merci, pardon.|Attends, une minute.|Retard, pardon.|C'est faux.
 Я живу в Казани.|Спасибо, извини.|Погоди, звонят.|Подожди минуту.|Опоздал, извини.
 我住在杭州。|等一下，有人敲门。|谢谢，不好意思。|等等，马上回来。|迟到了，不好意思。|你说错了，不对。
+My sister works at Bosch.|She works at Bayer.|No, he works at Bayer.|No, she likes it.|Sorry, she is calling.
+My sister works at Bosch.|No, she works at night.|No, thanks.|Sorry, works for me.|No, she doesn't.|Her name is Karin.
+My sister works at Bosch.|His name is Tom.|No, I work at Bayer.|Sorry, she works a lot.
+My sister and my brother work at Bosch.|No, she works at Bayer.|No, he works at Bayer.
+My sister works at Bosch with my mother.|No, she works at Bayer.
+I work at Bosch.|No, she works at Bayer.|Sorry, she works at Bayer.
+Meine Schwester arbeitet bei Bosch.|Nein, er arbeitet bei Bayer.|Nein, sie arbeitet gern.|Sie arbeitet viel.
+Mi hermana trabaja en Mapfre.|No, él trabaja en Telefónica.|No, trabaja mucho.
+我妹妹住在重庆。|不对，他住在成都。|她喜欢重庆。|不，她很好。
 我住在杭州。|不，谢谢。|不是南京。|不是。|不客气。|不，没有。|对不起，打扰了。|不对，很好。|不好意思，没事。
 """
 #: A statement, and another one behind words by which it is corrected.

@@ -161,6 +161,8 @@ _NEVER_SMALL: Final = COMMON | STATES | NO_NAME | LIGHT
 _BEFORE_SMALL: Final = COPULAS.union(*_GIVING.values())
 #: Ends a word for a state or a kind of people and places.
 _STATE: Final = tables.worded("clauses", r".*{state_endings}$", flags=0)
+#: Places with a sign that is light elsewhere; all of one length.
+_HAN_CITIES: Final = tuple[str, ...](tables.han("cities"))
 _EMPLOYED: Final = _words("employed")
 _EMPLOYED_BY: Final = _words("employed_by")
 
@@ -291,6 +293,8 @@ def _han_names(sentence: Sequence[Token], at: int, free: set[int], used: set[int
         if not begins_with_signs(sentence, at, (frame,)):
             continue
         first = last = at + len(frame)
+        if first < len(sentence) and begins_with_signs(sentence, first, _HAN_CITIES):
+            last += len(_HAN_CITIES[0])
         while (
             last in free
             and last - first < _LONGEST_PLACE

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from simonides.domain.text import cjk_runs
 from simonides.language.clause_names import NO_NAME, is_word
 from simonides.language.clauses import clauses
+from simonides.language.contradiction import difference
 from simonides.language.cues import Cues
 from simonides.language.guess import language_of
 from simonides.language.names import names_in
@@ -72,6 +73,18 @@ _SAID_WRONG: Final = _put_right(
     rf"\W*(?:{_LED}*(?:{{wrong}}){_PAUSE}|(?:{{han_lead}})?{{han_wrong}}[，,。！!:：\s]+){_LED}*(?=\w)"
 )
 _EXCUSES: Final = _put_right(r"{excuses}|{han_excuses}")
+_THEY: Final = r"(?:(?P<she>{she}|{han_she})|(?P<he>{he}|{han_he})|(?P<they>{they}|{han_they}))"
+#: "No, she works at Bayer."; "Perdón, trabaja en Telefónica." leaves out who.
+_OF_OTHER: Final = _put_right(
+    rf"\W*(?:{_LED}+(?:{_THEY}(?:\s+|(?=['’]s\s)))?|{{han_lead}}{_THEY.replace('<', '<han_')})"
+    r"(?P<is>['’]s\s)?(?P<rest>\w.*?)\W*$"
+)
+_OTHERS_NAME: Final = _put_right(
+    rf"\W*(?:{_LED}|{{han_lead}})*(?:{{her_name}}\s+|{{han_her_name}})(?P<new>{_GIVEN})\W*$"
+)
+_OF_MINE: Final = _put_right(r"(?:{mine})\s|{han_mine}")
+_FEMALE: Final = _put_right(r"(?<!\w){female}(?!\w)|{han_female}")
+_MALE: Final = _put_right(r"(?<!\w){male}(?!\w)|{han_male}")
 #: How the key of a number of things begins.
 _COUNTED: Final = "n:"
 _ONE: Final = frozenset(word for word, number in NUMERALS.items() if number == 1)
@@ -126,7 +139,36 @@ def put_right(former: str, text: str, *, by_name: bool = False) -> str | None:
             return _with(former, place, before, text)
         if place.old == "" and _MENDING.match(text) and _is_of_words(new):
             return _both(former, text)
-    return None
+    return None if by_name else _of_other(former, text)
+
+
+def _of_other(former: str, text: str) -> str | None:
+    """The statement about somebody else as a turn tells it anew by a pronoun: No, she works at Bayer."""
+    owned = _OF_MINE.match(former)
+    if owned is None or len([*_FEMALE.finditer(former), *_MALE.finditer(former)]) > 1:
+        return None
+    if match := _OTHERS_NAME.match(text):
+        names = [name for clause in clauses(former) for name in clause.names if name.role in {"called", "is"}]
+        right = (
+            former.replace(names[0].words, match["new"]) if len(names) == 1 and _is_name(match["new"]) else ""
+        )
+    elif match := _OF_OTHER.match(text):
+        rest = f"is {match['rest']}" if match["is"] else match["rest"]
+        at = _verb_of(former, rest, owned.end())
+        right = f"{former[:at]}{rest}{former[len(former.rstrip('.。!')) :]}" if at else ""
+    else:
+        return None
+    given = {who.removeprefix("han_") for who, word in match.groupdict().items() if word}
+    fits = not (("she" in given and _MALE.search(former)) or ("he" in given and _FEMALE.search(former)))
+    return right if right and fits and difference(former, right) is not None else None
+
+
+def _verb_of(former: str, rest: str, behind: int) -> int:
+    """Place of the verb in a statement, behind its subject, that is the first word of another; 0 for none."""
+    verb = rest[:1] if cjk_runs(rest[:1]) else rf"\b{re.escape(rest.split(maxsplit=1)[0])}\b"
+    found = re.compile(verb, re.IGNORECASE).search(former, behind)
+    subject = former[behind : found.start()].strip() if found else ""
+    return found.start() if found and subject and len(subject.split()) <= _MOST_OF_NAME else 0
 
 
 def behind_wrong(text: str) -> str:
