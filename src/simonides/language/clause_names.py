@@ -214,8 +214,8 @@ def _role(sentence: Sequence[Token], at: int, start: int) -> tuple[str, int]:
     verb = place
     while verb > start and sentence[verb].fold in NEGATORS | LIGHT:
         verb -= 1
-    if verb >= start and NAMING.get(sentence[verb].stem) == "place":
-        place = verb  # German denies behind the verb: wohnt nicht in Graz.
+    if verb >= start and NAMING.get(sentence[verb].stem) in {"place", "employer"}:
+        place = verb  # German denies behind the verb: wohnt nicht in Graz, arbeitet nicht mehr bei Bosch.
     if place < start:
         return "", -1
     token = sentence[place]

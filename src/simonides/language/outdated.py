@@ -30,6 +30,9 @@ _AT_EMPLOYERS: Final = tables.words("at_employers", among="clauses")
 _PROFESSION: Final = tables.worded("clauses", "{profession}", flags=0)
 _PROFESSION_SOMEWHERE: Final = tables.worded("clauses", "{profession_somewhere}", flags=0)
 _WORKING_AS: Final = tables.worded("clauses", "{working_as}", flags=0)
+#: Say whom somebody is with, and that they are no more.
+_COUPLED: Final = tables.words("coupled", among="clauses")
+_PARTED: Final = tables.worded("clauses", r"(?<!\w){parted}(?!\w)", flags=0)
 _LEAST_BEFORE: Final = 3
 #: Verbs of languages that have one word for where and for whom somebody works.
 _WORKING_SOMEWHERE: Final = tables.words("employer", of="es", among="naming") | tables.words(
@@ -46,13 +49,17 @@ def outdated(former: str, text: str) -> Difference | None:
     former, text = COMMON.together(former, text)
     by_now = told_by_now(text)
     ended = [clause for clause in clauses(text) if _tells_an_end(clause)]
-    for mine in clauses(former) if by_now or ended else ():
+    parted = [clause for clause in clauses(text) if _tells_a_parting(clause)]
+    for mine in clauses(former) if by_now or ended or parted else ():
         if not mine.plain or mine.negated or mine.past or mine.manner.time or not _of_speaker(mine):
             continue
         for role, name in by_now.items():
             names = _places(mine) if role == "place" else _employers(mine)
             if names and not any(one.agrees(name) for one in names):
                 return Difference("name", (names[-1].words, name.words))
+        for later in parted:
+            if _is_with(mine, later):
+                return Difference("negation", (_words(mine), _words(later)))
         for later in ended:
             if _holds(mine, later):
                 return Difference("negation", (_words(mine), f"{later.negated}: {_words(later)}"))
@@ -78,8 +85,8 @@ def told_by_now(text: str) -> dict[str, ClauseName]:
 
 
 def tells_an_end(text: str) -> bool:
-    """True if speakers say in a text what they do or are no more."""
-    return any(map(_tells_an_end, clauses(text)))
+    """True if speakers say in a text what they do or are no more, or from whom they parted."""
+    return any(_tells_an_end(clause) or _tells_a_parting(clause) for clause in clauses(text))
 
 
 def _of_speaker(clause: Clause) -> bool:
@@ -143,6 +150,19 @@ def _behind(name: ClauseName, clause: Clause, words: Container[str]) -> bool:
 def _tells_an_end(clause: Clause) -> bool:
     ended = any(token.fold in _MORE or token.fold == ENDED for token in clause.tokens)
     return clause.plain and bool(clause.negated) and ended and _of_speaker(clause)
+
+
+def _tells_a_parting(clause: Clause) -> bool:
+    told = clause.plain and not clause.negated and not clause.persons.isdisjoint(_SPEAKING)
+    return told and _PARTED.search(" ".join(token.fold for token in clause.tokens)) is not None
+
+
+def _is_with(mine: Clause, parted: Clause) -> bool:
+    """True if a clause says that somebody is with one from whom they parted: I'm engaged to Max."""
+    with_whom = {part for name in mine.names for part in name.parts}
+    return any(token.fold in _COUPLED for token in mine.tokens) and any(
+        with_whom.issuperset(name.parts) for name in parted.names
+    )
 
 
 def _holds(mine: Clause, ended: Clause) -> bool:

@@ -63,6 +63,7 @@ class Language:
         company: The subject at the beginning of a clause where the speaker is one of several: "my wife and I".
         alone: Subjects in the stead of that one, with which its clause may have a form.
         sharing: Two things told of one `subject`: what is `told` with it, and the `rest` behind it.
+        ended: A clause that says that something is so no more; what was so is in its groups.
         beside: What is `told`, and the `rest` that is told of somebody else, who is named.
         tails: What trails behind one.
         remember: Begins what is asked to be remembered; the rest is kept whatever it says.
@@ -104,10 +105,13 @@ class Language:
     examples: Sequence[Examples]
     inverting: re.Pattern[str] | None = None
     sharing: re.Pattern[str] | None = None
+    ended: re.Pattern[str] | None = None
 
     def form_of(self, clause: str, *, whole: bool) -> StatementForm | None:
         """The form that a clause has, if it says something lasting."""
-        readings = [clause]
+        # What is so no more is of the type of what was: "Je ne suis plus infirmière", "Я больше не живу в …".
+        over = self.ended.match(clause) if self.ended else None
+        readings = ["".join(part or "" for part in over.groups()), clause] if over else [clause]
         if jointly := self.company.match(clause):
             readings += (f"{subject}{clause[jointly.end() :]}" for subject in self.alone)
         fits = (
