@@ -24,6 +24,7 @@ from simonides.language.clauses import (
     without_no,
 )
 from simonides.language.conventions import other_value
+from simonides.language.denied_name import denied_by_name, without_denied
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
 from simonides.language.tokens import Shape, folded, tokens
@@ -102,7 +103,12 @@ def difference(a: str, b: str) -> Difference | None:
         The first that is found in the order of the texts.
     """
     a, b = COMMON.together(a, b)
-    return _difference(clauses(a), clauses(b))
+    if (found := _difference(clauses(a), clauses(b))) is not None:
+        return found
+    if (by_name := denied_by_name(a, b)) is not None:
+        return Difference("name", by_name)
+    by_name = denied_by_name(b, a)
+    return None if by_name is None else Difference("name", (by_name[1], by_name[0]))
 
 
 def _difference(some: Sequence[Clause], theirs: Sequence[Clause]) -> Difference | None:
@@ -149,7 +155,7 @@ def told_of_one(text: str) -> Mapping[Told, tuple[ClauseName, ...]]:
     Returns:
         Names by what is told with them; two texts that tell the same are about the same.
     """
-    return _told_of_one(_statements(text))
+    return _told_of_one(_statements(without_denied(text)))
 
 
 def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName, ...]]:

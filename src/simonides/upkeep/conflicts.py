@@ -16,6 +16,7 @@ from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import has_changed, leaves_standing
+from simonides.language.denied_name import denied_by_name
 from simonides.ports.runs import judged
 from simonides.tasks.conflicts import contradict
 from simonides.upkeep.change import AddLink, Change, Judged, Revise
@@ -119,7 +120,13 @@ class Contesting:
         text = pair.newer.content
         if leaves_standing(pair.older.content, text):
             return False
-        if corrects(text) or without_no(text) != text or has_changed(pair.older.content, text):
+        older = pair.older.content
+        if (
+            corrects(text)
+            or without_no(text) != text
+            or has_changed(older, text)
+            or denied_by_name(older, text)
+        ):
             return True
         with self._ground.read() as reader:
             verdict = reader.verdict(pair.newer.id)

@@ -1,0 +1,53 @@
+"""Statements that deny by name what another says: "I live in York, not in Leeds." after "I live in Leeds.". Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from simonides.language.tables import worded, words
+from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.words import PREPOSITIONS
+
+_LONGEST: Final = 400
+_DENIED: Final = worded(
+    "put_right",
+    r"(?P<told>.+?)(?:\s*[,，]\s*(?:{not})\s+|[，,]{han_not})(?P<old>[^,，;:.!?。]{1,40})\W*$",
+)
+#: Differ with a name, or say nothing of it.
+_SMALL: Final = PREPOSITIONS | words("indefinite", among="clauses") | {"在"}
+
+
+def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
+    """What a text says in the place of what a former one says and it denies; None where they differ otherwise."""
+    match = _DENIED.match(text) if len(text) <= _LONGEST else None
+    if match is None:
+        return None
+    mine, told, old = (_words(part) for part in (former, match["told"], match["old"]))
+    at = next((at for at in range(1, len(mine)) if _folds(mine[at : at + len(old)]) == _folds(old)), 0)
+    before, behind = mine[:at], mine[at + len(old) :]
+    end = len(told) - len(behind)
+    new = told[at:end]
+    if not (old and at and new and len(new) <= len(old) + 1):
+        return None
+    if _folds(told[:at]) != _folds(before) or _folds(told[end:]) != _folds(behind):
+        return None
+    joint = "" if new[0].shape is Shape.HAN else " "
+    words_of = tuple(joint.join(token.text for token in part) for part in (old, new))
+    # "I drink tea in the morning, not coffee" tells of the morning.
+    whole = words_of[1] in match["told"] and words_of[0] in former
+    return (words_of[0], words_of[1]) if whole and words_of[0] != words_of[1] else None
+
+
+def without_denied(text: str) -> str:
+    """A text without what it denies at its end: of "I live in York, not in Leeds.", "I live in York"."""
+    match = _DENIED.fullmatch(text) if len(text) <= _LONGEST else None
+    return match["told"] if match else text
+
+
+def _words(text: str) -> list[Token]:
+    return [token for token in tokens(text) if token.shape is not Shape.MARK and token.fold not in _SMALL]
+
+
+def _folds(part: Sequence[Token]) -> list[str]:
+    return [token.fold for token in part]
