@@ -1,4 +1,4 @@
-"""Who says something and denies by name what they said before puts it in the place of that, in six languages."""
+"""Denials by name put what is so in the place of what was said before, in six languages."""
 
 import pytest
 

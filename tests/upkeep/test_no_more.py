@@ -1,4 +1,4 @@
-"""What somebody says they do or are no more contests what they said before, in six languages."""
+"""Statements of what somebody does or is no more contest what they said before, in six languages."""
 
 import pytest
 

@@ -103,8 +103,8 @@ def difference(a: str, b: str) -> Difference | None:
         The first that is found in the order of the texts.
     """
     a, b = COMMON.together(a, b)
-    if (found := _difference(clauses(a), clauses(b))) is not None:
-        return found
+    if (between := _difference(clauses(a), clauses(b))) is not None:
+        return between
     if (by_name := denied_by_name(a, b)) is not None:
         return Difference("name", by_name)
     by_name = denied_by_name(b, a)

@@ -23,14 +23,14 @@ def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
     match = _DENIED.match(text) if len(text) <= _LONGEST else None
     if match is None:
         return None
-    mine, told, old = (_words(part) for part in (former, match["told"], match["old"]))
+    mine, stated, old = (_words(part) for part in (former, match["told"], match["old"]))
     at = next((at for at in range(1, len(mine)) if _folds(mine[at : at + len(old)]) == _folds(old)), 0)
     before, behind = mine[:at], mine[at + len(old) :]
-    end = len(told) - len(behind)
-    new = told[at:end]
+    end = len(stated) - len(behind)
+    new = stated[at:end]
     if not (old and at and new and len(new) <= len(old) + 1):
         return None
-    if _folds(told[:at]) != _folds(before) or _folds(told[end:]) != _folds(behind):
+    if _folds(stated[:at]) != _folds(before) or _folds(stated[end:]) != _folds(behind):
         return None
     joint = "" if new[0].shape is Shape.HAN else " "
     words_of = tuple(joint.join(token.text for token in part) for part in (old, new))

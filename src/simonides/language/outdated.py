@@ -153,8 +153,8 @@ def _tells_an_end(clause: Clause) -> bool:
 
 
 def _tells_a_parting(clause: Clause) -> bool:
-    told = clause.plain and not clause.negated and not clause.persons.isdisjoint(_SPEAKING)
-    return told and _PARTED.search(" ".join(token.fold for token in clause.tokens)) is not None
+    of_speaker = clause.plain and not clause.negated and not clause.persons.isdisjoint(_SPEAKING)
+    return of_speaker and _PARTED.search(" ".join(token.fold for token in clause.tokens)) is not None
 
 
 def _is_with(mine: Clause, parted: Clause) -> bool:

@@ -166,9 +166,9 @@ def _of_other(former: str, text: str) -> str | None:
 def _verb_of(former: str, rest: str, behind: int) -> int:
     """Place of the verb in a statement, behind its subject, that is the first word of another; 0 for none."""
     verb = rest[:1] if cjk_runs(rest[:1]) else rf"\b{re.escape(rest.split(maxsplit=1)[0])}\b"
-    found = re.compile(verb, re.IGNORECASE).search(former, behind)
-    subject = former[behind : found.start()].strip() if found else ""
-    return found.start() if found and subject and len(subject.split()) <= _MOST_OF_NAME else 0
+    verb_match = re.compile(verb, re.IGNORECASE).search(former, behind)
+    subject = former[behind : verb_match.start()].strip() if verb_match else ""
+    return verb_match.start() if verb_match and subject and len(subject.split()) <= _MOST_OF_NAME else 0
 
 
 def behind_wrong(text: str) -> str:
@@ -302,8 +302,8 @@ def _written_small(former: str, new: str) -> str:
     *led, old = former[1:].rstrip(" .!…").split(" ")
     if not (led and _is_led(led[-1]) and former[1:].islower() and new.isalpha() and new.islower()):
         return ""
-    told = f"{former[0]}{' '.join(led)} {new}."
-    named = any(name.role and name.words == new for clause in clauses(told) for name in clause.names)
+    sentence = f"{former[0]}{' '.join(led)} {new}."
+    named = any(name.role and name.words == new for clause in clauses(sentence) for name in clause.names)
     return old if named and new not in _NO_NAMES and new != old else ""
 
 
