@@ -244,6 +244,11 @@ def test_what_says_nothing_of_its_kind_puts_nothing_right(former, turn):
     assert put_right(former, turn) is None
 
 
+@pytest.mark.parametrize("run", ["no, ", "sorry, ", "不对，", "that's wrong, ", "no, not ", "wait … "])
+def test_a_run_of_such_words_is_read_at_once(run):
+    assert put_right("My sister lives in Leeds.", (run * 60)[:118]) is None
+
+
 def _kept(path, contents, *, after_each):
     """Contents of the items that a session leaves, read at its end or after each of its turns."""
     clock = FrozenClock("2026-03-02T18:00:00Z")

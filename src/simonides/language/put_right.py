@@ -43,17 +43,20 @@ _NEW: Final = r"(?:(?P<before>{before})\s+)?(?P<new>given)"
 _NOT: Final = r"(?:{not})\s+(?:(?:{before})\s+)?(?P<old>given)"
 _PAUSE: Final = r"\s*[,.!;:…—–-]+\s*"
 _LED: Final = rf"(?:(?:{{lead}}|{{wrong}}){_PAUSE})"
+#: Languages share words such as "no", each of which doubles the ways to read a run of them.
+_ALL_LED: Final = f"{_LED}{{1,4}}"
+_LED_OR_NOT: Final = f"{_LED}{{0,4}}"
 _IS: Final = r"(?:(?:{is})\s+)?"
 _UNLED: Final = r"(?!(?:{lead})(?!\w))"
 _PUT: Final = tuple(
     _put_right(rf"\W*{pattern.replace('given', _GIVEN).replace('signs', _SIGNS)}\W*$")
     for pattern in (
         # No, it's Linz, not Graz; not Graz, Linz.
-        rf"(?:{_LED}+{_IS}|(?:{{lead}}[\s,]+)*(?:{{meant}})\s+){_NEW}(?:\s*,?\s+{_NOT})?",
-        rf"{_LED}*{_IS}{_NOT}(?:\s*,\s*(?:(?:{{but}})\s+)?|\s+(?:{{but}})\s+){_IS}{_NEW}",
+        rf"(?:{_ALL_LED}{_IS}|(?:{{lead}}[\s,]+){{0,4}}(?:{{meant}})\s+){_NEW}(?:\s*,?\s+{_NOT})?",
+        rf"{_LED_OR_NOT}{_IS}{_NOT}(?:\s*,\s*(?:(?:{{but}})\s+)?|\s+(?:{{but}})\s+){_IS}{_NEW}",
         rf"{_UNLED}{_IS}{_NEW}\s*,?\s+{_NOT}",
         # York, sorry; two, sorry, two dogs; *York.
-        rf"{_LED}*{{setting}}\s+(?P<number>given)",
+        rf"{_LED_OR_NOT}{{setting}}\s+(?P<number>given)",
         rf"{_UNLED}{_NEW}{_PAUSE}(?:{{sorry}})",
         rf"given{_PAUSE}(?:{{sorry}}){_PAUSE}{_NEW}",
         r"\*(?P<new>given)(?!\*)",
@@ -67,20 +70,20 @@ _BEFORE_IT: Final = _put_right(r"(?<!\w)(?:{before})\s+$")
 _ARTICLE: Final = _put_right(r"(?<!\w)(?:{article})\s+$")
 #: What says that something was wrong; a bare "No" may refuse anything.
 _MENDING: Final = _put_right(
-    r"\W*(?:(?:{lead})[\s,.!;:—–-]+)*?(?:(?:(?:{mending})|{meant})(?!\w)|{han_mending})"
+    r"\W*(?:(?:{lead})[\s,.!;:—–-]+){0,4}?(?:(?:(?:{mending})|{meant})(?!\w)|{han_mending})"
 )
 _SAID_WRONG: Final = _put_right(
-    rf"\W*(?:{_LED}*(?:{{wrong}}){_PAUSE}|(?:{{han_lead}})?{{han_wrong}}[，,。！!:：\s]+){_LED}*(?=\w)"
+    rf"\W*(?:{_LED_OR_NOT}(?:{{wrong}}){_PAUSE}|(?:{{han_lead}})?{{han_wrong}}[，,。！!:：\s]+){_LED_OR_NOT}(?=\w)"
 )
 _EXCUSES: Final = _put_right(r"{excuses}|{han_excuses}")
 _THEY: Final = r"(?:(?P<she>{she}|{han_she})|(?P<he>{he}|{han_he})|(?P<they>{they}|{han_they}))"
 #: "No, she works at Bayer."; "Perdón, trabaja en Telefónica." leaves out who.
 _OF_OTHER: Final = _put_right(
-    rf"\W*(?:{_LED}+(?:{_THEY}(?:\s+|(?=['’]s\s)))?|{{han_lead}}{_THEY.replace('<', '<han_')})"
+    rf"\W*(?:{_ALL_LED}(?:{_THEY}(?:\s+|(?=['’]s\s)))?|{{han_lead}}{_THEY.replace('<', '<han_')})"
     r"(?P<is>['’]s\s)?(?P<rest>\w.*?)\W*$"
 )
 _OTHERS_NAME: Final = _put_right(
-    rf"\W*(?:{_LED}|{{han_lead}})*(?:{{her_name}}\s+|{{han_her_name}})(?P<new>{_GIVEN})\W*$"
+    rf"\W*(?:{_LED_OR_NOT}|{{han_lead}})(?:{{her_name}}\s+|{{han_her_name}})(?P<new>{_GIVEN})\W*$"
 )
 _OF_MINE: Final = _put_right(r"(?:{mine})\s|{han_mine}")
 _FEMALE: Final = _put_right(r"(?<!\w){female}(?!\w)|{han_female}")
