@@ -63,7 +63,7 @@ def scheme_of(address: Path | str) -> str:
 
 
 def place_of(address: str) -> str:
-    """What tells a store from others, of an address of what is no file.
+    """Identity of a store at an address of what is no file.
 
     Of a database that is hosts with ports, database and tenant, however they are spelt, and neither who asks nor how.
 
@@ -76,21 +76,24 @@ def place_of(address: str) -> str:
         parsed = urlsplit(address.replace("#", "%23"))
     except ValueError as error:
         raise InvalidInput(f"the address is no URL of a database ({error})") from error
-    said = dict(parse_qsl(parsed.query, keep_blank_values=True))
+    parameters = dict(parse_qsl(parsed.query, keep_blank_values=True))
     user, _, written = parsed.netloc.rpartition("@")
     named = [match.groups() for one in written.split(",") if (match := _HOST.fullmatch(one))]
     hosts = [unquote(host).strip("[]") for host, _ in named if host]
-    hosts = (said.get("host") or said.get("hostaddr") or ",".join(hosts)).lower().split(",")
-    ports = (said.get("port") or ",".join(port or "" for _, port in named)).split(",")
+    hosts = (parameters.get("host") or parameters.get("hostaddr") or ",".join(hosts)).lower().split(",")
+    ports = (parameters.get("port") or ",".join(port or "" for _, port in named)).split(",")
     ports = ports * len(hosts) if len(ports) == 1 else ports
     servers = sorted(
         f"{'localhost' if host in _LOOPBACK else host}:{port or _PORT}"
         for host, port in zip(hosts, ports, strict=False)
     )
     database = (
-        said.get("dbname") or unquote(parsed.path[1:]) or said.get("user") or unquote(user.partition(":")[0])
+        parameters.get("dbname")
+        or unquote(parsed.path[1:])
+        or parameters.get("user")
+        or unquote(user.partition(":")[0])
     )
-    return f"postgresql://{','.join(servers)}/{database}?tenant={said.get('tenant', 'default')}"
+    return f"postgresql://{','.join(servers)}/{database}?tenant={parameters.get('tenant', 'default')}"
 
 
 def address_of(given: str | PathLike[str]) -> Path | str:

@@ -115,7 +115,7 @@ def _asks(sentence: Sequence[Token], memory: str, about: set[str]) -> bool:
 
 
 def _named_in(sentence: Sequence[Token]) -> tuple[Sequence[Token], bool]:
-    """What an order names, and True if it says delete; nothing where the sentence is none."""
+    """Words that an order names, and True if it says delete; nothing where the sentence is none."""
     behind, deletes = _order(sentence) or (len(sentence), False)
     start = start_of_statement(sentence)
     if start is not None and (verbs := [verb for verb in _verbs(sentence) if verb[0] < start]):

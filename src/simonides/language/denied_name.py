@@ -19,7 +19,7 @@ _SMALL: Final = PREPOSITIONS | words("indefinite", among="clauses") | {"在"}
 
 
 def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
-    """What a text says in the place of what a former one says and it denies; None where they differ otherwise."""
+    """Name that a text puts in the place of what a former one says and it denies; None where they differ otherwise."""
     match = _DENIED.match(text) if len(text) <= _LONGEST else None
     if match is None:
         return None

@@ -175,7 +175,7 @@ def _verb_of(former: str, rest: str, behind: int) -> int:
 
 
 def behind_wrong(text: str) -> str:
-    """What stands behind words that only say that what was said is wrong: "My mistake, I live in York."."""
+    """Rest of a text behind words that only say that what was said is wrong: "My mistake, I live in York."."""
     match = _SAID_WRONG.match(text) if len(text) <= _LONGEST else None
     return text[match.end() :] if match else text
 

@@ -98,7 +98,7 @@ def likelihood_read(
 
 
 def counts(extent: int) -> float:
-    """What a reading counts in a store of so many items, in [0, 1]."""
+    """Share that a reading counts in a store of so many items, in [0, 1]."""
     return min(1.0, extent / _FEW) ** 2 * min(1.0, max(0.0, (_LARGE - extent) / (_LARGE - _SMALL)))
 
 
@@ -142,7 +142,7 @@ def usual_odds(usual: Floats, question: NDArray[np.float32]) -> float:
 
 @lru_cache(maxsize=1)
 def bundled() -> CloseEvidence:
-    """What comes along."""
+    """The weights that come along."""
     return unpacked(files("simonides.recall.ranking").joinpath(WEIGHTS_FILE).read_bytes())
 
 

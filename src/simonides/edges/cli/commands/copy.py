@@ -97,7 +97,7 @@ def _place(address: str, tenant: str | None) -> str:
 
 
 def _others(source: Memory, target: Memory) -> int:
-    """How many items of a target the source lacks."""
+    """Number of items of a target that the source lacks."""
     known = {record["id"] for record in source.export() if record["kind"] == "item"}
     return sum(record["kind"] == "item" and record["id"] not in known for record in target.export())
 
