@@ -21,8 +21,9 @@ from simonides.memory import Memory
 SOURCE = Path(simonides.__file__).parent
 #: What is only met by whoever writes Python: an adapter of another library, opening asynchronously, making tools.
 OF_PYTHON = ("adapters/", "testing", "aio.py", "agent/tools/call_context.py", "importers/kinds/mem0.py")
+#: Functions of the database, which begin with the name of the project, are SQL for its owner.
 PYTHON = re.compile(
-    r"\b[a-z_]+\(\)|\b[a-z_]+=(?:True|False|None)\b|\bMemory\(|\b[Mm]emory\.[a-z_.]+\(|`to_dict`"
+    r"\b(?!simonides_)[a-z_]+\(\)|\b[a-z_]+=(?:True|False|None)\b|\bMemory\(|\b[Mm]emory\.[a-z_.]+\(|`to_dict`"
 )
 VERBS = sorted({one.name for one in TABLE} | {name for name in vars(Memory) if not name.startswith("_")})
 

@@ -53,7 +53,8 @@ def test_no_part_of_a_secret_is_taken_and_what_stands_in_other_parts_is(tmp_path
         kept = "\n".join(item.content for item in memory.list(scope=ALL, limit=1_000))
     assert [line for line in hidden if line in kept] == []
     assert foreseen.refused == report.refused
-    assert report.refused
+    # What is too long for an item is left out before it is judged.
+    assert report.refused or report.left_out
     assert all(one.reason.startswith("secret: ") for one in report.refused)
     # A note of basic-memory has one text, which a secret within refuses, and its observations.
     lost = [one for one in told if one not in kept]

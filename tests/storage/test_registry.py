@@ -129,7 +129,7 @@ def test_what_is_no_address_is_refused(given):
         ("sqlite:", "sqlite:///FILE"),
         ("file:notes.db", "the path of the file"),
         ("file:///srv/notes.db?mode=ro", "the path of the file"),
-        ("sqlite:///notes.db?mode=ro", "read_only=True"),
+        ("sqlite:///notes.db?mode=ro", "leave them out"),
     ],
 )
 def test_an_address_of_another_form_is_refused_with_the_right_one(tmp_path, monkeypatch, given, instead):
