@@ -61,6 +61,10 @@ J'ai deux chats.|Non, trois.|J'ai trois chats.
 Tengo dos gatos.|No, tres.|Tengo tres gatos.
 Мне 30 лет.|Нет, 31.|Мне 30 лет. Нет, 31.
 我有两只猫。|不，三只。|我有三只猫。
+My email is ana@x.org.|No, ana@y.org.|My email is ana@y.org.
+My blood pressure is 120/80.|No, 130/80.|My blood pressure is 130/80.
+My email is eve@x.org.|Sorry, eve@y.org.|My email is eve@y.org.
+My office phone is 555-1234.|Sorry, 555-1235.|My office phone is 555-1235.
 I am allergic to peanuts.|No, to walnuts.|I am allergic to walnuts.
 I am allergic to peanuts.|No, walnuts, not peanuts.|I am allergic to walnuts.
 I am allergic to peanuts.|Not peanuts, walnuts.|I am allergic to walnuts.

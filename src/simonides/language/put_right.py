@@ -96,6 +96,11 @@ _INDEFINITE: Final = words("indefinite", among="clauses")
 #: The figure or word of a number at its beginning.
 _NUMERAL: Final = re.compile(r"\d[\d.,\u202f' ]*(?<=\d)|[\u4e00-\u9fff]|[^\W\d_]+")
 _ASKS: Final = tuple(Cues("expects", kind) for kind in ("time", "number", "place", "person"))
+#: What stands for itself, in figures or signs: an address of mail, a number of a telephone, a ratio such as 120/80.
+_SHAPES: Final = (
+    re.compile(r"(?<![\w.@-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}(?![\w@-])"),
+    re.compile(r"(?<![\w/-])\+?\d{1,5}(?:[-/]\d{2,5}){1,4}(?![\w/-])"),
+)
 _NO_NAMES: Final = NO_NAME | COURTESIES | NOW | OPENERS | PRAISE | SLIPS | STOP
 
 
@@ -220,6 +225,9 @@ def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
     """The part of a statement whose place something new takes."""
     if (time := _time(f"{before} {new}".strip())) is not None:
         return _Place(_time_like(former, time), new, valued=True)
+    if (shape := next((one for one in _SHAPES if one.fullmatch(new)), None)) is not None:
+        alike = [match[0] for match in shape.finditer(former)]
+        return _Place(alike[0] if len(alike) == 1 and alike[0] != new else "", new, valued=True)
     if (number := _number(new, former)) is not None:
         return _number_like(former, number)
     if not _is_name(new):
