@@ -481,3 +481,27 @@ def test_what_is_said_again_with_nothing_in_between_stays_the_item_that_it_is(tm
             clock.advance(hours=20)
             ids |= {one.id for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}}
         assert len(ids) == 1
+
+
+def _days(path, turns):
+    """Items that a chat of one turn a day leaves, but for its turns."""
+    clock = FrozenClock("2026-03-02T10:00:00Z")
+    with Memory(path, clock=clock) as memory:
+        for number, content in enumerate(turns):
+            memory.add({"role": "user", "content": content}, session_id=f"s{number}", scope="user:x")
+            clock.advance(seconds=60)
+            memory.extract()
+            clock.advance(hours=20)
+        kept = memory.list(scope="user:x")
+        return [one for one in kept if one.type not in {"episode", "narrative"}]
+
+
+def test_what_is_said_again_is_judged_as_it_was_the_first_time(tmp_path):
+    once = _days(tmp_path / "a.db", ["My email is ana@firm-x.org."])
+    again = _days(
+        tmp_path / "b.db",
+        ["My email is ana@firm-x.org.", "My email is ana@firm-y.org.", "My email is ana@firm-x.org."],
+    )
+    (first,) = [one for one in again if one.content == once[0].content]
+    assert "personal" in once[0].tags
+    assert (first.tags, first.injectable, first.trust) == (once[0].tags, once[0].injectable, once[0].trust)

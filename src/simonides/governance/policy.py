@@ -96,6 +96,7 @@ class Candidate:
         links: From it to items that there are.
         said_at: When the user said it last, in a turn from which rules took it; None for all else.
         parted: Kinds of secrets of which it holds a part, as is told by the text that it was cut of.
+        anew: Something else was said since what is known already: it is judged as if that were not there.
     """
 
     item: Item
@@ -108,6 +109,7 @@ class Candidate:
     links: tuple[Link, ...] = ()
     said_at: int | None = None
     parted: tuple[str, ...] = ()
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class Policy:
             return _rejected(item, hard)
         if candidate.proposed:
             known = repeated(item.content, candidate.known, item.provenance.source_id)
-            if known is not None:
+            if known is not None and not candidate.anew:
                 return Ruling(Outcome.MERGED, known, ("duplicate: this is known already", *candidate.remarks))
             if echoes(item.content, candidate.known.recalled):
                 return _rejected(item, ["junk: echo of what was recalled in this session"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
@@ -332,7 +332,7 @@ class Extraction:
         made: dict[bytes, Item] = {}
         for (statement, sources), candidate, ruling in zip(stated, candidates, rulings, strict=True):
             entry = self._entry(statement, sources, ruling, made, actor, aliases)
-            entry = self._said_again(entry, candidate.item, aliases)
+            entry = self._said_again(entry, candidate, session_id, made, aliases)
             if entry.made is not None and entry.made.new.outcome is Outcome.ACCEPTED:
                 made[entry.made.new.item.content_hash] = entry.made.new.item
             entries.append(entry)
@@ -406,25 +406,31 @@ class Extraction:
         verdict = Verdict(Outcome.ACCEPTED, item.id, ruling.reasons)
         return _Entry(statement, sources, verdict, _creation(statement, ruling), against=against)
 
-    def _said_again(self, entry: _Entry, item: Item, aliases: Aliases) -> _Entry:
+    def _said_again(
+        self,
+        entry: _Entry,
+        candidate: Candidate,
+        session_id: str,
+        made: Mapping[bytes, Item],
+        aliases: Aliases,
+    ) -> _Entry:
         """What is said again behind something said otherwise in between is the last word, and stored anew."""
         known, ground = entry.known, self._ground
-        if (
-            known is None
-            or known.settled
-            or known.origin not in FROM_USER
-            or known.created_at == ground.now()
-        ):
+        if known is None or known.settled or known.origin not in FROM_USER or known in made.values():
             return entry
         with ground.read() as reader:
-            near = _near(ground, reader, item, aliases, entry.statement)
+            near = _near(ground, reader, candidate.item, aliases, entry.statement)
         others = [one for one in near if one.id != known.id]
-        against = tuple(_against(entry.statement, item, others, aliases, ground.taxonomy))
+        against = tuple(_against(entry.statement, candidate.item, others, aliases, ground.taxonomy))
         if not any(pair.older.age > known.age for pair in against):
             return entry
-        verdict = Verdict(Outcome.ACCEPTED, item.id)
-        made = _creation(entry.statement, Ruling(Outcome.ACCEPTED, item))
-        return _Entry(entry.statement, entry.sources, verdict, made, former=known, against=against)
+        (ruling,) = ground.habits.judged([replace(candidate, anew=True)], session_id)
+        if ruling.outcome is not Outcome.ACCEPTED:
+            return entry
+        against = tuple(replace(pair, newer=ruling.item) for pair in against)
+        verdict = Verdict(Outcome.ACCEPTED, ruling.item.id, ruling.reasons)
+        made_anew = _creation(entry.statement, ruling)
+        return _Entry(entry.statement, entry.sources, verdict, made_anew, former=known, against=against)
 
 
 def _contested_by(turn: Item, items: Sequence[Item]) -> Iterator[Change]:
