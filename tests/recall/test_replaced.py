@@ -111,6 +111,19 @@ def test_what_holds_stands_before_the_turn_that_tells_what_does_not(language: st
         )
 
 
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("language", TOLD)
+def test_what_is_no_hit_for_what_holds_instead_is_told_as_missed(language: str, k: int) -> None:
+    old, new, other, now, _ = TOLD[language]
+    with _extracted(old, other) as (memory, _):
+        memory.correct(_stated(memory, old).id, new)
+        result = memory.search(now, scope=SCOPE, k=k, explain=True)
+    shown, missed = [hit.item.content for hit in result.hits], [one.item.content for one in result.missed]
+    assert shown[0] == new
+    assert not {hit.item.id for hit in result.hits} & {one.item.id for one in result.missed}
+    assert old in (shown + missed)
+
+
 @pytest.mark.parametrize("language", TOLD)
 def test_asked_of_the_past_it_is_told_as_it_was(language: str) -> None:
     old, new, other, now, then = TOLD[language]

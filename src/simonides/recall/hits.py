@@ -91,10 +91,11 @@ def answer(
     view: Retrieval, query: Query, candidates: CandidateTable, choice: Choice, settings: RecallSettings
 ) -> SearchResult:
     """The answer that shows a choice, without what was changed outside Simonides."""
-    keys, reader = choice.keys[: max(query.k, _LOOKED_AT)], view.reader
+    keys, reader = choice.keys[: query.k], view.reader
     taken = None
     # Who asks for what held once is answered by what was replaced.
     if view.snapshot.state.superseded and candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}:
+        keys = choice.keys[: max(query.k, _LOOKED_AT)]
         facts = {sketch.key for sketch in candidates.sketches if sketch.type not in _TOLD}
         if not facts.issuperset(keys):
             taken = reader.taken(keys, TELLING_OF_TURNS, query.selection.scopes)
@@ -120,10 +121,16 @@ def answer(
         confidence=round(confidence, _PRECISION),
         analysis=_readings(candidates),
         trace=choice.trace,
-        missed=_missed(reader, query, candidates, frozenset(keys[: query.k]), settings)
+        missed=_missed(reader, query, candidates, _told_of(keys, items, hits), settings)
         if query.explain
         else (),
     )
+
+
+def _told_of(keys: Sequence[int], items: Mapping[int, Item], hits: Sequence[Hit]) -> frozenset[int]:
+    """Keys of the hits, and of what is left out since it was changed outside Simonides."""
+    ids = {hit.item.id for hit in hits}
+    return frozenset(key for key in keys if key not in items or items[key].id in ids)
 
 
 def _behind_heirs(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
