@@ -304,22 +304,31 @@ def test_reading_that_is_given_up_waits_for_no_file(tmp_path, monkeypatch):
     class Interrupted(Exception):
         pass
 
+    interrupted = threading.Event()
+
     def interrupt(*_):
-        raise Interrupted
+        if not interrupted.is_set():
+            interrupted.set()
+            raise Interrupted
 
     def interrupt_once_begun():
         while not begun.exists():
             time.sleep(0.05)
-        os.kill(os.getpid(), signal.SIGALRM)
+        # A signal that comes just before a thread begins to wait does not wake it.
+        while not interrupted.is_set():
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGALRM)
+            time.sleep(0.05)
 
     with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as memory:
         report = IngestReport("pages")
         run = Ingestion(memory._parts, Corpus(name="pages", scope=GLOBAL), report, [root], {}, "user")
         before = signal.signal(signal.SIGALRM, interrupt)
-        threading.Thread(target=interrupt_once_begun, daemon=True).start()
+        interrupter = threading.Thread(target=interrupt_once_begun, daemon=True)
+        interrupter.start()
         try:
             with pytest.raises(Interrupted):
                 run.take(list(files_of([root])), processes=2)
+            interrupter.join()  # What it sends would end the process once nothing handles it.
         finally:
             signal.signal(signal.SIGALRM, before)
     assert not ended.exists()
