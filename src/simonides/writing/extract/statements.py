@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from simonides.domain.item import Item
 from simonides.domain.pattern import later
@@ -43,6 +43,8 @@ _DOCUMENT_CHARS: Final = 2500
 #: Of one turn; who says more at once hands over a document.
 _MOST_OF_A_TURN: Final = 24
 _USER: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
+#: Type and words of a statement.
+_Key: TypeAlias = tuple[str, str]
 
 #: A no that is a sentence of its own.
 _NO: Final = words("no", among="clauses")
@@ -56,7 +58,7 @@ class _Found:
     Attributes:
         corrects: What stands before it says so, or may: "No, I live in Linz" can also answer a question.
         announced: The words before it do not mean anything else: "Actually, …".
-        said_in: Turns before that said the rest of it.
+        instead_of: Statement whose place it takes, as its speaker put it right; empty where it is none.
     """
 
     text: str
@@ -89,10 +91,10 @@ class _Before:
         stated: Keys of new statements, with their words.
     """
 
-    stated: list[tuple[tuple[str, str], str]]
+    stated: list[tuple[_Key, str]]
     answers: list[str]
 
-    def taken_back(self, text: str) -> list[tuple[str, str]]:
+    def taken_back(self, text: str) -> list[_Key]:
         """Keys of what the next turn of the same speaker takes back."""
         return [key for key, stated in self.stated if takes_back_before(stated, self.answers, text)]
 
@@ -113,52 +115,85 @@ def statements(turns: Sequence[Item], of: Collection[str] | None = None) -> tupl
         In the order in which they were said last; what several turns say is one statement with all of them as its
         sources.
     """
-    kept: dict[tuple[str, str], Statement] = {}
-    by: dict[tuple[str, str], str] = {}
-    before: dict[str, _Before] = {}
-    last: _Last | None = None
-    questioned = False
+    conversation = _Conversation()
     for turn in turns:
+        conversation.hear(turn)
+    every = conversation.kept.values()
+    return tuple(every) if of is None else tuple(_said_in(every, of))
+
+
+class _Conversation:
+    """Statements kept of the turns heard so far, and what the next turn may be of.
+
+    Attributes:
+        kept: In the order in which they were said last.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[_Key, Statement] = {}
+        self._speaker_of: dict[_Key, str] = {}
+        self._before: dict[str, _Before] = {}
+        self._last: _Last | None = None
+        #: A "No" may be of something that was asked or brought up since.
+        self._questioned = False
+
+    def hear(self, turn: Item) -> None:
+        """Keep what a turn states, and drop what it takes back."""
         name = str(turn.metadata.get("sender") or "")
-        if turn.origin in _USER and name in before:
-            for key in before.pop(name).taken_back(turn.content):
-                if len(kept[key].source_ids) == 1:
-                    del kept[key]
-            for key in [key for key, whose in by.items() if whose == name and key in kept]:
-                if unsays(kept[key].content.removeprefix(f"{name}: "), turn.content):
-                    del kept[key]
-        for other in before.values():
+        of_user = turn.origin in _USER
+        if of_user and name in self._before:
+            self._take_back(name, turn.content)
+        for other in self._before.values():
             other.answers.append(turn.content)
-        if turn.origin not in _USER or not turn.injectable:
-            if any(mark in turn.content for mark in QUESTION_MARKS):
-                last, questioned = None, True  # A "No" may answer that.
-            elif last is not None:
-                answered = last.answered or brings_up(last.piece.text, turn.content)
-                last, questioned = replace(last, answered=answered), questioned or answered
-            continue
-        rest = behind_wrong(turn.content)
-        pieces = _statements_of(rest)
-        if rest != turn.content:
-            pieces[:1] = [replace(one, announced=True, corrects=True) for one in pieces[:1]]
-        if not pieces and last is not None and last.name == name:
-            pieces = _put_right(last, turn.content)
-        elif len(pieces) == 1 and not questioned and without_no(turn.content) != turn.content:
-            pieces = [replace(pieces[0], announced=True, corrects=True)]
-        questioned = False
-        last = _Last(name, pieces[0]) if len(pieces) == 1 else None
-        before[name] = _Before([], [])
+        if not (of_user and turn.injectable):
+            self._hear_answer(turn.content)
+            return
+        pieces = self._stated(name, turn.content)
+        self._questioned = False
+        self._last = _Last(name, pieces[0]) if len(pieces) == 1 else None
+        self._before[name] = _Before([], [])
         for one in pieces:
-            statement = _attributed(one, turn, name)
-            key = _key(statement)
-            known = kept.get(key)
-            if known is None:
-                before[name].stated.append((key, one.text))
-                kept[key], by[key] = statement, name
-            elif turn.id not in known.source_ids:
-                # Said again it is the last word, also behind what was said otherwise in between.
-                del kept[key]
-                kept[key] = replace(statement, source_ids=(*known.source_ids, turn.id))
-    return tuple(kept.values()) if of is None else tuple(_said_in(kept.values(), of))
+            self._keep(one, turn, name)
+
+    def _take_back(self, name: str, text: str) -> None:
+        for key in self._before.pop(name).taken_back(text):
+            if len(self.kept[key].source_ids) == 1:
+                del self.kept[key]
+        for key in [key for key in self.kept if self._speaker_of[key] == name]:
+            if unsays(self.kept[key].content.removeprefix(f"{name}: "), text):
+                del self.kept[key]
+
+    def _hear_answer(self, text: str) -> None:
+        """Note what stands between two turns of users, of which a "No" behind it may be."""
+        if any(mark in text for mark in QUESTION_MARKS):
+            self._last, self._questioned = None, True
+        elif self._last is not None:
+            answered = self._last.answered or brings_up(self._last.piece.text, text)
+            self._last = replace(self._last, answered=answered)
+            self._questioned = self._questioned or answered
+
+    def _stated(self, name: str, text: str) -> list[_Found]:
+        """Statements of a turn, or the one before as it puts it right."""
+        rest = behind_wrong(text)
+        pieces = _statements_of(rest)
+        answers_no = len(pieces) == 1 and not self._questioned and without_no(text) != text
+        if pieces and (rest != text or answers_no):
+            return [replace(pieces[0], announced=True, corrects=True), *pieces[1:]]
+        if pieces or self._last is None or self._last.name != name:
+            return pieces
+        return _put_right(self._last, text)
+
+    def _keep(self, piece: _Found, turn: Item, name: str) -> None:
+        statement = _attributed(piece, turn, name)
+        key = _key(statement)
+        known = self.kept.get(key)
+        if known is None:
+            self._before[name].stated.append((key, piece.text))
+            self.kept[key], self._speaker_of[key] = statement, name
+        elif turn.id not in known.source_ids:
+            # Said again it is the last word, also behind what was said otherwise in between.
+            del self.kept[key]
+            self.kept[key] = replace(statement, source_ids=(*known.source_ids, turn.id))
 
 
 def _said_in(every: Iterable[Statement], turns: Collection[str]) -> Iterator[Statement]:
@@ -169,7 +204,7 @@ def _said_in(every: Iterable[Statement], turns: Collection[str]) -> Iterator[Sta
             yield replace(statement, source_ids=ids)
 
 
-def _key(statement: Statement) -> tuple[str, str]:
+def _key(statement: Statement) -> _Key:
     return statement.type, normalised(statement.content).casefold()
 
 
