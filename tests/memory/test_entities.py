@@ -158,6 +158,22 @@ def test_an_alias_joins_names_of_different_scopes_for_who_sees_both(memory):
         memory.entities.get("Bob")
 
 
+def test_what_is_called_as_ids_are_is_found_by_that_name(memory):
+    run = "019ca945-0a00-7000-a43b-c7a7422d3968"
+    memory.add("The nightly run ended in Oslo.", scope="user:ana", entities=[run])
+    assert memory.entities.get(run, scope="user:ana").entity.name == run
+    assert memory.entities.alias(run, "the nightly run", scope="user:ana").names[0] == run
+    for scope in (None, "user:bo"):
+        with pytest.raises(NotFound):
+            memory.entities.get(run, scope=scope)
+    # An id comes first, also where who looks does not see what it is of.
+    hidden = memory.entities.get(run, scope="user:ana").entity
+    memory.add("Petra called.", scope="user:bo", entities=[hidden.id])
+    assert memory.entities.get(hidden.id).entity == hidden
+    with pytest.raises(NotFound):
+        memory.entities.get(hidden.id, scope="user:bo")
+
+
 def test_an_unknown_name_is_answered_with_near_ones(dinner):
     with pytest.raises(NotFound, match="there is 'Petra'"):
         dinner.entities.get("Petro", scope=APOLLO)

@@ -12,7 +12,7 @@ from simonides.compose import Parts
 from simonides.domain.entity import Entity, EntityProfile, EntityType, Related, entity_type, fold
 from simonides.domain.ids import is_id
 from simonides.domain.item import Item
-from simonides.domain.scope import ALL, Scope, Scopes, looked_from, visible
+from simonides.domain.scope import Scope, Scopes, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import Kind
 from simonides.domain.text import short_text
@@ -179,16 +179,15 @@ class Entities:
         self, reader: Reader, name: str, scope: str | Scopes | None
     ) -> tuple[tuple[Scope, ...] | None, Sequence[tuple[int, Entity]]]:
         """The scopes in sight, and the entities of this name in them, the nearest scope's first."""
-        names = {fold(name)}
-        if is_id(name):
-            scopes = visible(ALL if scope is None else looked_from(scope))
-            match = entity_of(reader, name)
-            if match is None or (scopes is not None and match[1].scope not in scopes):
+        names, scopes = {fold(name)}, visible(looked_from(scope))
+        # Something may be called as ids are.
+        if is_id(name) and (match := entity_of(reader, name)) is not None:
+            entity = match[1]
+            if scope is None:
+                scopes = entity.scope.visible()
+            elif scopes is not None and entity.scope not in scopes:
                 raise NotFound(f"there is no entity {name!r}")
-            scopes = match[1].scope.visible() if scope is None else scopes
-            names = {fold(known) for known in match[1].names}
-        else:
-            scopes = visible(looked_from(scope))
+            names = {fold(known) for known in entity.names}
         entities = _with_these_names(reader, names, scopes)
         # What has an alias here may have it for a name in another scope.
         names |= {fold(known) for entity in entities.values() for known in entity.names}

@@ -168,10 +168,7 @@ def own(reader: Reader, name: str, scope: Scope) -> int:
         InvalidText: It is no text that could be a name.
     """
     short_text(name, name="the name")
-    if is_id(name):
-        keyed = entity_of(reader, name)
-        if keyed is None:
-            raise NotFound(f"there is no entity {name!r}")
+    if is_id(name) and (keyed := entity_of(reader, name)) is not None:
         return keyed[0]
     named = reader.entities_named([fold(name)], (scope,))
     if named:

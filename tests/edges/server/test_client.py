@@ -209,6 +209,9 @@ class TestContract:
         assert [item.id for item in either.entities.get("Ruben Castle").facts] == [item_id]
         assert either.entities.rename("Ruben Castle", "R. Castle").aliases == ("Ruben Castle",)
         assert either.entities.retype("R. Castle", "person").settled
+        run = "019ca945-0a00-7000-a43b-c7a7422d3968"
+        added(either, "The nightly run mends the dome.", entities=[run])
+        assert either.entities.get(run).entity.name == run
         either.entities.alike()
 
     def test_records_are_kept(self, either):

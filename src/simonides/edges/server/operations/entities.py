@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -66,12 +67,13 @@ class RetypeRequest(Fields):
 
 
 def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
-    if not is_id(given.name):
-        return call.memory.entities.get(given.name, scope=call.caller.looks, limit=given.limit)
-    profile = call.memory.entities.get(given.name, limit=given.limit)
-    if not call.caller.sees(profile.entity.scope):
-        raise NotFound(f"there is no entity {given.name!r}")
     sees = call.caller.sees
+    profile: EntityProfile | None = None
+    if is_id(given.name):
+        with suppress(NotFound):
+            profile = call.memory.entities.get(given.name, limit=given.limit)
+    if profile is None or not sees(profile.entity.scope):
+        return call.memory.entities.get(given.name, scope=call.caller.looks, limit=given.limit)
     return replace(
         profile,
         facts=tuple(item for item in profile.facts if sees(item.scope)),
