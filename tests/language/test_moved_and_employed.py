@@ -98,6 +98,43 @@ Ich bin Krankenschwester bei Siemens.|Anna arbeitet jetzt bei Bosch.
 """
 
 
+#: A value is another by now.
+VALUES = """
+The meeting is on Friday.|The meeting got pushed to Monday.
+My flight to Rome is on May 3.|My flight to Rome is now on May 4.
+My dentist appointment is on Monday at 10.|My dentist appointment was rescheduled to Tuesday at 9.
+The launch is in May.|The launch slipped to June.
+My rent is 900 euros.|My rent went up to 950 euros.
+Die Sitzung ist am Freitag.|Die Sitzung wurde auf Montag verschoben.
+Mein Flug nach Rom geht am 3. Mai.|Mein Flug nach Rom wurde auf den 4. Mai verschoben.
+Meine Miete ist 900 Euro.|Meine Miete wurde auf 950 Euro erhöht.
+La réunion est vendredi.|La réunion a été déplacée à lundi.
+Mon loyer est de 900 euros.|Mon loyer est passé à 950 euros.
+La reunión es el viernes.|La reunión se ha pasado al lunes.
+Mi alquiler es de 900 euros.|Mi alquiler ha subido a 950 euros.
+Встреча в пятницу.|Встречу перенесли на понедельник.
+Моя аренда 900 евро.|Моя аренда выросла до 950 евро.
+会议在周五。|会议改到周一了。
+"""
+#: Told of something else, of how much, of when, of one time, or without saying that anything changed.
+AS_BEFORE = """
+The meeting with Ana is on Friday.|The meeting with Bob was moved to Monday.
+The meeting is on Fridays.|This week the meeting was moved to Monday.
+The meeting is on Friday at 10.|The meeting on Monday at 9 is about the budget.
+My rent is 900 euros.|My rent was raised by 50 euros.
+My rent is 900 euros.|My rent is 950 euros.
+Die Sitzung ist am Freitag.|Die Probe wurde auf Montag verschoben.
+Die Sitzung ist am Freitag.|Die Sitzung würde auf Montag verschoben.
+Meine Miete ist 900 Euro.|Meine Miete wurde am 3. Mai erhöht.
+Meine Miete ist 900 Euro.|Meine Miete wurde um 50 Euro erhöht.
+Meine Wohnung hat 3 Zimmer.|Meine Wohnung wurde 1950 gebaut.
+Mon loyer est de 900 euros.|Mon loyer a augmenté de 50 euros.
+Mi alquiler es de 900 euros.|Mi alquiler ha subido 50 euros.
+La reunión es el viernes.|La cena se ha pasado al lunes.
+Моя аренда 900 евро.|Моя аренда выросла на 50 евро.
+"""
+
+
 def _is_over(former, text):
     return has_changed(former, text) or outdated(former, text) is not None
 
@@ -117,3 +154,13 @@ def test_who_works_for_another_is_no_more_what_they_were_there(code):
 @pytest.mark.parametrize(("former", "text"), [line.split("|") for line in BESIDE.strip().splitlines()])
 def test_what_is_of_others_wished_or_somewhere_else_changes_nothing(former, text):
     assert not _is_over(former, text)
+
+
+@pytest.mark.parametrize(("former", "text"), [line.split("|") for line in VALUES.strip().splitlines()])
+def test_what_was_moved_raised_or_is_now_otherwise_holds_no_more(former, text):
+    assert has_changed(former, text)
+
+
+@pytest.mark.parametrize(("former", "text"), [line.split("|") for line in AS_BEFORE.strip().splitlines()])
+def test_a_change_of_something_else_or_by_how_much_replaces_no_value(former, text):
+    assert not has_changed(former, text)

@@ -69,6 +69,7 @@ CHANGED = [
     ("I live in Graz.", "I now live in Linz."),
     ("Ana lives in Graz.", "Ana moved to Linz."),
     ("Ana works at Acme.", "Ana now works at Globex."),
+    ("My rent is 900 euros.", "My rent was raised to 950 euros."),
 ]
 #: The second says nothing of what the first tells.
 BESIDE = [

@@ -19,6 +19,14 @@ Vivo en Soria.|Vivo en Lugo, no en Soria.|Vivo en Lugo, no en Soria.
 J'habite à Nantes.|J'habite à Rennes, pas à Nantes.|J'habite à Rennes, pas à Nantes.
 Я живу в Казани.|Я живу в Самаре, а не в Казани.|Я живу в Самаре, а не в Казани.
 我住在杭州。|我住在南京，不是杭州。|我住在南京，不是杭州。
+My dentist is Dr. Moss.|My dentist isn't Dr. Moss but Dr. Hale.|My dentist isn't Dr. Moss but Dr. Hale.
+Mein Chef ist Otto.|Mein Chef ist nicht Otto, sondern Hugo.|Mein Chef ist nicht Otto, sondern Hugo.
+Ich wohne in Graz.|Ich wohne nicht in Graz, sondern in Linz.|Ich wohne nicht in Graz, sondern in Linz.
+Meine Miete ist 900 Euro.|Meine Miete ist 950 Euro, nicht 900.|Meine Miete ist 950 Euro, nicht 900.
+Mon chef est Marc.|Mon chef n'est pas Marc mais Paul.|Mon chef n'est pas Marc mais Paul.
+Mi jefe es Marcos.|Mi jefe no es Marcos, sino Pablo.|Mi jefe no es Marcos, sino Pablo.
+Мой врач — Иванов.|Мой врач не Иванов, а Петров.|Мой врач не Иванов, а Петров.
+我的牙医是王医生。|我的牙医不是王医生，而是李医生。|我的牙医不是王医生，而是李医生。
 """
 #: The second denies something else, or tells of another time, person or place beside it.
 LEFT = """
@@ -31,6 +39,9 @@ I like tea.|I like tea, not coffee.
 I like Leeds.|I live in York, not in Leeds.
 Ich wohne in Graz.|Mein Bruder wohnt in Linz, nicht in Graz.
 我住在杭州。|我妹妹住在南京，不是杭州。
+My dentist is Dr. Moss.|My brother is not Dr. Moss but Dr. Hale.
+Ich trinke Tee.|Ich trinke nicht nur Tee, sondern auch Kaffee.
+Mein Zahnarzt ist Dr. Moos.|Mein Nachbar ist nicht Dr. Moos, sondern Dr. Hahn.
 """
 
 

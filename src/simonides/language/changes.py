@@ -44,8 +44,8 @@ def changed_plainly(sentence: Sequence[Token]) -> list[Token]:
             to = _place_of_value(words, at)
             if to is not None:
                 words[at:to] = [_CHANGED]
-            elif at > 1 and _is_number(words[at - 1]) and words[at - 2].fold in _TO:
-                words[at] = _CHANGED  # German verbs stand behind: ist auf 480 gestiegen.
+            elif _stands_behind_value(words, at):
+                words[at] = _CHANGED
         at += 1
     return words
 
@@ -94,6 +94,14 @@ def _place_of_value(words: Sequence[Token], at: int) -> int | None:
         if words[place].shape is Shape.MARK and words[place].text not in "%€$£":
             return None
     return None
+
+
+def _stands_behind_value(words: Sequence[Token], at: int) -> bool:
+    """True for a German verb behind what it leads to: ist auf 480 Euro gestiegen."""
+    before = at
+    while before and _is_number(words[before - 1]):
+        before -= 1
+    return 0 < before < at and words[before - 1].fold in _TO
 
 
 def _is_number(token: Token) -> bool:

@@ -39,6 +39,7 @@ from simonides.language.words import (
     CHANGES,
     COPULAS,
     CORRECTING,
+    DEFINITE,
     ENDED,
     HAN_ADDING,
     HAN_ASIDES,
@@ -79,6 +80,7 @@ from simonides.language.words import (
     TITLES,
     UNSURE,
     WISHED,
+    became,
 )
 from simonides.values import dataclass
 
@@ -325,7 +327,9 @@ def _behind_but(sentence: Sequence[Token], at: int) -> tuple[int, int] | None:
     """Place of a "but" that gives another value than what is denied from a place on, and of what is behind it."""
     for place in range(at + 2, min(at + 14, len(sentence) - 1)):
         token = sentence[place]
-        han_but = begins_with_signs(sentence, place, (_HAN_BUT,))
+        han_but = begins_with_signs(sentence, place, (_HAN_BUT,)) or (
+            token.text == HAN_IS and sentence[place - 1].text in ",，"
+        )
         if (token.fold in BUT or han_but) and any(_is_given(word) for word in sentence[at + 1 : place]):
             given = any(_is_given(word) for word in sentence[place + 1 : place + 5])
             return (place, place + 1) if given else None
@@ -433,6 +437,8 @@ def _clause(
     spoken = folds - _AUXILIARIES if folds & _BEFORE_AUXILIARIES else folds
     persons = {PERSONS[fold] for fold in spoken if fold in PERSONS}
     for at, token in rest:
+        if at + 1 in inside and token.fold in DEFINITE:
+            continue  # The article of a day: auf den 4. Mai.
         if at in named or (token.shape is Shape.WORD and at not in givers and is_topical(token)):
             topic.setdefault(token.stem, token.text)
     for name in names:
@@ -520,6 +526,7 @@ def _unsure(rest: Sequence[Token]) -> bool:
     """True if a clause guesses; "I would like" does not."""
     return any(
         token.fold in UNSURE
+        and not became(token)
         and not (token.fold == "would" and any(word.fold in WISHED for word in rest[at + 1 : at + 4]))
         for at, token in enumerate(rest)
     )

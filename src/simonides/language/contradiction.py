@@ -188,9 +188,11 @@ def words_of_telling(telling: Iterable[Told]) -> list[tuple[str, ...]]:
 
 
 def has_changed(former: str, text: str) -> bool:
-    """True if a text tells that what a former one says of somebody is otherwise by now: moved, now lives."""
+    """True if a text tells that what a former one says is otherwise by now: moved, now lives, was raised to."""
     if difference_of_one(told_of_one(former), told_of_one(text)) is None:
-        return False
+        between = difference(former, text)
+        if between is None or between.kind not in {"number", "date"}:
+            return False
     return any(_moved(clause) or _is_by_now(clause) for clause in _statements(text))
 
 
@@ -352,7 +354,7 @@ def _one_sign(former: Clause, later: Clause) -> Difference | None:
 
 def _told_alone(clause: Clause, name: ClauseName, subject: ClauseName | None) -> str:
     """Of what a name is the value in a clause that tells nothing else; empty where it does."""
-    moved = _moved(clause) or any(sign in _han_of(clause) for sign in HAN_CHANGES)
+    moved = _moved(clause)
     beside = clause.topic - set(name.parts) - (MOMENT if moved else frozenset())
     if subject is not None:
         beside -= set(subject.parts)
@@ -459,13 +461,18 @@ def _in_the_past_alone(clause: Clause, other: Clause) -> bool:
 
 
 def _of_one_kind(mine: Clause, other: Clause) -> bool:
-    """True if all values that differ are of one kind: on another day and at another hour, it is another meeting."""
+    """True if all values that differ are of one kind: on another day and at another hour, it is another meeting.
+
+    A meeting that was moved may be that one.
+    """
     kinds = [
         one
         for one in mine.values
         if any(one.comparable(value) for value in other.values)
         and not any(one.comparable(value) and one.agrees(value) for value in other.values)
     ]
+    if all(one.kind is ValueKind.DATE for one in kinds) and (_moved(mine) or _moved(other)):
+        return True
     return all(one.comparable(kinds[0]) for one in kinds)
 
 

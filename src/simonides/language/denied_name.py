@@ -1,26 +1,39 @@
-"""Statements that deny by name what another says: "I live in York, not in Leeds." after "I live in Leeds.". Pure."""
+"""Statements that deny by name what another says: "I live in York, not in Leeds." after "I live in Leeds.". Pure.
+
+So does "I live not in Leeds but in York.".
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from simonides.language.tables import worded, words
 from simonides.language.tokens import Shape, Token, tokens
-from simonides.language.words import PREPOSITIONS
+from simonides.language.words import HAN_IS, NE, PREPOSITIONS
 
 _LONGEST: Final = 400
 _DENIED: Final = worded(
     "put_right",
     r"(?P<told>.+?)(?:\s*[,，]\s*(?:{not})\s+|[，,]{han_not})(?P<old>[^,，;:.!?。]{1,40})\W*$",
 )
+_INSTEAD: Final = worded(
+    "put_right",
+    r"(?P<told>.+?)(?:\s(?:{not})\s+|{han_not})(?P<old>[^,，;:!?。]{1,40}?)"
+    r"(?:\s*,?\s+(?:{but})\s+|[，,]\s*而?是)(?P<new>[^,，;:!?。]{1,40}?)\W*$",
+)
 #: Differ with a name, or say nothing of it.
-_SMALL: Final = PREPOSITIONS | words("indefinite", among="clauses") | {"在"}
+_SMALL: Final = PREPOSITIONS | words("indefinite", among="clauses") | NE | {"在", HAN_IS}
 
 
 def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
     """Name that a text puts in the place of what a former one says and it denies; None where they differ otherwise."""
-    match = _DENIED.match(text) if len(text) <= _LONGEST else None
+    if len(text) > _LONGEST:
+        return None
+    if (match := _INSTEAD.match(text)) and (instead := _instead(former, match)):
+        return instead
+    match = _DENIED.match(text)
     if match is None:
         return None
     mine, stated, old = (_words(part) for part in (former, match["told"], match["old"]))
@@ -32,11 +45,24 @@ def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
         return None
     if _folds(stated[:at]) != _folds(before) or _folds(stated[end:]) != _folds(behind):
         return None
-    joint = "" if new[0].shape is Shape.HAN else " "
-    words_of = tuple(joint.join(token.text for token in part) for part in (old, new))
+    words_of = _joined(old), _joined(new)
     # "I drink tea in the morning, not coffee" tells of the morning.
     whole = words_of[1] in match["told"] and words_of[0] in former
-    return (words_of[0], words_of[1]) if whole and words_of[0] != words_of[1] else None
+    return words_of if whole and words_of[0] != words_of[1] else None
+
+
+def _instead(former: str, match: re.Match[str]) -> tuple[str, str] | None:
+    """What a former statement ends with that another denies, and what that says in its place."""
+    mine, told, old, new = (_words(part) for part in (former, match["told"], match["old"], match["new"]))
+    if not (old and new and len(new) <= len(old) + 1) or _folds(told + old) != _folds(mine):
+        return None
+    # Where the denial stands before the verb, it stands with what is denied: no es Moss, sino Ruiz.
+    given = tuple(_joined(part) for part in (old[-len(new) :], new))
+    return (given[0], given[1]) if given[0] != given[1] else None
+
+
+def _joined(part: Sequence[Token]) -> str:
+    return ("" if part[0].shape is Shape.HAN else " ").join(token.text for token in part)
 
 
 def without_denied(text: str) -> str:

@@ -25,6 +25,7 @@ from simonides.language.words import (
     PRESENT_COPULAS,
     PURSUED,
     WISHED,
+    became,
     is_past_form,
 )
 from simonides.values import dataclass
@@ -73,6 +74,8 @@ def _written(token: Token) -> str:
 
 def _mark(token: Token) -> str | None:
     if token.shape is not Shape.WORD or (token.fold == "may" and token.capital):
+        return None
+    if became(token):
         return None
     return MANNERS.get(token.fold)
 

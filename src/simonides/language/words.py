@@ -40,6 +40,7 @@ HAN_NOT_NEGATING: Final = later(han("not_negating"))
 
 #: A clause with one of these is no plain statement of what is so.
 UNSURE: Final = words("unsure")
+_BECAME: Final = words("became")
 HAN_UNSURE: Final = tuple[str, ...](han("unsure"))
 #: A clause with one of these adds to what is known.
 ADDING: Final = words("adding")
@@ -90,6 +91,11 @@ HAN_MANNERS: Final = pairs(han("manners"))
 #: Words of which such a sign is a part that tells nothing.
 HAN_NO_MANNERS: Final = later(han("no_manners"))
 _RUSSIAN_PASTS: Final = tuple(sorted(words("past_endings", of="ru")))
+
+
+def became(token: Token) -> bool:
+    """True for German "wurde", which folded is "würde", too: that says what would be."""
+    return token.fold in _BECAME and token.text.casefold() == token.fold
 
 
 def is_past_form(token: Token) -> bool:

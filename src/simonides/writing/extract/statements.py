@@ -25,6 +25,7 @@ from simonides.language.taken_back.turns import takes_back as takes_back_before
 from simonides.language.taken_back.turns import unsays
 from simonides.language.taken_back.within import words_that_stand
 from simonides.language.tokens import Shape, tokens
+from simonides.language.topics import with_its_topic
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.values import dataclass
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
@@ -287,6 +288,7 @@ def _spoken(sentence: str, turn: str | None) -> Language:
 
 def _of_sentence(sentence: str, language: Language, *, asked_for: bool) -> Iterator[_Found]:
     """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
+    sentence = sentence if asked_for else with_its_topic(sentence)
     if language.unsaid.search(sentence) or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
     stated = sentence if language.inverting is None or asked_for else _in_order(sentence, language.inverting)
