@@ -25,10 +25,12 @@ from simonides.storage.sql.rows import COLUMNS, row_hash, to_row
 #: Each number of a copied vector is moved by at most so much, so that no two are the same.
 _NOISE: Final = 0.02
 _COPIED: Final = (
-    """INSERT INTO memory_words (tenant, item, length, counts, lexemes)
-    SELECT tenant, item + %(shift)s, length + 1, counts || jsonb_build_object(%(token)s::text, 1),
-        lexemes || array_to_tsvector(ARRAY[%(lexeme)s])
-    FROM memory_words WHERE tenant = %(tenant)s AND item <= %(last)s""",
+    """INSERT INTO memory_words (tenant, item, length, counts, lexemes, tallies)
+    SELECT tenant, item + %(shift)s, length + 1, c.counts, lexemes || array_to_tsvector(ARRAY[%(lexeme)s]),
+        simonides_tallies(c.counts)
+    FROM memory_words AS w, LATERAL (
+        SELECT w.counts || jsonb_build_object(%(token)s::text, 1) AS counts
+    ) AS c WHERE tenant = %(tenant)s AND item <= %(last)s""",
     """INSERT INTO memory_embeddings (tenant, item, model, scope_key, standing, expires_at, checksum, vector)
     SELECT e.tenant, e.item + %(shift)s, e.model, e.scope_key, e.standing, e.expires_at, 0, (
         SELECT l2_normalize(array_agg(v + (random() - 0.5) * %(noise)s)::halfvec)

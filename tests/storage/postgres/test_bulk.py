@@ -11,7 +11,7 @@ from simonides.domain.verdict import Outcome
 from simonides.language.russian_names import forms
 from simonides.ports.store import NewItem
 from simonides.storage.postgres.address import PostgresAddress
-from simonides.storage.postgres.bulk import array
+from simonides.storage.postgres.arrays import array
 from simonides.storage.postgres.store import PostgresStore
 from simonides.storage.postgres.vectors import half_bytes, halves
 from simonides.testing import an_item

@@ -115,22 +115,32 @@ def test_a_write_does_not_wait_for_what_somebody_else_does_to_a_table(database):
         assert known_sizes(owner).keys() == {"memory_embeddings", "memory_words"}
 
 
+#: Since then rows have `tallies`, without which this release writes none.
+TALLIED_SINCE = 19
+
+
 @contextmanager
-def earlier_release(monkeypatch, schema):
-    """Take this release for one with an earlier schema."""
-    with monkeypatch.context() as patched:
+def earlier_release(monkeypatch, url, schema, **options):
+    """A database as an earlier release prepared it, which this one is taken for: it writes what that did."""
+    with monkeypatch.context() as patched, psycopg.connect(url, autocommit=True) as owner:
         patched.setattr(migrations, "SCHEMA_VERSION", schema)
+        migrate(url, **options)
+        if schema < TALLIED_SINCE:
+            owner.execute("ALTER TABLE memory_words ADD COLUMN tallies sparsevec")
         yield
+        if schema < TALLIED_SINCE:
+            owner.execute("ALTER TABLE memory_words DROP COLUMN tallies")
 
 
 @pytest.mark.parametrize("schema", range(3, SCHEMA_VERSION))
 def test_what_an_earlier_release_wrote_is_there_after_migrating(database, monkeypatch, schema):
     owner_url, url = database
-    with earlier_release(monkeypatch, schema):
-        migrate(owner_url, role=ROLE)
-        with Memory(url, embedder=FakeEmbedder(8)) as memory:
-            # Without a name: this release looks up who else has it by a function that an earlier one lacks.
-            item_id = memory.add("the note is kept.").verdicts[0].item_id
+    with (
+        earlier_release(monkeypatch, owner_url, schema, role=ROLE),
+        Memory(url, embedder=FakeEmbedder(8)) as memory,
+    ):
+        # Without a name: this release looks up who else has it by a function that an earlier one lacks.
+        item_id = memory.add("the note is kept.").verdicts[0].item_id
     with pytest.raises(NotAStore, match=f"has schema {schema}; .*`simonides migrate`.* {SCHEMA_VERSION}"):
         Memory(url)
     assert migrate(owner_url) == migrate(owner_url) == SCHEMA_VERSION
@@ -228,10 +238,8 @@ def test_before_postgresql_18_only_a_superuser_deletes_what_the_planner_knew_and
     database, plain_owner, monkeypatch, caplog, superuser
 ):
     url = database[0] if superuser else plain_owner
-    with earlier_release(monkeypatch, 6):
-        migrate(url)
-        with Memory(url, embedder=FakeEmbedder(8)) as memory:
-            memory.add([f"the note {n} is kept." for n in range(40)])
+    with earlier_release(monkeypatch, url, 6), Memory(url, embedder=FakeEmbedder(8)) as memory:
+        memory.add([f"the note {n} is kept." for n in range(40)])
     with psycopg.connect(url, autocommit=True) as owner:
         owner.execute("ANALYZE memory_items")
         with as_before_18(monkeypatch):
@@ -258,7 +266,7 @@ def test_before_postgresql_18_only_a_superuser_deletes_what_the_planner_knew_and
 SAID = ("quixolane", "brendovar", "zyxomat", "flibberqua", "oskarwind")
 
 
-def with_words(memory):
+def with_words(memory, *, asks=True):
     """Say `SAID` wherever something can be said, beside other things; ids of the items that say them."""
     memory.add([f"Filler number {n} is about gardens." for n in range(20)])
     for n in range(3):
@@ -270,7 +278,8 @@ def with_words(memory):
         memory.add([{"role": "user", "content": f"Quixolane is sister {n}."}], session_id="s")
         memory.records.put(f"zyxomat/{n}", "flibberqua", {"v": "Oskarwind"})
         memory.documents.put("c", f"flibberqua{n}.md", "# zyxomat\n\nOskarwind is nice.")
-        memory.context(f"does Quixolane {n} like zyxomat?")
+        if asks:  # An earlier schema searches otherwise.
+            memory.context(f"does Quixolane {n} like zyxomat?")
     first, second, *_ = items = [
         item.id
         for item in memory.list(scope=ALL, limit=1000)
@@ -295,10 +304,11 @@ def known_words(owner):
 
 def test_the_planner_knows_no_word_that_was_said_before_a_purge_or_behind_it(database, monkeypatch):
     owner_url, url = database
-    with earlier_release(monkeypatch, 16):
-        migrate(owner_url, role=ROLE, tenants=("first", "second"))
-        with Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory:
-            with_words(memory)
+    with (
+        earlier_release(monkeypatch, owner_url, 16, role=ROLE, tenants=("first", "second")),
+        Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory,
+    ):
+        with_words(memory, asks=False)
     with psycopg.connect(owner_url, autocommit=True) as owner:
         owner.execute("ANALYZE")
         known = known_words(owner)
@@ -349,10 +359,11 @@ def test_rows_of_a_tenant_that_came_after_the_planner_looked_are_found_by_their_
     database, monkeypatch, schema
 ):
     owner_url, url = database
-    with earlier_release(monkeypatch, schema):
-        migrate(owner_url, role=ROLE, tenants=("first", "second"))
-        with Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory:
-            memory.add([f"the note {n} is kept." for n in range(300)])
+    with (
+        earlier_release(monkeypatch, owner_url, schema, role=ROLE, tenants=("first", "second")),
+        Memory(url, tenant="first", embedder=FakeEmbedder(8)) as memory,
+    ):
+        memory.add([f"the note {n} is kept." for n in range(300)])
     with psycopg.connect(owner_url, autocommit=True) as owner:
         owner.execute("ANALYZE")
         migrate(owner_url)
@@ -373,8 +384,8 @@ def test_rows_of_a_tenant_that_came_after_the_planner_looked_are_found_by_their_
 def test_a_role_of_an_earlier_release_may_let_the_planner_know(database, monkeypatch):
     """A later release is migrated to without naming the role again."""
     owner_url, url = database
-    with earlier_release(monkeypatch, 3):
-        migrate(owner_url, role=ROLE)
+    with earlier_release(monkeypatch, owner_url, 3, role=ROLE):
+        pass
     migrate(owner_url)
     with psycopg.connect(url, autocommit=True) as role:
         role.execute("SELECT simonides_analyze()")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from simonides.storage.postgres.arrays import array
 from simonides.storage.postgres.statements import NamedStatement, query, query_of
 from simonides.storage.postgres.vectors import Halves, halves
 from simonides.storage.postgres.words import quoted, worded, words_row
@@ -50,7 +51,7 @@ def batch_query(name: str, types: tuple[tuple[str, str], ...]) -> tuple[NamedSta
     """A statement for many rows, and the columns that it takes an array of each.
 
     Args:
-        types: Of the table's columns, by name. What is an array itself, or a tsvector, is sent as text.
+        types: Of the table's columns, by name. What is an array itself, a tsvector or a sparsevec is sent as text.
     """
     table, columns, rest = _parts(name)
     known = dict(types)
@@ -67,7 +68,7 @@ def batch_query(name: str, types: tuple[tuple[str, str], ...]) -> tuple[NamedSta
 
 
 def _as_text(type_: str) -> bool:
-    return type_.endswith("[]") or type_ in {"tsvector", "jsonb"}
+    return type_.endswith("[]") or type_ in {"tsvector", "jsonb", "sparsevec"}
 
 
 @cache
@@ -80,39 +81,14 @@ def _parts(name: str) -> tuple[str, tuple[str, ...], str]:
     return found[1], columns[1:], (found[3] or "").rstrip()
 
 
-def array(values: Sequence[Any]) -> str:
-    """Values as an array is written: at least five times as fast as psycopg writes lists."""
-    match set(map(type, values)):
-        case kinds if kinds == {str} and (one := "\0".join(values)).count("\0") == len(values) - 1:
-            return '{"' + one.replace("\\", "\\\\").replace('"', '\\"').replace("\0", '","') + '"}'
-        case kinds if kinds == {bytes}:
-            return '{"\\\\x' + '","\\\\x'.join(map(bytes.hex, values)) + '"}'
-        case kinds if kinds == {int}:
-            return "{" + ",".join(map(str, values)) + "}"
-        case _:
-            return "{" + ",".join(map(_member, values)) + "}"
-
-
-def _member(value: Any) -> str:
-    match value:
-        case None:
-            return "NULL"
-        case str():
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        case bytes():
-            return f'"\\\\x{value.hex()}"'
-        case _:
-            return str(value)
-
-
 def _items(database: WritingDatabase, rows: Sequence[Any]) -> list[Batch]:
     stored = [database.prepared("insert_item", row) for row in rows]
     words: list[tuple[Any, ...]] = []
     for row in stored:
         said = worded(words_of(row[1:]))
         database.count_words(said)
-        key, length, counts, lexemes = words_row(database.tenant, row[0], said, row[2], row[5])
-        words.append((key, length, counts, _tsvector(lexemes)))
+        key, length, counts, lexemes, tallies = words_row(database.tenant, row[0], said, row[2], row[5])
+        words.append((key, length, counts, _tsvector(lexemes), tallies))
     lines = [(*row[:-2], array(row[-2]), array(row[-1])) for row in stored]
     return [Batch("insert_item", lines), Batch("put_words", words)]
 

@@ -110,12 +110,12 @@ def _words(database: PostgresDatabase) -> Iterator[Problem]:
     rows = tokens = 0
     wrong = 0
     items = database.rows("every_text")
-    for _, length, counts, *texts in items:
+    for _, length, counts, tallied, *texts in items:
         rows += 1
         found = worded(texts)
         held.update(dict.fromkeys(found.counts, 1))
         tokens += found.length
-        wrong += length != found.length or counts != dict(found.counts)
+        wrong += length != found.length or counts != dict(found.counts) or not tallied
     if wrong:
         yield Problem("text index", f"the words of {wrong} items are not those of their texts; {_RESTORE}")
     counted = {term: documents for term, documents in database.rows("every_term") if documents}

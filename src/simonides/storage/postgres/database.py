@@ -16,7 +16,8 @@ from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import StoreError
-from simonides.storage.postgres.bulk import BULK, FOR_MANY, MANY, array, batch_query, columns_of, table_of
+from simonides.storage.postgres.arrays import array
+from simonides.storage.postgres.bulk import BULK, FOR_MANY, MANY, batch_query, columns_of, table_of
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
 from simonides.storage.postgres.statements import NamedStatement, query, statements

@@ -21,13 +21,16 @@ from simonides.storage.postgres.transaction import new_head
 
 _log: Final = logging.getLogger(__name__)
 #: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
-#: A step stands alone: a function that changes is in it whole.
-SCHEMA_VERSION: Final = 18
+#: A step stands alone. Of a large function the present text is in a file, which the step that changed it last reads:
+#: until that step, whoever comes from before has the function of an earlier one.
+SCHEMA_VERSION: Final = 19
 #: Of PostgreSQL and of pgvector, the least that statements and columns need.
 LEAST_SERVER: Final = 160_000
 LEAST_VECTOR: Final = (0, 8)
 #: Owners that migrate at the same time wait for each other.
 _LOCK: Final = 0x536D6E64
+#: A line of a step that stands for a file.
+_FILE: Final = re.compile(r"^-- file: (\S+)$", re.MULTILINE)
 _ROLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$-]{0,62}")
 
 
@@ -213,5 +216,6 @@ def _grant(owner: psycopg.Connection[Any], role: str) -> None:
 
 
 def _step(number: int) -> LiteralString:
-    folder = resources.files("simonides.storage.postgres") / "migrations"
-    return ours((folder / f"{number}.sql").read_text("utf-8"))
+    package = resources.files("simonides.storage.postgres")
+    text = (package / "migrations" / f"{number}.sql").read_text("utf-8")
+    return ours(_FILE.sub(lambda mark: (package / mark[1]).read_text("utf-8"), text))

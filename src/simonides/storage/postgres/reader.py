@@ -40,6 +40,7 @@ from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.database import PostgresDatabase, Rows
 from simonides.storage.postgres.nearest import NO_INDEX, SEARCHING, TenantIndex, compared, comparing
 from simonides.storage.postgres.statements import query, with_figures
+from simonides.storage.postgres.tallies import tally_questions
 from simonides.storage.postgres.words import KINDS, cut, prefix_of, quoted
 from simonides.storage.sql.conditions import NOTHING
 from simonides.storage.sql.entities import named_of, names_by_form, surroundings_of, taken_of
@@ -533,7 +534,7 @@ class PostgresReader(SqlReader):
 
     def _searched(
         self,
-        words: Sequence[dict[str, Any]],
+        words: str,
         selection: Selection,
         *,
         limit: int,
@@ -551,7 +552,7 @@ class PostgresReader(SqlReader):
             rows = self._database.execute("items_newest_first", values | {"limit": _EVERY}, *conditions)
             narrow = {"among": [key for (key,) in rows]}
         asked = {
-            "words": json.dumps(list(words)),
+            "words": words,
             "every": every,
             "kinds": self._kinds(_keys_of(values), [KINDS[status.value] for status in selection.statuses]),
             "above": above,
@@ -570,13 +571,18 @@ class PostgresReader(SqlReader):
             groups.append([f"'{prefix}#s{key}'" for key in scope_keys])
         return "".join(f" & ({' | '.join(group)})" for group in groups)
 
-    def _words(self, terms: Sequence[str], query: TextQuery) -> list[dict[str, Any]]:
+    def _words(self, terms: Sequence[str], query: TextQuery) -> str:
         """Terms as `simonides_search` takes them."""
         words = [_word(term, tokens, query) for term, tokens in zip(terms, search_tokens(terms), strict=True)]
         if query.prefixes:
             self._expand(words)
         self._place([word for word in words if len(word["tokens"]) > 1])
-        return words
+        for word in words:
+            word["lexemes"] = self._lexemes(word)
+        tokens = (
+            form for word in words for some in (*word["tokens"], *word.get("groups", ())) for form in some
+        )
+        return json.dumps({"terms": words, **tally_questions(tokens)})
 
     def _place(self, words: Sequence[dict[str, Any]]) -> None:
         """Tell how often items have the tokens of a term in a row: the texts are read that hold all of them."""
@@ -594,6 +600,13 @@ class PostgresReader(SqlReader):
             known |= dict(zip(unread, times, strict=True))
         for word in words:
             word["times"] = known[self._tsquery(word["tokens"])]
+
+    def _lexemes(self, word: Mapping[str, Any]) -> str | None:
+        """Tokens of a term, or of what stands for it, as a tsquery; None of one without tokens."""
+        if not word["tokens"]:
+            return None
+        groups = [self._tsquery([[form] for form in group]) for group in word.get("groups", ())]
+        return f"({' | '.join(f'({one})' for one in (self._tsquery(word['tokens']), *groups))})"
 
     def _tsquery(self, tokens: Sequence[Sequence[str]]) -> str:
         """What items must hold, as a tsquery: of each token, one of its forms."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from simonides.language.search_tokens import tokens_of
+from simonides.storage.postgres.tallies import tallies
 
 #: Bytes of a token: no lexeme may have more than 2,046. What is cut off tells nothing apart.
 _LONGEST_TOKEN: Final = 500
@@ -75,4 +76,4 @@ def words_row(tenant: int, key: int, words: Worded, scope_key: int, status: str)
     prefix = prefix_of(tenant)
     lexemes = [f"{prefix}{token}" for token in words.counts]
     lexemes += [f"{prefix}#s{scope_key}", f"{prefix}{KINDS[status]}"]
-    return key, words.length, json.dumps(words.counts, ensure_ascii=False), lexemes
+    return key, words.length, json.dumps(words.counts, ensure_ascii=False), lexemes, tallies(words.counts)

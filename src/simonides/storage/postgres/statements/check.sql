@@ -25,7 +25,7 @@ SELECT 'revisions', h.last_revision, (SELECT coalesce(max(key), 0) FROM memory_r
 FROM memory_heads AS h WHERE h.tenant = :tenant
 
 -- name: every_text
-SELECT i.key, w.length, w.counts, i.title, i.content, i.tags, i.entities, i.derived
+SELECT i.key, w.length, w.counts, w.tallies IS NOT DISTINCT FROM simonides_tallies(w.counts), i.title, i.content, i.tags, i.entities, i.derived
 FROM memory_items AS i LEFT JOIN memory_words AS w ON w.tenant = i.tenant AND w.item = i.key
 WHERE i.tenant = :tenant ORDER BY i.key
 

@@ -12,8 +12,8 @@ SELECT * FROM simonides_holders(:tenant, :asked::text[], :best::bigint)
 SELECT key, title, content, tags, entities, derived FROM memory_items WHERE tenant = :tenant AND key = ANY(:keys::bigint[])
 
 -- name: put_words
-INSERT INTO memory_words (tenant, item, length, counts, lexemes)
-VALUES (:tenant, ?, ?, ?::jsonb, array_to_tsvector(?::text[]))
+INSERT INTO memory_words (tenant, item, length, counts, lexemes, tallies)
+VALUES (:tenant, ?, ?, ?::jsonb, array_to_tsvector(?::text[]), ?::text::sparsevec)
 
 -- name: drop_words
 -- What items said counts no more.
