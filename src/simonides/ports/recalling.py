@@ -256,10 +256,11 @@ class RecallReader(Protocol):
         """The vectors of the view, where the store compares them itself; None where an index of the process does."""
         ...
 
-    def expect_words(self, words: Callable[[], Words], scopes: tuple[Scope, ...] | None) -> None:
-        """Expect `open` to be asked about these words in these scopes.
+    def expect_opening(self, opening: Callable[[ViewState], Opening]) -> None:
+        """Expect `open` to be asked so, by the state of the view.
 
-        A store that is far away looks them up with the next `state`.
+        A store that is far away may ask it with the next `state`, by a state that was seen before: where it is asked
+        otherwise after all, that is done again.
         """
         ...
 

@@ -20,7 +20,7 @@ from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.succession import words_of
 from simonides.language.terms import is_topical, terms
 from simonides.ports.embedder import Embedder
-from simonides.ports.recalling import Neared, Nearing, Opened, Opening, Words, interleaved
+from simonides.ports.recalling import Neared, Nearing, Opened, Opening, ViewState, Words, interleaved
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
@@ -163,7 +163,7 @@ class Gatherer:
             matches: Those of the text channel, where it was asked already.
         """
         question = _Question.of(query, analysis)
-        opened = view.reader.open(_opening(view, question, max(WIDTH, query.k * fetch), matches))
+        opened = view.reader.open(_opening(view.state, question, fetch, matches))
         text = opened.text
         degradations = [] if text.degraded is None else [text.degraded]
         names = _names_in(question.parts, opened.sketches.values())
@@ -393,8 +393,12 @@ def _no_vectors(count: int) -> NDArray[np.float32]:
     return np.zeros((count, 1), np.float32)
 
 
-def _opening(view: StoreView, question: _Question, width: int, given: TextMatches | None) -> Opening:
-    """The first call of the store, before vectors are compared."""
+def opening(query: Query, analysis: Analysis, state: ViewState, *, fetch: int = 1) -> Opening:
+    """The first call of the store about a question, before vectors are compared."""
+    return _opening(state, _Question.of(query, analysis), fetch, None)
+
+
+def _opening(state: ViewState, question: _Question, fetch: int, given: TextMatches | None) -> Opening:
     query, analysis, unasked = question.query, question.analysis, question.unasked
     wanted = tuple(term for term in terms(" ".join(question.parts)) if term.casefold() not in unasked)
     window, change = analysis.window, asked_change(analysis)
@@ -402,7 +406,7 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
         selection=query.selection,
         text=TextQuery(wanted),
         given=given,
-        width=width,
+        width=max(WIDTH, query.k * fetch),
         long_bytes=WHOLE_CHARS,
         long=_LONG,
         words=_words(analysis, question.parts, unasked),
@@ -412,16 +416,11 @@ def _opening(view: StoreView, question: _Question, width: int, given: TextMatche
         window=None if window is None else (window.start, window.end),
         last_session=analysis.last_session,
         asking=query.session_id,
-        former=view.state.superseded
+        former=state.superseded
         and (Status.ARCHIVED not in query.selection.statuses or query.selection.former is not None),
         changing=() if change is None else words_of(change),
-        pinned=_PINNED if view.state.pinned else 0,
+        pinned=_PINNED if state.pinned else 0,
     )
-
-
-def asked_words(analysis: Analysis) -> Words:
-    """The words of a question that are looked for."""
-    return _words(analysis, _about_something(parts(analysis.text)), _naming_a_time(analysis))
 
 
 def _words(analysis: Analysis, asked: Sequence[str], unasked: frozenset[str]) -> Words:

@@ -13,12 +13,13 @@ from simonides.domain.item import Status
 from simonides.domain.selection import HeldOnce
 from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.embedder import Embedder
+from simonides.ports.recalling import Opening, ViewState
 from simonides.ports.reranker import Reranker
 from simonides.ports.store import Reader, Store
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.embedding_migration import EmbeddingMigration
-from simonides.recall.gather import WIDTH, Gatherer, asked_words
+from simonides.recall.gather import WIDTH, Gatherer, opening
 from simonides.recall.question.analysis import Analysis, Tense, analyse
 from simonides.recall.question.intent import IntentClassifier
 from simonides.recall.ranking.first_look import first_look
@@ -86,11 +87,13 @@ class Retriever:
     @contextmanager
     def view(self, query: Query) -> Generator[Retrieval]:
         """The store as the query is to see it: as it is, or as it was."""
-        wanted = self.profile(query).vectors
+        profile = self.profile(query)
+        wanted = profile.vectors
         analysis = self.analyse(query.text, query.at)
         if query.as_of is None:
             with self._store.read() as reader:
-                reader.expect_words(partial(asked_words, analysis), query.selection.scopes)
+                if profile.search_text is None:
+                    reader.expect_opening(partial(_expected, query, analysis, profile.fetch))
                 state = reader.state()
                 gatherer, notice = self._migration.gatherer(reader, state)
                 yield Retrieval(
@@ -141,22 +144,7 @@ class Retrieval:
         was replaced since; asked for a later one, what has not begun. Whoever names an instant (`valid_at`) or wants
         everything (`archived`) said it by that.
         """
-        analysis, selection = self.analysis, query.selection
-        if selection.valid_at is not None or Status.ARCHIVED in selection.statuses:
-            return query
-        at = query.at if query.as_of is None else query.as_of
-        selection = replace(
-            selection,
-            begun_at=None if analysis.tense is Tense.FUTURE else at,
-            lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else at,
-        )
-        if (
-            self.snapshot.state.superseded
-            and (held := _held_once(analysis, at, selection.live_at)) is not None
-        ):
-            statuses = selection.statuses | {Status.ARCHIVED}
-            selection = replace(selection, statuses=statuses, former=held)
-        return replace(query, selection=selection)
+        return _taking_for_granted(query, self.analysis, self.snapshot.state)
 
     def ranked(self, query: Query, analysis: Analysis) -> CandidateTable:
         """The candidates of a question: gathered, looked at, ranked by the profile, and reranked."""
@@ -192,6 +180,27 @@ class Retrieval:
         profiles = retriever.settings.profiles
         enhanced = Enhanced(search, retriever.expand, retriever.reranker, profiles.enhanced, profiles.classic)
         return enhanced.rank(analysis.text, retriever.taxonomy)
+
+
+def _expected(query: Query, analysis: Analysis, fetch: int, state: ViewState) -> Opening:
+    """The first call of a search, should the store be in that state."""
+    return opening(_taking_for_granted(query, analysis, state), analysis, state, fetch=fetch)
+
+
+def _taking_for_granted(query: Query, analysis: Analysis, state: ViewState) -> Query:
+    selection = query.selection
+    if selection.valid_at is not None or Status.ARCHIVED in selection.statuses:
+        return query
+    at = query.at if query.as_of is None else query.as_of
+    selection = replace(
+        selection,
+        begun_at=None if analysis.tense is Tense.FUTURE else at,
+        lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else at,
+    )
+    if state.superseded and (held := _held_once(analysis, at, selection.live_at)) is not None:
+        statuses = selection.statuses | {Status.ARCHIVED}
+        selection = replace(selection, statuses=statuses, former=held)
+    return replace(query, selection=selection)
 
 
 def _held_once(analysis: Analysis, at: int, now: int | None) -> HeldOnce | None:

@@ -11,7 +11,7 @@ from simonides.ports.store import Reader, Writer
 
 _STORAGE: Final = "simonides.storage"
 #: Say what the calls behind them will ask for, and wait for nothing.
-_AHEAD: Final = frozenset({"look_ahead", "expect_words"})
+_AHEAD: Final = frozenset({"look_ahead", "expect_opening"})
 _NAMES: Final = frozenset(name for name in (*dir(Reader), *dir(Writer)) if not name.startswith("_")) - _AHEAD
 
 

@@ -202,7 +202,7 @@ def test_words_are_taken_for_the_same_others_however_they_are_looked_up(
     for store, expected in ((file, False), (database, False), (database, True)):
         with store.read() as reader:
             if expected:
-                reader.expect_words(lambda: words, chosen.scopes)
+                reader.expect_opening(lambda _: opening)
                 reader.state()
             opened = reader.open(opening)
             scored = dict(zip(opened.text.keys.tolist(), opened.text.scores.tolist(), strict=True))

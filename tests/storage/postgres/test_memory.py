@@ -67,6 +67,31 @@ def tables_that_say(server, word):
         ]
 
 
+def test_what_another_process_has_changed_since_the_last_search_is_found(server, clock):
+    """With the first question a process asks what it would in the state that it has seen last."""
+    tenant = server.new_tenant()
+    one, other = (Memory(server.url, tenant=tenant, clock=clock, embedder=FakeEmbedder(8)) for _ in range(2))
+    question = "Which note is about the harbour?"
+
+    def asked(scope):
+        found = [(hit.item.id, hit.score, hit.superseded_by) for hit in one.search(question, scope=scope)]
+        with Memory(server.url, tenant=tenant, clock=clock, embedder=FakeEmbedder(8)) as fresh:
+            assert found == [
+                (hit.item.id, hit.score, hit.superseded_by) for hit in fresh.search(question, scope=scope)
+            ]
+        return {item_id for item_id, *_ in found}
+
+    with one, other:
+        (note,) = other.add("A note is about the harbour.", scope="user:ana").item_ids
+        assert asked("user:ana/session:s") == asked("user:ana/session:s") == {note}
+        (heard,) = other.add("This note of the harbour is new.", scope="user:ana/session:s").item_ids
+        assert asked("user:ana/session:s") == {note, heard}
+        (pinned,) = other.add("Ships leave on Fridays.", scope="user:ana", pinned=True).item_ids
+        assert pinned in asked("user:ana/session:s")
+        corrected = other.correct(note, "A note is about the river.").item_id
+        assert corrected in asked("user:ana/session:s")
+
+
 def test_no_table_holds_a_word_of_what_was_purged(memory, server, tmp_path):
     (moved,) = memory.add(["Zyzzyva left in May."], project="apollo")
     memory._parts.store.write(lambda tx: tx.set_aside([moved.item_id]))

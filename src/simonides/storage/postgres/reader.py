@@ -91,6 +91,20 @@ _DEEPEST: Final = 2
 _AROUND: Final = 6
 
 
+class LastSeen:
+    """The last that readers of a store have seen of what the first question of a view depends on.
+
+    Attributes:
+        partial: Sets of scopes that were asked for lately and were not all there, with the keys of those that were.
+    """
+
+    def __init__(self) -> None:
+        self.partial: dict[tuple[Scope, ...], list[int]] = {}
+        self.state = ViewState(
+            change=0, extent=0, models=(), superseded=False, documents=False, pinned=False, aside=False
+        )
+
+
 class PostgresReader(SqlReader):
     """Meets `ports.store.Reader` over one view; the caller holds the transaction."""
 
@@ -100,13 +114,12 @@ class PostgresReader(SqlReader):
         self,
         database: PostgresDatabase,
         known_scopes: KnownScopes | None = None,
-        partial: dict[tuple[Scope, ...], None] | None = None,
+        last_seen: LastSeen | None = None,
         *,
         compares: int | None = None,
     ) -> None:
         super().__init__(database, known_scopes)
-        #: Sets of scopes that were asked for lately and were not all there.
-        self._partial = {} if partial is None else partial
+        self._last_seen = last_seen or LastSeen()
         #: What a search has read of candidates, and what each of them mentions.
         self._sketched: dict[int, Sketch] = {}
         self._mentions: dict[int, Sequence[int]] = {}
@@ -127,7 +140,9 @@ class PostgresReader(SqlReader):
         self._vocabulary: _LookedUp | None = None
         #: How often items have terms of several tokens, by what they must hold.
         self._times: dict[str, dict[int, int]] = {}
-        self._expected_words: tuple[Callable[[], Words], tuple[Scope, ...] | None] | None = None
+        self._expected_opening: Callable[[ViewState], Opening] | None = None
+        #: What was asked with the state of the view, by a state that was seen before.
+        self._opening: _Sent | None = None
         #: Indexes of the tenant by the model whose vectors they hold, and vectors that were read, by model and key.
         self._indexed: dict[str, TenantIndex] = {}
         self._vectors: dict[tuple[str, int], bytes | None] = {}
@@ -223,35 +238,54 @@ class PostgresReader(SqlReader):
 
     # A search in few round trips
 
-    def expect_words(self, words: Callable[[], Words], scopes: tuple[Scope, ...] | None) -> None:
-        self._expected_words = words, scopes
+    def expect_opening(self, opening: Callable[[ViewState], Opening]) -> None:
+        self._expected_opening = opening
 
     def state(self) -> ViewState:
         if not self.stands:  # What is written changes: nothing is remembered for the next question.
             return super().state()
         # With it comes what else the last searches had to ask: which of their scopes are there by now.
-        asked = list(self._partial)
+        asked = dict(self._last_seen.partial)
+        self._scopes_in_part |= asked
         paths = sorted({str(scope) for scopes in asked for scope in scopes})
         with self._database.together():
             state = self._database.rows("state")
             known = self._database.rows("scope_keys", paths=paths) if paths else Rows()
             indexed = self._database.rows("indexed_models") if self._compares is not None else Rows()
-            if self._expected_words is not None:
-                words, seen_from = self._expected_words
-                self._vocabulary = _LookedUp(self, self._database, words(), seen_from)
-                self._expected_words = None
+            if self._expected_opening is not None:
+                self._open_ahead(self._expected_opening(self._last_seen.state))
+                self._expected_opening = None
         keys = dict(known)
-        for scopes in asked:
-            self._scopes_in_part[scopes] = [keys[str(scope)] for scope in scopes if str(scope) in keys]
+        for scopes, before in asked.items():
+            found = [keys[str(scope)] for scope in scopes if str(scope) in keys]
+            self._last_seen.partial[scopes] = self._scopes_in_part[scopes] = found
+            if (
+                found != before
+                and self._opening is not None
+                and self._opening.asked.selection.scopes == scopes
+            ):
+                self._opening = self._last_conditions = None
         self._indexed = {name: TenantIndex(*rest) for name, *rest in indexed}
-        return self._state_of(next(state))
+        self._last_seen.state = now = self._state_of(next(state))
+        return now
+
+    def _open_ahead(self, asked: Opening) -> None:
+        """Ask what `open` is likely to be asked, without the variants of words that nobody knows yet."""
+        scopes = asked.selection.scopes
+        self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
+        if scopes is not None and scopes not in self._known_scopes and scopes not in self._scopes_in_part:
+            return
+        conditions, _ = self._conditions(asked.selection)
+        if self._in_one_go(asked, conditions, _terms(asked.text)):
+            self._opening = self._ask(asked, {}, respelt(asked.names, {}))
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
         found = super()._looked_up(scopes)
         if len(found) < len(set(scopes)):
-            self._partial[tuple(scopes)] = None
-            while len(self._partial) > _MOST_PARTIAL:
-                self._partial.pop(next(iter(self._partial)))
+            partial = self._last_seen.partial
+            partial[tuple(scopes)] = found
+            while len(partial) > _MOST_PARTIAL:
+                partial.pop(next(iter(partial)), None)
         return found
 
     def open(self, asked: Opening) -> Opened:
@@ -265,65 +299,75 @@ class PostgresReader(SqlReader):
         looked = self._vocabulary
         if looked is not None and not looked.serves(asked.words, scopes):
             looked = None
-        sent = {} if looked is None else variants(*asked.words, looked)
-        names, nothing = respelt(asked.names, sent), Rows()
-        changed = _terms(TextQuery(tuple(asked.changing)))
-        with self._database.together():
-            text, held, former = self._worded(asked, terms, sent)
-            if looked is None:
-                looked = self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
-            within = pinned = telling = nothing
-            if asked.changing:
-                telling = self._searched(
-                    self._words(changed, TextQuery(changed)), asked.selection, limit=asked.narrow
-                )
-            named, mentioning = self._named(asked, names, keys)
-            if asked.window is not None:
-                narrowed, bound = self._database.conditions(
-                    happening(asked.selection, *asked.window), self._scope_keys
-                )
-                within = self._database.execute(
-                    "items_latest_first", bound | {"limit": asked.narrow}, *narrowed
-                )
-            if asked.pinned:
-                pinned = self._database.execute("pinned_items", values | {"limit": asked.pinned}, *conditions)
-        entities = named_of(named, names_by_form(names))
+        known = {} if looked is None else variants(*asked.words, looked)
+        names = respelt(asked.names, known)
+        sent, self._opening = self._opening, None
+        if looked is None or known or sent is None or sent.asked != asked:
+            with self._database.together():
+                sent = self._ask(asked, known, names)
+                if looked is None:
+                    looked = self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
+        entities = named_of(sent.named, names_by_form(names))
         meant = variants(*asked.words, looked)
-        known = with_aliases(meant, tokens, entities)
-        if known != sent:  # Other words are meant as well, and names that are spelt like these.
-            before, names = names, respelt(asked.names, meant)
+        before, known = known, with_aliases(meant, tokens, entities)
+        if known != before:  # Other words are meant as well, and names that are spelt like these.
+            spelt, names = names, respelt(asked.names, meant)
             with self._database.together():
                 text, held, former = self._worded(asked, terms, known)
-                if list(names) != list(before):
+                sent = sent._replace(text=text, held=held, former=former)
+                if list(names) != list(spelt):
                     named, mentioning = self._named(asked, names, keys)
+                    sent = sent._replace(named=named, mentioning=mentioning)
                     entities = None
-            entities = named_of(named, names_by_form(names)) if entities is None else entities
+            entities = named_of(sent.named, names_by_form(names)) if entities is None else entities
             if with_aliases(meant, tokens, entities) != known:
                 return super().open(asked)  # Whoever is called so has other names again.
-        rows, telling_rows = _merged(asked, [some.fetchall() for some in text]), telling.fetchall()
+        rows, telling_rows = _merged(asked, [some.fetchall() for some in sent.text]), sent.telling.fetchall()
         found = {row[_KEY]: Sketch(*row[_KEY:]) for row in rows}
         self._sketched = found | {row[_KEY]: Sketch(*row[_KEY:]) for row in telling_rows}
         self._names_known = bool(entities)
-        heirs = self._heirs_by_former(asked, former.fetchall())
+        heirs = self._heirs_by_former(asked, sent.former.fetchall())
         opened = Opened(
             scopes=keys,
             text=_matches(rows, terms),
             sketches=found,
             counts=counted(
-                tokens, known, {**_counts(tokens_with_variants((), known), held), **looked.counts(tokens)}
+                tokens,
+                known,
+                {**_counts(tokens_with_variants((), known), sent.held), **looked.counts(tokens)},
             ),
             variants=known,
             entities=entities,
-            mentioning=[key for (key,) in mentioning],
+            mentioning=[key for (key,) in sent.mentioning],
             former=heirs,
-            changing=_matches(telling_rows, changed).keys.tolist(),
-            within=[key for (key,) in within],
+            changing=_matches(telling_rows, _changed(asked)).keys.tolist(),
+            within=[key for (key,) in sent.within],
             session=None,
-            pinned=[key for (key,) in pinned],
+            pinned=[key for (key,) in sent.pinned],
         )
         given = heirs if self._heirs is None else ()
         self._given = (*opened.mentioning, *given, *opened.within, *opened.pinned, *self._sketched)
         return opened
+
+    def _ask(self, asked: Opening, known: Mapping[str, Sequence[str]], names: Sequence[str]) -> _Sent:
+        """Send what answers a request, with variants of its words and names that are spelt like these."""
+        conditions, values = self._conditions(asked.selection)
+        text, held, former = self._worded(asked, _terms(asked.text), known)
+        within = pinned = telling = Rows()
+        if asked.changing:
+            changed = _changed(asked)
+            telling = self._searched(
+                self._words(changed, TextQuery(changed)), asked.selection, limit=asked.narrow
+            )
+        named, mentioning = self._named(asked, names, _keys_of(values))
+        if asked.window is not None:
+            narrowed, bound = self._database.conditions(
+                happening(asked.selection, *asked.window), self._scope_keys
+            )
+            within = self._database.execute("items_latest_first", bound | {"limit": asked.narrow}, *narrowed)
+        if asked.pinned:
+            pinned = self._database.execute("pinned_items", values | {"limit": asked.pinned}, *conditions)
+        return _Sent(asked, text, held, former, telling, named, mentioning, within, pinned)
 
     def _named(self, asked: Opening, names: Sequence[str], keys: Sequence[int] | None) -> tuple[Rows, Rows]:
         """Entities of names, and what mentions the rarer of them."""
@@ -662,6 +706,28 @@ def is_sound(row: Sequence[Any]) -> bool:
     return stored_hash(item) == row[-1] and item.content_hash == row[-2]
 
 
+class _Sent(NamedTuple):
+    """The answers to a request of a search, which are waited for when they are read.
+
+    Attributes:
+        text: Matches of its words, for each part of the selection.
+        held: How many items hold variants of its words.
+        former: Matches of former wordings.
+        telling: Matches of what tells of a change.
+        named: Entities of its names.
+    """
+
+    asked: Opening
+    text: list[Rows]
+    held: Rows
+    former: Rows
+    telling: Rows
+    named: Rows
+    mentioning: Rows
+    within: Rows
+    pinned: Rows
+
+
 class _Models(NamedTuple):
     """Fingerprints of the models whose vectors of candidates are looked up; None where there is none."""
 
@@ -824,6 +890,11 @@ def _counts(tokens: Sequence[str], held: Rows) -> dict[str, int]:
 def _terms(query: TextQuery) -> tuple[str, ...]:
     cleaned = (cleaned_text(term) for term in query.terms)
     return tuple(dict.fromkeys(term for term in cleaned if term and not term.isspace()))[:MAX_TERMS]
+
+
+def _changed(asked: Opening) -> tuple[str, ...]:
+    """Terms that tell of a change."""
+    return _terms(TextQuery(tuple(asked.changing)))
 
 
 def _times(forms: Sequence[Sequence[str]], text: str) -> int:

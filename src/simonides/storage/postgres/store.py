@@ -20,7 +20,7 @@ from simonides.storage.postgres.migrate import require_schema, tenant_named
 from simonides.storage.postgres.nearest import describe, lacking_index, make_indexes
 from simonides.storage.postgres.past import view_of_past
 from simonides.storage.postgres.pool import LazyPool
-from simonides.storage.postgres.reader import PostgresReader
+from simonides.storage.postgres.reader import LastSeen, PostgresReader
 from simonides.storage.postgres.transaction import PostgresTransaction
 from simonides.storage.postgres.writer import PostgresWriter
 from simonides.storage.sql.commit import GroupCommit
@@ -71,7 +71,7 @@ class PostgresStore:
         )
         self._closed = False
         self._known_scopes: KnownScopes = {}
-        self._partial_scopes: dict[tuple[Scope, ...], None] = {}
+        self._last_seen = LastSeen()
         self._archive: PostgresStore | None = None
         self._is_archive = archive
         try:
@@ -129,7 +129,7 @@ class PostgresStore:
             yield here, None if next(head, None) is None else PostgresReader(there, compares=self._compares)
 
     def _reader(self, database: PostgresDatabase) -> PostgresReader:
-        return PostgresReader(database, self._known_scopes, self._partial_scopes, compares=self._compares)
+        return PostgresReader(database, self._known_scopes, self._last_seen, compares=self._compares)
 
     @contextmanager
     def _view(self) -> Generator[PostgresDatabase]:

@@ -27,7 +27,7 @@ from simonides.ports.recalling import (
     Opened,
     Opening,
     VectorComparer,
-    Words,
+    ViewState,
     interleaved,
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
@@ -71,7 +71,7 @@ class ComposedRecall:
     def comparer(self) -> VectorComparer | None:
         return None
 
-    def expect_words(self, words: Callable[[], Words], scopes: tuple[Scope, ...] | None) -> None:
+    def expect_opening(self, opening: Callable[[ViewState], Opening]) -> None:
         """Nothing: what is near is asked when it is wanted."""
 
     def open(self: Readings, asked: Opening) -> Opened:

@@ -222,7 +222,7 @@ class ReadingContract(StoreCase):
         for expected in (None, Words(["shelf"]), words):
             with self.store.read() as reader:
                 if expected is not None:
-                    reader.expect_words(lambda expected=expected: expected, None)
+                    reader.expect_opening(lambda _, expected=expected: replace(opening, words=expected))
                     reader.state()
                 opened = reader.open(opening)
             found.append(
