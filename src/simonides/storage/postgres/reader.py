@@ -249,12 +249,13 @@ class PostgresReader(SqlReader):
         self._scopes_in_part |= asked
         paths = sorted({str(scope) for scopes in asked for scope in scopes})
         with self._database.together():
-            state = self._database.rows("state")
-            known = self._database.rows("scope_keys", paths=paths) if paths else Rows()
-            indexed = self._database.rows("indexed_models") if self._compares is not None else Rows()
+            # What takes longest is sent first: the rest is made ready meanwhile.
             if self._expected_opening is not None:
                 self._open_ahead(self._expected_opening(self._last_seen.state))
                 self._expected_opening = None
+            state = self._database.rows("state")
+            known = self._database.rows("scope_keys", paths=paths) if paths else Rows()
+            indexed = self._database.rows("indexed_models") if self._compares is not None else Rows()
         keys = dict(known)
         for scopes, before in asked.items():
             found = [keys[str(scope)] for scope in scopes if str(scope) in keys]
@@ -272,12 +273,11 @@ class PostgresReader(SqlReader):
     def _open_ahead(self, asked: Opening) -> None:
         """Ask what `open` is likely to be asked, without the variants of words that nobody knows yet."""
         scopes = asked.selection.scopes
+        if scopes is None or scopes in self._known_scopes or scopes in self._scopes_in_part:
+            conditions, _ = self._conditions(asked.selection)
+            if self._in_one_go(asked, conditions, _terms(asked.text)):
+                self._opening = self._ask(asked, {}, respelt(asked.names, {}))
         self._vocabulary = _LookedUp(self, self._database, asked.words, scopes)
-        if scopes is not None and scopes not in self._known_scopes and scopes not in self._scopes_in_part:
-            return
-        conditions, _ = self._conditions(asked.selection)
-        if self._in_one_go(asked, conditions, _terms(asked.text)):
-            self._opening = self._ask(asked, {}, respelt(asked.names, {}))
 
     def _looked_up(self, scopes: Sequence[Scope]) -> list[int]:
         found = super()._looked_up(scopes)
