@@ -23,10 +23,14 @@ SELECT /*key*/ FROM /*table*/ WHERE seal <> seal_of('/*table*/', /*columns*/)
 
 -- name: sound_items
 -- Items as `items_by_key` gives them, with whether each is as it was sealed, and its scope.
--- What cannot be compared, for want of a key, counts as sound.
+-- What cannot be compared, for want of a key, counts as sound. A scope is compared once, however many items are of it.
 SELECT r.*,
     (SELECT coalesce(seal = seal_of('memory_items', /*columns*/), TRUE) FROM memory_items WHERE key = r.key)
-    AND (SELECT coalesce(seal = seal_of('memory_scopes', key, path), TRUE) FROM memory_scopes WHERE key = r.scope_key)
+    AND r.scope_key IN (
+        SELECT key FROM memory_scopes
+        WHERE key IN (SELECT scope_key FROM memory_items WHERE key IN (SELECT value FROM carray(:keys)))
+            AND coalesce(seal = seal_of('memory_scopes', key, path), TRUE)
+    )
 FROM memory_item_rows AS r WHERE r.key IN (SELECT value FROM carray(:keys))
 
 -- name: sound_entities
