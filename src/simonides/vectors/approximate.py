@@ -107,11 +107,13 @@ class ApproximateIndex:
         self, vector: NDArray[np.float32], selection: Selection, scopes: Sequence[int] | None, limit: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         frozen, recent = self._held
+        found = recent.search(vector, selection, scopes, limit)
+        if frozen is None:
+            return found
         best = Best(limit)
         # What changes meanwhile is masked there before it comes here: this order finds nothing twice.
-        best.offer(*recent.search(vector, selection, scopes, limit))
-        if frozen is not None:
-            frozen.search(best, vector, status_codes(selection), selection.live_at, scopes, limit)
+        best.offer(*found)
+        frozen.search(best, vector, status_codes(selection), selection.live_at, scopes, limit)
         return best.ordered()
 
     def cosines(self, vector: NDArray[np.float32], keys: NDArray[np.int64]) -> NDArray[np.float32]:
