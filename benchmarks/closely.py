@@ -37,6 +37,7 @@ from simonides.recall.ranking.close_evidence import (
 )
 from simonides.recall.ranking.first_look import SHORTLIST, first_look, shortlist
 from simonides.recall.ranking.meaning import Closeness, by_meaning, read_closely
+from simonides.recall.ranking.profiles.balanced import Balanced
 from simonides.recall.settings import RecallSettings
 from simonides.sample import Question
 
@@ -257,9 +258,11 @@ def _asked(task: Task, candidates: CandidateTable, *, answered: bool) -> Asked:
     closeness = reached = None
     if len(candidates):
         rows = shortlist(candidates, SHORTLIST)
-        closeness = by_meaning(candidates, rows).closeness
+        meaning = by_meaning(candidates, rows)
+        closeness = meaning.closeness
         if closeness is not None and candidates.query.analysis.content_terms:
-            reached = reached_by(candidates, rows, closeness)
+            scores = sum(Balanced().learned(candidates, rows, meaning).values(), np.zeros(len(rows)))
+            reached = reached_by(candidates, rows, closeness, scores)
     counted = 0.0 if closeness is None else closeness.weight * counts(candidates.query.passing)
     return Asked(task.set, task.number, answered, candidates.confidence, reached, closeness, counted)
 

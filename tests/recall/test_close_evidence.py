@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.paraphrases import small_stores
 from simonides import Memory
 from simonides.models.registry import encoder, multilingual_encoder
+from simonides.recall.question.asks import Expects
 from simonides.recall.ranking import close_evidence
 from simonides.recall.ranking.close_evidence import (
     CloseEvidence,
@@ -30,7 +31,7 @@ from tests.recall import conftest as stage
 NEVER = np.zeros(3, np.bool_)
 QUESTION = np.array([0.6, 0.8], np.float32)
 LEARNED = CloseEvidence(
-    {"base": 0.5, "odds": 1.0, "lead": 5.0, "unmet": -1.0},
+    {"base": 0.5, "odds": 1.0, "best": 0.2, "undated": -0.5, "uncounted": -1.0},
     {"e": np.array([1.0, 0.0, -0.4])},
 )
 
@@ -40,20 +41,23 @@ def read():
     """The likelihood of three statements that lie so near to a question."""
 
     def made(
-        near=(0.1, 0.5, 0.2), *, likely=0.4, extent=40, weight=1.0, encoder="e", vain=NEVER, told=(), **asked
-    ):
+        scores=(-1.0, 1.5, 0.0), near=(0.1, 0.5, 0.2), *, likely=0.4, extent=40, weight=1.0, encoder="e",
+        vain=NEVER, told=(), **asked
+    ):  # fmt: skip
         texts = told or ("tea at noon", "a kettle of brass", "the red cup")
         sketches = [stage.sketch(n + 1, text) for n, text in enumerate(texts)]
         table = stage.candidates(*sketches, coverage=asked.pop("coverage", (0.2, 0.1, 0.0)))
         table = stage.asked_for(table, **{"content_terms": ("kettle",)} | asked)
         table = table.having(confidence=likely, vain=vain)
         table = table.having(query=replace(table.query, passing=extent))
-        near = np.array(near)
-        return likelihood_read(
-            table, np.arange(3), Closeness(encoder, QUESTION, near, ~NEVER, weight), LEARNED
-        )
+        closeness = Closeness(encoder, QUESTION, np.array(near), np.array(near) > 0, weight)
+        return likelihood_read(table, np.arange(3), closeness, np.array(scores), LEARNED)
 
     return made
+
+
+#: Log-odds of what the fixture makes.
+ALL_TOLD = 0.5 + log_odds(0.4) - 0.2 + 0.2 * 1.5
 
 
 def likelihood(odds):
@@ -65,22 +69,45 @@ def likelihood(odds):
 
 def test_what_was_reached_is_held_against_what_such_questions_reach(read):
     assert usual_odds(LEARNED.usual["e"], QUESTION) == pytest.approx(0.2)
-    assert read() == likelihood(0.5 + log_odds(0.4) - 0.2 + 5 * 0.3)
-    assert read((0.2, 0.9, 0.2)) == likelihood(0.5 + log_odds(0.4) - 0.2 + 5 * 0.7)
+    assert read() == likelihood(ALL_TOLD)
+    assert read((-1.0, 1.5, 4.0)) == likelihood(ALL_TOLD + 0.2 * 2.5)
+    # What was not read says nothing.
+    assert read((-1.0, 1.5, 4.0), near=(0.1, 0.5, 0.0)) == read()
 
 
-def test_a_number_that_is_asked_for_and_not_told_speaks_against_an_answer(read):
-    without = 0.5 + log_odds(0.4) - 0.2 + 5 * 0.3 - 1
-    assert read(value=True) == likelihood(without)
-    assert read(value=True, told=("tea", "it holds 2 litres", "cup")) == likelihood(without + 1)
-    # Of equals any may tell it.
-    assert read((0.5, 0.5, 0.2), value=True, told=("tea at 3", "kettle", "cup")) == read((0.5, 0.5, 0.2))
+@pytest.mark.parametrize(
+    ("expects", "told", "less"),
+    [
+        (Expects.NUMBER, "it holds 2 litres", 0.0),
+        (Expects.NUMBER, "it is version v2.3", 0.0),
+        (Expects.NUMBER, "we bought it on 4 March 1985", 1.0),
+        (Expects.NUMBER, "a kettle of brass", 1.0),
+        (Expects.TIME, "we bought it on 4 March 1985", 0.0),
+        (Expects.TIME, "tea is at 3 pm", 0.0),
+        (Expects.TIME, "it holds 2 litres", 0.5),
+        (Expects.OTHER, "it holds 2 litres", 0.0),
+        (Expects.OTHER, "we bought it on 4 March 1985", 0.0),
+        (Expects.OTHER, "a kettle of brass", 1.0),
+    ],
+)
+def test_a_time_or_a_number_that_is_asked_for_and_not_told_speaks_against_an_answer(
+    read, expects, told, less
+):
+    texts = ("it has 7 lids since 1990", told, "the red cup")
+    assert read(value=True, expects=expects, told=texts) == likelihood(ALL_TOLD - less)
+    assert read(expects=expects, told=texts) == likelihood(ALL_TOLD)
+
+
+def test_any_of_the_nearest_three_may_tell_it(read):
+    asked = {"value": True, "expects": Expects.NUMBER, "told": ("2 litres", "a kettle", "the red cup")}
+    assert read(near=(0.43, 0.5, 0.2), **asked) == read()
+    assert read(near=(0.41, 0.5, 0.2), **asked) == likelihood(ALL_TOLD - 1)
 
 
 def test_it_counts_by_the_share_that_was_read_and_by_the_size_of_the_store(read):
-    full, without = 0.5 + log_odds(0.4) - 0.2 + 5 * 0.3, log_odds(0.4)
-    assert read(weight=0.5) == likelihood(without + 0.5 * (full - without))
-    assert read(extent=6) == likelihood(without + 0.25 * (full - without))
+    without = log_odds(0.4)
+    assert read(weight=0.5) == likelihood(without + 0.5 * (ALL_TOLD - without))
+    assert read(extent=6) == likelihood(without + 0.25 * (ALL_TOLD - without))
     assert [counts(extent) for extent in (0, 12, 64, 282, 500, 5_000)] == [0.0, 1.0, 1.0, 0.5, 0.0, 0.0]
     for unread in ({"extent": 500}, {"weight": 0.0}, {"encoder": "another"}, {"content_terms": ()}):
         assert read(**unread) == 0.4
@@ -88,52 +115,62 @@ def test_it_counts_by_the_share_that_was_read_and_by_the_size_of_the_store(read)
 
 
 def test_what_was_asked_before_is_no_evidence(read):
-    vain = np.array([False, True, False])
-    assert read(vain=vain) == likelihood(0.5 + log_odds(0.4) - 0.2 + 5 * 0.05)
+    assert read(vain=np.array([False, True, False])) == likelihood(ALL_TOLD - 0.2 * 1.5)
     assert read(vain=~NEVER) == 0.4
 
 
 def test_what_holds_every_word_stays_a_half_at_least(read):
-    far = {"likely": 0.6, "value": True}
+    far = {"likely": 0.6, "value": True, "expects": Expects.NUMBER}
     whole = (1.0, 0.0, 0.0)
-    assert read((0.1, 0.11, 0.1), **far) < 0.5
-    assert read((0.1, 0.11, 0.1), **far, coverage=whole) == 0.5
-    assert read((0.1, 0.11, 0.1), **far, coverage=whole, vain=np.array([True, False, False])) < 0.5
+    assert read((-1.0, -0.5, -1.0), **far) < 0.5
+    assert read((-1.0, -0.5, -1.0), **far, coverage=whole) == 0.5
+    assert read((-1.0, -0.5, -1.0), **far, coverage=whole, vain=np.array([True, False, False])) < 0.5
 
 
 # Whatever the statements
 
 
-SHARES = st.lists(st.floats(0, 1), min_size=3, max_size=3)
+SCORES = st.lists(st.floats(-5, 5), min_size=3, max_size=3)
+SHARES = st.lists(st.floats(0.01, 1), min_size=3, max_size=3)
 
 
-@given(SHARES, st.floats(0.01, 0.99), st.integers(0, 600), st.floats(0, 1), st.floats(0, 0.5))
-def test_it_is_a_likelihood_and_a_nearer_nearest_statement_never_lowers_it(
-    near, likely, extent, weight, more
+@given(
+    SCORES, st.floats(0.01, 0.99), st.integers(0, 600), st.floats(0, 1), st.integers(0, 2), st.floats(0, 5)
+)
+def test_it_is_a_likelihood_and_a_statement_that_fits_better_never_lowers_it(
+    scores, likely, extent, weight, place, more
 ):
-    table = _table(likely, extent)
-    best = int(np.argmax(near))
-    nearer = [one + more * (place == best) for place, one in enumerate(near)]
+    better = [one + more * (place == number) for number, one in enumerate(scores)]
+    closeness = Closeness("e", QUESTION, np.array([0.1, 0.5, 0.2]), ~NEVER, weight)
     first, second = (
-        likelihood_read(
-            table, np.arange(3), Closeness("e", QUESTION, np.array(some), ~NEVER, weight), LEARNED
-        )
-        for some in (near, nearer)
+        likelihood_read(_table(likely, extent), np.arange(3), closeness, np.array(some), LEARNED)
+        for some in (scores, better)
     )
-    assert 0 <= first <= second + 1e-6 <= 1 + 1e-6
+    assert 0 <= first <= second <= 1
 
 
-@given(st.permutations(range(3)), SHARES)
-def test_the_order_of_statements_does_not_matter(order, near):
+@given(st.permutations(range(3)), SHARES, SCORES)
+def test_the_order_of_statements_does_not_matter(order, near, scores):
     table, rows = _table(0.4, 40), np.arange(3)
-    turned = Closeness("e", QUESTION, np.array(near)[list(order)], ~NEVER, 1.0)
-    assert likelihood_read(table, rows[list(order)], turned, LEARNED) == likelihood_read(
-        table, rows, Closeness("e", QUESTION, np.array(near), ~NEVER, 1.0), LEARNED
+    table = stage.asked_for(table, value=True, expects=Expects.NUMBER)
+    first, turned = (
+        likelihood_read(
+            table,
+            some,
+            Closeness("e", QUESTION, np.array(near)[some], ~NEVER, 1.0),
+            np.array(scores)[some],
+            LEARNED,
+        )
+        for some in (rows, rows[list(order)])
     )
+    assert first == turned
 
 
 def _table(likely, extent):
-    table = stage.candidates(*(stage.sketch(n + 1, f"{n} cups") for n in range(3)), coverage=(0.2, 0.1, 0.0))
+    table = stage.candidates(
+        *(stage.sketch(n + 1, text) for n, text in enumerate(("two cups", "a cup", "cups since 1990"))),
+        coverage=(0.2, 0.1, 0.0),
+    )
     table = stage.asked_for(table, content_terms=("kettle",)).having(confidence=likely)
     return table.having(query=replace(table.query, passing=extent))
 
@@ -152,8 +189,8 @@ def test_what_comes_along_is_for_the_encoders_that_do_and_has_its_card():
         one().identity.fingerprint: one().identity.dimension for one in (encoder, multilingual_encoder)
     }
     assert {name: len(usual) - 1 for name, usual in made.usual.items()} == encoders
-    assert made.weights["odds"] > 0 < made.weights["lead"]
-    assert made.weights["unmet"] < 0
+    assert made.weights["odds"] > 0 < made.weights["best"]
+    assert made.weights["undated"] < 0 > made.weights["uncounted"]
 
 
 def test_a_file_of_it_is_read_as_it_was_packed():

@@ -9,6 +9,7 @@ import datetime as dt
 import math
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -89,6 +90,22 @@ _HAN_BEGINNINGS: Final = frozenset(
 def tells_value(text: str) -> bool:
     """True if a text holds a digit, or a number, date or time in words."""
     return _DIGIT.search(text) is not None or next(values(split(text)), None) is not None
+
+
+def kinds_told(text: str) -> frozenset[ValueKind]:
+    """The kinds of values that a text holds: a day or a time of day, and a number that stands in none."""
+    tokens = split(text)
+    kinds, behind = set[ValueKind](), 0
+    for start, end, value in values(tokens):
+        kinds.add(value.kind)
+        kinds |= _digits(tokens[behind:start])
+        behind = end
+    return frozenset(kinds | _digits(tokens[behind:]))
+
+
+def _digits(tokens: Sequence[Token]) -> AbstractSet[ValueKind]:
+    """A number where a digit stands in what is no value by itself: a version, a number to call."""
+    return {ValueKind.NUMBER} if any(map(_DIGIT.search, (token.text for token in tokens))) else set()
 
 
 def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:

@@ -1,24 +1,27 @@
 """The likelihood that anything answers, once statements of a small store were read closely. Pure.
 
-How far the nearest statement lies before the others speaks for an answer. Of some questions ("Would a cable car be a
-good idea?") words say little even where they are answered: so the likelihood by all else is held against what such
-questions reach with an answer, which a linear map of the question's vector tells.
+How well the best statement fits speaks for an answer, as the ranking has it: by its words, its meaning and the matter
+that it is of. A time or a number that is asked for and that none of the nearest tells speaks against one. Of some
+questions ("Would a cable car be a good idea?") words say little even where they are answered: so the likelihood by all
+else is held against what such questions reach with an answer, which a linear map of the question's vector tells.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.language.values import tells_value
+from simonides.language.value import ValueKind
+from simonides.language.values import kinds_told
 from simonides.recall.candidates import CandidateTable, Floats, Indices
+from simonides.recall.question.asks import Expects
 from simonides.recall.ranking.confidence import holds_every_word
 from simonides.recall.ranking.meaning import Closeness
 from simonides.recall.ranking.succession import tells_what_is_asked
@@ -26,11 +29,14 @@ from simonides.values import dataclass
 
 WEIGHTS_FILE: Final = "close_evidence.npz"
 #: What is weighed up, beside a base.
-WEIGHED: Final = ("odds", "lead", "unmet")
+WEIGHED: Final = ("odds", "best", "undated", "uncounted")
 #: It was learned in stores of some dozen statements: of fewer it says less, and of so many nothing.
 _FEW: Final = 12
 _SMALL: Final = 64
 _LARGE: Final = 500
+#: Statements so much less near than the nearest may tell what is asked, too, and so many of them at most are looked at.
+_AS_NEAR: Final = 0.08
+_MOST_NEAR: Final = 3
 _MOST_SURE: Final = 1 - 1e-4
 _AT_LEAST: Final = 0.5
 
@@ -55,17 +61,23 @@ class ReadFigures:
 
     Attributes:
         odds: Log-odds of the likelihood without the reading.
-        lead: How much nearer the nearest statement is than the middle one.
-        unmet: A time or a number is asked for, and the nearest statement tells none.
+        best: Score of the statement that fits best, as far as it was learned.
+        undated: A time is asked for, and none of the nearest statements tells any.
+        uncounted: A number is asked for, and none of them tells any but in a time; or either is, and none tells one.
     """
 
     odds: float
-    lead: float
-    unmet: bool
+    best: float
+    undated: bool
+    uncounted: bool
 
 
 def likelihood_read(
-    candidates: CandidateTable, rows: Indices, closeness: Closeness | None, learned: CloseEvidence
+    candidates: CandidateTable,
+    rows: Indices,
+    closeness: Closeness | None,
+    scores: Floats,
+    learned: CloseEvidence,
 ) -> float:
     """The likelihood that anything answers, given what was read closely; as it was where that tells nothing.
 
@@ -74,6 +86,7 @@ def likelihood_read(
 
     Args:
         rows: Candidates that were looked at.
+        scores: How well each of them fits, shape (rows,).
     """
     likely = candidates.confidence
     if (
@@ -83,7 +96,7 @@ def likelihood_read(
     ):
         return likely
     counted = closeness.weight * counts(candidates.query.passing)
-    reached = reached_by(candidates, rows, closeness) if counted and likely else None
+    reached = reached_by(candidates, rows, closeness, scores) if counted and likely else None
     if reached is None:
         return likely
     weighed = odds_of(learned, reached, closeness)
@@ -102,28 +115,42 @@ def counts(extent: int) -> float:
     return min(1.0, extent / _FEW) ** 2 * min(1.0, max(0.0, (_LARGE - extent) / (_LARGE - _SMALL)))
 
 
-def reached_by(candidates: CandidateTable, rows: Indices, closeness: Closeness) -> ReadFigures | None:
+def reached_by(
+    candidates: CandidateTable, rows: Indices, closeness: Closeness, scores: Floats
+) -> ReadFigures | None:
     """The figures of a question; None where nothing was read but what was asked before."""
-    vain = candidates.vain[rows]
-    near: list[float] = closeness.near[closeness.read & ~vain].tolist()
-    if not near:
+    read = np.flatnonzero(closeness.read & ~candidates.vain[rows])
+    if not len(read):
         return None
-    near.sort()
-    best, middle = near[-1], len(near) // 2
-    lead = best - (near[middle] + near[~middle]) / 2
-    unmet = candidates.query.analysis.value
-    if unmet:
-        nearest: list[int] = rows[closeness.read & ~vain & (closeness.near == best)].tolist()
-        unmet = not any(tells_value(candidates.sketches[row].content) for row in nearest)
-    return ReadFigures(log_odds(candidates.confidence), lead, unmet)
+    undated = uncounted = False
+    if candidates.query.analysis.value:
+        sketches = [candidates.sketches[row] for row in cast("list[int]", rows[read].tolist())]
+        told = _kinds_of_nearest([sketch.content for sketch in sketches], closeness.near[read])
+        match candidates.query.analysis.expects:
+            case Expects.TIME:
+                undated = ValueKind.DATE not in told
+            case Expects.NUMBER:
+                uncounted = ValueKind.NUMBER not in told
+            case _:  # "What is her birthday?"
+                uncounted = not told
+    best = round(float(scores[read].max()), 6)
+    return ReadFigures(log_odds(candidates.confidence), best, undated, uncounted)
+
+
+def _kinds_of_nearest(texts: Sequence[str], near: Floats) -> frozenset[ValueKind]:
+    """The kinds of values that the nearest of some statements tell; of equals the text decides which are nearest."""
+    least = float(near.max()) - _AS_NEAR
+    nearest = sorted((-one, text) for one, text in zip(near.tolist(), texts, strict=True) if one >= least)
+    return frozenset[ValueKind]().union(*(kinds_told(text) for _, text in nearest[:_MOST_NEAR]))
 
 
 def odds_of(learned: CloseEvidence, reached: ReadFigures, closeness: Closeness) -> float:
     """The log-odds that anything answers, in a store where the reading counts in full."""
     figures = {
         "odds": reached.odds - usual_odds(learned.usual[closeness.encoder], closeness.question),
-        "lead": reached.lead,
-        "unmet": float(reached.unmet),
+        "best": reached.best,
+        "undated": float(reached.undated),
+        "uncounted": float(reached.uncounted),
     }
     return learned.weights["base"] + sum(learned.weights[name] * figures[name] for name in WEIGHED)
 

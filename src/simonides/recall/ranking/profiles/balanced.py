@@ -79,18 +79,17 @@ class Balanced:
         if len(rows):
             dropped[rows] = False
             candidates, meaning = _read(candidates, rows)
-            columns = self._columns(candidates, rows, meaning, taxonomy)
-            likely = likelihood_read(candidates, rows, meaning.closeness, self.closely)
+            columns = self.learned(candidates, rows, meaning)
+            scores = sum(columns.values(), np.zeros(len(rows)))
+            likely = likelihood_read(candidates, rows, meaning.closeness, scores, self.closely)
+            columns = self._by_law(candidates, rows, meaning, columns, taxonomy)
             candidates = candidates.having(confidence=likely)
             table[:, rows] = [columns[name] for name in names]
         matched = relevance(candidates.coverage, candidates.cosine)
         return candidates.scored(dict(zip(names, table, strict=True)), matched, dropped=dropped)
 
-    def _columns(
-        self, candidates: CandidateTable, rows: Indices, meaning: Meaning, taxonomy: Taxonomy
-    ) -> dict[str, Floats]:
-        """The parts of the scores of some of the candidates, each of shape (rows,)."""
-        query, analysis = candidates.query, candidates.query.analysis
+    def learned(self, candidates: CandidateTable, rows: Indices, meaning: Meaning) -> dict[str, Floats]:
+        """The parts of the scores of some of the candidates that were learned, each of shape (rows,)."""
         by_trees = 1 - meaning.share
         learned = by_trees * self.trees.parts_of(self.trees.leaves(features(candidates, rows))).T
         columns = {
@@ -98,6 +97,18 @@ class Balanced:
             **dict(zip(self.trees.groups, learned, strict=True)),
         }
         columns["meaning"] += meaning.share * meaning.alike
+        return columns
+
+    def _by_law(
+        self,
+        candidates: CandidateTable,
+        rows: Indices,
+        meaning: Meaning,
+        learned: dict[str, Floats],
+        taxonomy: Taxonomy,
+    ) -> dict[str, Floats]:
+        """The parts of the scores of some of the candidates, of which what was learned is one."""
+        query, analysis, columns = candidates.query, candidates.query.analysis, dict(learned)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
         if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
