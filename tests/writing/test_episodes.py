@@ -1,5 +1,7 @@
 """Turns of a conversation: each recorded once, as it was said, in its order."""
 
+import datetime as dt
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -128,6 +130,12 @@ BAD = [
     user(b"bytes"),
     user("x", at="yesterday"),
     user("x", at=5),
+    user("x", at=1_772_000_000),
+    user("x", timestamp="yesterday"),
+    user("x", timestamp=12.5),
+    user("x", created_at=1e30),
+    user("x", created_at=float("nan")),
+    user("x", created_at=True),
     user("x", id="i" * 300),
     user("x", id=["a"]),
     user("x", name="two\nlines"),
@@ -136,6 +144,27 @@ BAD = [
     user("x", metadata={"a": "\ud800"}),
     user("k" * 1_000_001),
 ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"at": "2026-02-25T06:13:20Z"},
+        {"timestamp": "2026-02-25T06:13:20Z"},
+        {"created_at": dt.datetime(2026, 2, 25, 6, 13, 20, tzinfo=dt.UTC)},
+        {"timestamp": 1_772_000_000},
+        {"created_at": 1_772_000_000.0},
+        {"timestamp": 1_772_000_000_000},
+        {"timestamp": 1_772_000_000_000_000},
+        {"at": "2026-02-25T06:13:20Z", "timestamp": 12.5},
+        {"at": None, "timestamp": 1_772_000_000},
+    ],
+    ids=str,
+)
+def test_the_time_of_a_message_is_read_under_the_names_that_clients_have_for_it(memory, fields):
+    memory.add([user("We meet at noon.", **fields)], session_id="s")
+    (turn,) = memory.sessions.get("s")
+    assert turn.times["event_at"] == dt.datetime(2026, 2, 25, 6, 13, 20, tzinfo=dt.UTC)
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: repr(bad)[:60])

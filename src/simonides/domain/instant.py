@@ -16,6 +16,8 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 FIRST: Final = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 LAST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
+_LEAST_SECONDS: Final = 1e8
+
 #: What callers may pass as an instant. A text or datetime without a zone is UTC, never local time.
 Moment: TypeAlias = datetime | date | str
 
@@ -49,6 +51,22 @@ def instant(moment: Moment, *, name: str = "the time") -> int:
     if not FIRST <= at <= LAST:
         raise InvalidInput(f"{name} {moment!r:.80} lies outside of the years 1 to 9999 in UTC")
     return at
+
+
+def instant_of_number(number: float, *, name: str = "the time") -> int:
+    """Microseconds since 1970 of a number of seconds, milliseconds or microseconds since then, told by its size.
+
+    Raises:
+        InvalidInput: It is no such number, or lies outside of the years 1973 to 9999.
+    """
+    for unit, below in ((SECOND_US, 1e11), (1_000, 1e14), (1, LAST + 1)):
+        if (
+            _LEAST_SECONDS <= number < below
+        ):  # Fewer are the time that something takes, or a place in a recording.
+            return min(int(number * unit), LAST)
+    raise InvalidInput(
+        f"{name} {number!r:.40} is no number of seconds since 1970; write it like 2026-03-01T09:30:00Z"
+    )
 
 
 def to_datetime(at_us: int) -> datetime:

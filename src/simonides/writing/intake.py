@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.flag import flag
 from simonides.domain.ids import new_id
-from simonides.domain.instant import instant, to_datetime
+from simonides.domain.instant import instant, instant_of_number, to_datetime
 from simonides.domain.item import (
     MAX_METADATA_DEPTH,
     MAX_TAG_CHARS,
@@ -47,6 +47,8 @@ _ROLE_ORIGINS: Final = {
 SPEAKERS: Final = {Origin.USER_SAID: "user", Origin.ASSISTANT_SAID: "assistant", Origin.TOOL: "tool"}
 #: Roles whose messages configure the chat and are no part of what was said in it.
 CONFIGURATION: Final = frozenset({"system", "developer"})
+#: Fields with the time of a message: this memory's own, and those of clients, where it may be a number of seconds.
+_TIMES: Final = ("at", "timestamp", "created_at")
 
 
 _FIELDS: Final = frozenset(ItemFields.__annotations__)
@@ -365,7 +367,6 @@ def message(value: Mapping[str, Any]) -> Message:
     Raises:
         InvalidInput: Role, id or time cannot be used.
     """
-    at = value.get("at")
     role = _word(value["role"], "role")
     known = role.casefold() in CONFIGURATION.union(_ROLE_ORIGINS)
     return Message(
@@ -373,9 +374,18 @@ def message(value: Mapping[str, Any]) -> Message:
         content=cleaned_text(_content(value["content"])),
         name=_text(value, "name") or None,
         source_id=_message_id(value) or None,
-        at=None if at is None else instant(at, name="at"),
+        at=_time_of(value),
         metadata=_metadata(value.get("metadata")),
     )
+
+
+def _time_of(value: Mapping[str, Any]) -> int | None:
+    """When a message was written, under whichever of the names that clients have for it."""
+    name = next((name for name in _TIMES if value.get(name) is not None), "")
+    given = value.get(name)
+    if name != _TIMES[0] and isinstance(given, int | float) and not isinstance(given, bool):
+        return instant_of_number(given, name=name)
+    return None if given is None else instant(given, name=name)
 
 
 def _message_id(value: Mapping[str, Any]) -> str | None:
