@@ -382,8 +382,8 @@ def message(value: Mapping[str, Any]) -> Message:
 def _time_of(value: Mapping[str, Any]) -> int | None:
     """When a message was written, under whichever of the names that clients have for it."""
     name = next((name for name in _TIMES if value.get(name) is not None), "")
-    given = value.get(name)
-    if name != _TIMES[0] and isinstance(given, int | float) and not isinstance(given, bool):
+    given: Any = value.get(name)
+    if name != _TIMES[0] and type(given) in {int, float}:
         return instant_of_number(given, name=name)
     return None if given is None else instant(given, name=name)
 
