@@ -144,6 +144,7 @@ class AsyncRecords(_Threaded[Records]):
 
     put = _threaded(Records.put)
     put_many = _threaded(Records.put_many)
+    redacted = _threaded(Records.redacted)
     get = _threaded(Records.get)
     list = _threaded(Records.list)
     search = _threaded(Records.search)

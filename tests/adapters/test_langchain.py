@@ -109,6 +109,107 @@ def test_a_secret_is_kept_nowhere(memory, path):
     assert all(secret.encode() not in file.read_bytes() for file in path.parent.glob("memory.db*"))
 
 
+WORD, TOKEN = "hunter2hunter2", "ghp_R7xW2qLm9TzKc4VbNs8YdFh3JpQa6EuGiOt1"
+
+
+def login(**args):
+    return AIMessage("", tool_calls=[{"name": "login", "args": args, "id": "c1"}])
+
+
+def raw(arguments):
+    call = {"id": "c1", "type": "function", "function": {"name": "login", "arguments": arguments}}
+    return AIMessage("", additional_kwargs={"tool_calls": [call]})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        login(user="ana", password=WORD),
+        login(user="ana", password=98765432),
+        login(credentials={"user": "ana", "passwords": [WORD]}),
+        login(content={"password": {WORD: True}}),
+        login(**{TOKEN: 1}),
+        raw(json.dumps({"user": "ana", "password": WORD})),
+        raw(json.dumps({"user": "ana", "password": 98765432})),
+        raw(json.dumps({"user": "ana", "password": WORD})[:-1]),
+        HumanMessage([{"type": "text", "text": "my password is"}, {"type": "text", "text": WORD}]),
+        HumanMessage(["my pass", f"word is {WORD}"]),
+        HumanMessage("hello", id=TOKEN),
+        ToolMessage({"password": WORD}, tool_call_id="c1", artifact={"token": TOKEN}),
+        AIMessage("", usage_metadata={"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}, id=TOKEN),
+    ],
+)
+def test_a_secret_is_marked_wherever_it_stands_in_a_message(memory, path, message):
+    history = SimonidesChatMessageHistory(memory, "s")
+    history.add_messages([HumanMessage("Log me in."), message, AIMessage("You are in.")])
+    first, kept, last = history.messages
+    assert (first.text, last.text) == ("Log me in.", "You are in.")
+    assert kept.type == message.type
+    assert "[secret: " in str(kept)
+    calls = getattr(kept, "tool_calls", [])
+    assert [(one["name"], one["id"]) for one in calls] == [("login", "c1")] * len(calls)
+    assert [one["args"].get("user", "ana") for one in calls] == ["ana"] * len(calls)
+    memory.flush()
+    written = b"".join(file.read_bytes() for file in path.parent.glob("memory.db*"))
+    assert not [one for one in (WORD, TOKEN, "98765432") if one.encode() in written]
+
+
+def test_what_is_too_large_for_a_record_is_a_note_in_its_message(memory):
+    history = SimonidesChatMessageHistory(memory, "s")
+    picture = {"type": "image_url", "image_url": {"url": "data:image/jpeg;base64," + "A" * 300_000}}
+    small = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 100_000}}
+    asked = HumanMessage([{"type": "text", "text": "What is on them?"}, picture, small])
+    numbers = AIMessage("Cats.", response_metadata={"logprobs": [0.25] * 100_000, "model": "x"})
+    history.add_messages([asked, numbers, HumanMessage("word " * 60_000)])
+    first, second, third = history.messages
+    assert first.content == [
+        asked.content[0],
+        {"type": "image_url", "image_url": {"url": "[left out: image/jpeg of 300,025 bytes]"}},
+        small,
+    ]
+    assert (second.text, second.response_metadata["model"]) == ("Cats.", "x")
+    assert second.response_metadata["logprobs"].startswith("[left out: a value of ")
+    assert third.content == "[left out: a text of 300,002 bytes]"
+    turns = memory.sessions.get("s")
+    assert [turn.content[:16] for turn in turns] == ["What is on them?", "Cats.", "word word word w"]
+    assert len(turns[-1].content) == 300_000
+
+
+def test_what_is_no_json_is_a_note_in_its_message(memory):
+    history = SimonidesChatMessageHistory(memory, "s")
+    deep = json.loads("[" * 200 + "]" * 200)
+    odd = AIMessage(
+        "a\ud800b", additional_kwargs={"parsed": object(), "n": float("nan"), 5: (1, 2), "deep": deep}
+    )
+    history.add_messages([odd])
+    [kept] = history.messages
+    assert kept.content == "a?b"
+    assert kept.additional_kwargs["parsed"] == "[left out: object, which is no JSON]"
+    assert kept.additional_kwargs["n"] == "[left out: float, which is no JSON]"
+    assert kept.additional_kwargs["5"] == [1, 2]
+    assert "[left out: nested too deeply]" in str(kept.additional_kwargs["deep"])
+
+
+def test_messages_without_a_secret_come_back_as_they_were(memory):
+    usage = {"input_tokens": 98765432, "output_tokens": 4711, "total_tokens": 98770143}
+    about = {
+        "model": "gpt-4o-2024-08-06",
+        "system_fingerprint": "fp_9b78b61c52",
+        "id": "chatcmpl-BQx8a7Tz0pWnV3kL",
+    }
+    messages = [
+        HumanMessage(["I forgot my password.", " Can you reset it?"]),
+        AIMessage(
+            "Yes.", usage_metadata=usage, response_metadata=about, id="run-1f0c9a7e-7d1b-4a52-9d2e-0c7b1f3f"
+        ),
+        login(user="ana", fields=["user", "password"]),
+        raw('{"user":   "ana"}'),
+    ]
+    history = SimonidesChatMessageHistory(memory, "s")
+    history.add_messages(messages)
+    assert history.messages == messages
+
+
 def test_documents_answer_a_question(memory):
     memory.add("Ana drinks green tea.", user_id="ana", metadata={"channel": "mail"}, tags=["tea"])
     memory.add("Bob drinks coffee.", user_id="bob")

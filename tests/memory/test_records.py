@@ -518,6 +518,33 @@ def in_itself():
     return found
 
 
+@pytest.mark.parametrize("index", [None, False, ["title"], ["$"]])
+@pytest.mark.parametrize(
+    ("value", "is_kept"),
+    [
+        ({"title": "t", "password": 98765432}, False),
+        ({"title": "t", "password": "hunter2hunter2"}, False),
+        ({"title": "t", "arguments": '{"password": 98765432}'}, False),
+        ({"title": "t", "deep": [{"pin": {"code": "x"}, "password": [98765432]}]}, False),
+        ({"title": "t", "number": 98765432, "password": None}, True),
+        ({"title": "t", "prompt_tokens": 98765432, "said": "[secret: password]", "user": "ana7"}, True),
+    ],
+)
+def test_a_value_is_judged_whatever_of_it_is_indexed(records, index, value, is_kept):
+    if is_kept:
+        assert records.put(ANA, "k", value, index=index).value == value
+        return
+    with pytest.raises(InvalidText, match="password"):
+        records.put(ANA, "k", value, index=index)
+    records.put(ANA, "k", records.redacted(value), index=index)
+
+
+def test_only_json_is_redacted(records):
+    for value in (object(), {"a": float("nan")}, {5: 1}, json.loads("[" * 80 + "]" * 80)):
+        with pytest.raises(InvalidInput):
+            records.redacted(value)
+
+
 @pytest.mark.parametrize("make", [deep, in_itself])
 @pytest.mark.parametrize("index", [None, False, ["a"], ["$"]])
 def test_a_value_without_an_end_is_refused(records, make, index):

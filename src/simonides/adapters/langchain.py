@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, Any, cast
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.documents import Document
-from langchain_core.messages import BaseMessage, messages_from_dict, messages_to_dict
+from langchain_core.messages import BaseMessage, message_to_dict, messages_from_dict, messages_to_dict
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import StructuredTool
 from pydantic import PrivateAttr
 
-from simonides import InvalidInput, Memory
+from simonides import Memory
 from simonides.adapters.chat import WHOSE, ChatMemory, bound
-from simonides.texts import redacted
+from simonides.adapters.kept_values import as_json, fitted
 
 if TYPE_CHECKING:
     from langchain.agents.middleware import AgentMiddleware
 
 _ROLES = {"human": "user", "ai": "assistant"}
+#: What a message is told apart by, or cannot be without.
+_NAMES = ("id", "name", "role", "tool_call_id")
 _EVERY = 1_000_000
 
 __all__ = ["SimonidesChatMessageHistory", "SimonidesRetriever", "memory_middleware", "memory_tools"]
@@ -44,6 +46,7 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
     ) -> None:
         self._dialogue = ChatMemory(memory, scope=scope, session_id=session_id, **cast("Any", whose))
         self._records = memory.records
+        self._longest_turn = memory.settings.policy.max_write_chars
         self._space = ("langchain", "history", session_id)
 
     @property
@@ -60,11 +63,12 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
         """Keep messages behind those that are there: all of them, or none."""
         held = self._records.list(self._space, scope=self._dialogue.scope, limit=1)
         first = int(held[0].key) + 1 if held else 0
-        values = messages_to_dict(messages)
-        try:
-            self._put(first, values)
-        except InvalidInput:
-            self._put(first, [_redacted(value) for value in values])
+        kept = [self._kept(message) for message in messages]
+        puts = [
+            {"space": self._space, "key": f"{number:012}", "value": value, "index": False}
+            for number, value in enumerate(messages_to_dict(kept), first)
+        ]
+        self._records.put_many(cast("Any", puts), scope=self._dialogue.scope)
         self._dialogue.record(_turns(messages))
 
     def clear(self) -> None:
@@ -74,12 +78,26 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
         if records:
             self._records.purge(self._space, scope=scope)
 
-    def _put(self, first: int, values: Sequence[Any]) -> None:
-        puts = [
-            {"space": self._space, "key": f"{number:012}", "value": value, "index": False}
-            for number, value in enumerate(values, first)
-        ]
-        self._records.put_many(cast("Any", puts), scope=self._dialogue.scope)
+    def _kept(self, message: BaseMessage) -> BaseMessage:
+        """The message as a record can hold it."""
+        value = message_to_dict(message)
+        given = as_json(value["data"])
+        # What is no turn either is refused, not lost.
+        if message.type not in _ROLES or len(message.text) <= self._longest_turn:
+            given = fitted(given)
+        data = self._records.redacted(given)
+        if data == value["data"]:
+            return message
+        try:
+            return messages_from_dict([{**value, "data": data}])[0]
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+        ):  # What is marked was no text, such as the arguments of a call.
+            named = {name: self._records.redacted(given[name]) for name in _NAMES if given.get(name)}
+            withheld = {**named, "content": "[secret: withheld]", "type": value["type"]}
+            return messages_from_dict([{**value, "data": withheld}])[0]
 
 
 class SimonidesRetriever(BaseRetriever):
@@ -210,16 +228,3 @@ def _turns(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
         for message in messages
         if message.type in _ROLES
     ]
-
-
-def _redacted(value: Any) -> Any:
-    """A JSON value without the secrets in its texts."""
-    match value:
-        case str():
-            return redacted(value)
-        case Mapping():
-            return {name: _redacted(inner) for name, inner in value.items()}
-        case list() | tuple():
-            return [_redacted(inner) for inner in value]
-        case _:
-            return value

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from simonides.domain.actor import IMPORT, is_model
 from simonides.domain.document import CHUNK
@@ -14,7 +14,7 @@ from simonides.domain.instant import SECOND_US
 from simonides.domain.item import Item, Status, Validation, canonical_json, source_texts, texts_in
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
-from simonides.domain.record import RECORD, segments
+from simonides.domain.record import RECORD, lines, segments
 from simonides.domain.scope import GLOBAL
 from simonides.domain.taxonomy import TAXONOMY, Kind, Taxonomy, Tier
 from simonides.domain.text import sha256_hex
@@ -33,6 +33,7 @@ from simonides.governance.known import (
 )
 from simonides.governance.learned import opinion
 from simonides.governance.mention import mentioned
+from simonides.governance.redacted_value import redacted_value
 from simonides.governance.rulebook import Rulebook
 from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, SecretPlace, redact, scan, secret_places
@@ -236,6 +237,19 @@ class Policy:
     def redacted(self, text: str) -> str:
         """A text to be shown, with a mark for each of its secrets."""
         return redact(text, scan(text, self.book.of_secrets))
+
+    def redacted_value(self, value: Any) -> Any:
+        """A JSON value as a record may hold it, with a mark for all that it would be refused for."""
+
+        def refused(text: str) -> list[SecretPlace]:
+            findings = [one for one in scan(text, self._book_of_refused) if one.end > one.start]
+            return secret_places(text, [replace(one, category="secret") for one in findings])
+
+        return redacted_value(value, refused)
+
+    @cached_property
+    def _book_of_refused(self) -> Rulebook:
+        return Rulebook(tuple(rule for rule in self.book.rules if rule.category in _REFUSED_IN_RECORDS))
 
     def refusals(self, text: str) -> tuple[str, ...]:
         """Reasons to refuse a text that stands beside items, such as the evidence of a link."""
@@ -495,6 +509,10 @@ def _told_beside(candidate: Candidate) -> str:
         parts.append(written)
         if "\\" in written:  # What is escaped reads otherwise than what was said.
             parts.extend(texts_in(item.metadata))
+        # Whatever of a record is indexed, all of it is judged: as it reads, too.
+        shown = "\n".join(lines(item.metadata.get("value"))) if item.type == RECORD else item.content
+        if shown != item.content:
+            parts.append(shown)
     if not _is_named_by_a_program(candidate):
         parts.append(_source(item))
     return "\n".join(part for part in parts if part)

@@ -61,6 +61,10 @@ _CLOSING: Final = dict(zip("\"'`“„«‘「『", ('"', "'", "`", "”", "“�
 _UNQUOTED: Final = later(r"[^\s“”„«»\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*")
 #: What stands for a secret already.
 _REDACTED: Final = later(r"\[secret: [^\]\n]{1,40}\](?![^\s.,;:!?)}\]\"'“”`/|])")
+_MARKS_BEGIN: Final = "[secret: "
+#: As kinds are called. In JSON what follows it would count as part of a value: `[secret: password]","user":"ana"`.
+_KIND_IN_MARK: Final = later(r"[A-Za-z][A-Za-z ]{0,39}\]")
+MARK_OF_SECRET: Final = later(r"\[secret: [^\]\n]{1,40}\]")
 #: Before a value that such a word, not a name of its own, introduces.
 _REDACTED_BEFORE: Final = re.compile(r"\[secret: [^\]\n]{1,40}\][^\w\n]{0,8}\w?\Z")
 #: Of a sentence, not of the value: one mark at its end.
@@ -272,9 +276,13 @@ def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
 
 
 def _stands_already(text: str, start: int) -> bool:
-    """True if the value was redacted already, or has no name but that of a redacted one."""
+    """True if the value was redacted already, has no name but that of a redacted one, or is the kind in its mark."""
     before = text[max(start - _CONTEXT, 0) : start]
-    return _REDACTED.match(text, start) is not None or _REDACTED_BEFORE.search(before) is not None
+    return (
+        _REDACTED.match(text, start) is not None
+        or _REDACTED_BEFORE.search(before) is not None
+        or (before.endswith(_MARKS_BEGIN) and _KIND_IN_MARK.match(text, start) is not None)
+    )
 
 
 def _end_of_value(text: str, start: int, cut: int) -> int:

@@ -12,7 +12,7 @@ from simonides.compose import Parts
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.document import OWN_SPACES
 from simonides.domain.flag import flag
-from simonides.domain.item import Item, Status, require_nesting
+from simonides.domain.item import Item, Status, canonical_json, require_nesting
 from simonides.domain.provenance import Origin
 from simonides.domain.record import (
     FoundRecord,
@@ -123,6 +123,19 @@ class Records:
         given = [_put(one) for one in listed(puts, "puts")]
         items = self._parts.records.put(given, placed(scope, dict(whose)), actor=by, origin=origin)
         return [None if item is None else Record.of(item) for item in items]
+
+    def redacted(self, value: Any) -> Any:
+        """A value as `put` takes it: a mark such as `[secret: password]` stands for each secret in it.
+
+        Secrets are looked for in texts, numbers and names, and over the parts of a `content`; a text that is JSON stays
+        JSON. A value without any comes back as it is.
+
+        Raises:
+            InvalidInput: The value is no JSON, or is nested too deeply.
+        """
+        require_nesting(value, "the value")
+        canonical_json(value)
+        return self._parts.policy.redacted_value(value)
 
     def get(
         self,
