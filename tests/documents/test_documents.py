@@ -1,6 +1,7 @@
 """Documents: put whole, followed as they change, found with their lines, compared."""
 
 import os
+import re
 import subprocess
 import threading
 from itertools import pairwise
@@ -129,6 +130,58 @@ def test_chunks_of_a_document_are_linked_to_it_and_each_other(memory, folder):
     } == set(chunks)
     joined = {(link["src"], link["dst"]) for link in links if link["rel"] == "adjacent"}
     assert joined == set(pairwise(chunks))
+
+
+LONG_LINES = {
+    "words.txt": " ".join(f"word{n}" for n in range(2000)),
+    "para.md": "# T\n\n" + " ".join(f"Sentence {n} is here." for n in range(500)) + "\n\nThe end.\n",
+    "alike.txt": "the same again " * 1000,
+    "page.html": f"<h1>T</h1><p>{' '.join(f'Sentence {n} is here.' for n in range(500))}</p>",
+    "data.json": '{"a": "' + "".join(f"x{n}" for n in range(3000)) + '"}',
+}
+
+
+def in_order_of_the_text(memory, path, text):
+    """The chunks of a document, if they stand in the order of its text, and each is joined to the next."""
+    chunks = memory.documents.chunks("c", path)
+    plain = re.sub(r"<.*?>", "", text)
+    assert "".join("".join(one.content.split()) for one in chunks).strip("#") == "".join(plain.split()).strip(
+        "#"
+    )
+    links = (record for record in memory.export() if record["kind"] == "link")
+    joined = {(link["src"], link["dst"]) for link in links if link["rel"] == "adjacent"}
+    ids = [one.id for one in chunks]
+    assert set(pairwise(ids)) <= joined
+    return chunks
+
+
+@pytest.mark.parametrize("path", LONG_LINES)
+def test_chunks_of_one_long_line_stand_in_its_order(memory, path):
+    text = LONG_LINES[path]
+    memory.documents.put("c", path, text)
+    first = in_order_of_the_text(memory, path, text)
+    assert len(first) > 4
+    changed = text.replace("7", "9", 1).replace("again", "adain", 1)
+    memory.documents.put("c", path, changed)
+    second = in_order_of_the_text(memory, path, changed)
+    assert {one.id for one in first} & {one.id for one in second}
+    memory.documents.put("d", path, changed)
+    compared = memory.documents.compare("c", "d")
+    assert (compared.unchanged, compared.drift) == (len(second), 0.0)
+
+
+def test_chunks_that_an_earlier_release_stored_stand_in_the_order_of_their_line(memory):
+    text = LONG_LINES["words.txt"]
+    memory.documents.put("c", "words.txt", text)
+    stored = memory.documents.chunks("c", "words.txt")
+    for chunk in reversed(stored):  # It kept no more than the lines.
+        memory.update(chunk.id, metadata={"lines": chunk.metadata["lines"]})
+    assert [one.id for one in memory.documents.chunks("c", "words.txt")] == [one.id for one in stored]
+    memory.documents.put("c", "words.txt", text)
+    kept = in_order_of_the_text(memory, "words.txt", text)
+    assert [(one.id, one.metadata.get("part", 0)) for one in kept] == [
+        (o.id, n) for n, o in enumerate(stored)
+    ]
 
 
 def test_a_second_run_reads_nothing_that_did_not_change(memory, folder, clock):

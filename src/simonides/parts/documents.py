@@ -119,7 +119,7 @@ class Documents:
     def chunks(
         self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
     ) -> list[Item]:
-        """The chunks of a document in the order of their lines.
+        """The chunks of a document in the order of its text.
 
         Raises:
             NotFound: There is no such document.

@@ -32,13 +32,26 @@ class Beside(NamedTuple):
 
 
 def by_path(chunks: Iterable[Item]) -> dict[str, list[Item]]:
-    """Chunks of each document, in the order of their lines."""
+    """Chunks of each document in the order of its text.
+
+    Args:
+        chunks: In the order in which they were stored, which an earlier release kept no more than their lines beside.
+    """
     chunks_of_path: dict[str, list[Item]] = {}
     for chunk in chunks:
         chunks_of_path.setdefault(chunk.provenance.source_id or "", []).append(chunk)
     for some in chunks_of_path.values():
-        some.sort(key=lambda item: (item.metadata.get("lines", [0])[0], item.id))
+        some.sort(key=place_of)
     return chunks_of_path
+
+
+def place_of(chunk: Item) -> tuple[int, int]:
+    """Line on which a chunk begins, and which of those that begin there it is."""
+    match chunk.metadata.get("lines"), chunk.metadata.get("part", 0):
+        case [int(first), int(_)], int(part):
+            return first, part
+        case _:
+            return 0, 0
 
 
 def beside(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, NamedTuple
@@ -28,13 +29,15 @@ from simonides.ports.embedder import Embedder
 from simonides.ports.store import NewItem, Reader, Store, Writer
 from simonides.values import dataclass
 from simonides.writing.attaching import MOST_EARLIER, attach_earlier
-from simonides.writing.corpora import JoinedChunks
+from simonides.writing.corpora import JoinedChunks, place_of
 from simonides.writing.document_delta import ChunkDelta, delta
 from simonides.writing.embedded import Embedded, embedded
 from simonides.writing.records import PreparedRecord, RecordKeeper, at_address, write_record
 
 INGEST: Final = "ingest"
 _TRIES: Final = 3
+#: Metadata that say where a chunk stands: its lines, and which of those that begin on its first one it is.
+_PLACE: Final = ("lines", "part")
 _JOINS: Final = (Relation.SAME_RULE, Relation.EVOLVED_FROM)
 #: Pieces that the policy keeps out of which a document tells.
 _MOST_REFUSED: Final = 50
@@ -278,12 +281,16 @@ class DocumentKeeper:
         for document, there, change in compared:
             reading = document.reading
             new = [*(piece for _, piece in change.changed), *change.added]
+            parts = _parts(reading)
             pieces = tuple(
                 (
                     piece,
-                    _dated(document.pieces[piece], at)
-                    if piece in document.pieces
-                    else _prepared(piece, reading, corpus, self._policy, at),
+                    _placed(
+                        _dated(document.pieces[piece], at)
+                        if piece in document.pieces
+                        else _prepared(piece, reading, corpus, self._policy, at),
+                        _place(piece, parts),
+                    ),
                 )
                 for piece in new
             )
@@ -353,28 +360,29 @@ def _write(
 
 def _chunks(tx: Writer, one: _Ready, document: Item, at: int, actor: str) -> tuple[list[NewItem], list[Link]]:
     """New chunks of a document, each linked to it and to the one before; and links to be made once they are there."""
-    at_line: dict[int, str] = {}
+    parts = _parts(one.reading)
+    there: dict[int, str] = {}
     for chunk, piece in one.change.kept:
-        at_line[piece.first] = chunk.id
-        lines = [piece.first, piece.last]
-        if chunk.metadata.get("lines") != lines:
-            moved = replace(
-                chunk, metadata={**chunk.metadata, "lines": lines}, updated_at=max(at, chunk.updated_at)
-            )
+        there[id(piece)] = chunk.id
+        place = _place(piece, parts)
+        if {name: chunk.metadata[name] for name in _PLACE if name in chunk.metadata} != place:
+            others = {name: value for name, value in chunk.metadata.items() if name not in _PLACE}
+            moved = replace(chunk, metadata=others | place, updated_at=max(at, chunk.updated_at))
             tx.revise(moved, reason="moved", action="update", actor=actor)
-    accepted = sorted(one.kept, key=lambda pair: pair[0].first)
-    at_line |= {piece.first: ready.ruling.item.id for piece, ready in accepted}
-    order = [at_line[line] for line in sorted(at_line)]
+    new_ids = {id(piece): ready.ruling.item.id for piece, ready in one.kept}
+    fresh = set(new_ids.values())
+    order = [id_ for piece in one.reading.pieces if (id_ := (there | new_ids).get(id(piece)))]
     before = dict(zip(order[1:], order, strict=False))
-    fresh = {ready.ruling.item.id for _, ready in accepted}
+    joined = _joined_before(tx, one, list(there.values()))
     joints = [
         Link(src=previous, dst=id_, rel=Relation.ADJACENT, created_at=at)
         for id_, previous in before.items()
-        if id_ in fresh or previous in fresh
+        if id_ in fresh or previous in fresh or (joined is not None and (previous, id_) not in joined)
     ]
     by_end = {link.dst: link for link in joints}
     new: list[NewItem] = []
-    for _, ready in accepted:
+    accepted = {ready.ruling.item.id: ready for _, ready in one.kept}
+    for ready in (accepted[id_] for id_ in order if id_ in fresh):
         item = ready.ruling.item
         contains = Link(src=document.id, dst=item.id, rel=Relation.CONTAINS, created_at=at)
         own = [by_end[item.id]] if item.id in by_end else []
@@ -392,6 +400,13 @@ def _chunks(tx: Writer, one: _Ready, document: Item, at: int, actor: str) -> tup
     return new, [link for link in joints if link.dst not in fresh]
 
 
+def _joined_before(tx: Writer, one: _Ready, kept: Sequence[str]) -> set[tuple[str, str]] | None:
+    """Ends of the links between chunks that stay, where an earlier release may have left some out: on one line."""
+    if not any(_parts(one.reading).values()):
+        return None
+    return {(link.src, link.dst) for link in tx.links(kept, [Relation.ADJACENT])}
+
+
 def _end(tx: Writer, one: _Ready, stored: Container[str], at: int, actor: str) -> None:
     """Archive what a document no longer says, and name what stands in its place."""
     for (old, _), (_, ready) in zip(one.change.changed, one.pieces, strict=False):
@@ -404,11 +419,13 @@ def _end(tx: Writer, one: _Ready, stored: Container[str], at: int, actor: str) -
 
 
 def chunks_of(reader: Reader, document: Item) -> list[Item]:
-    """The chunks that a document holds at present, in the order of their lines."""
+    """The chunks that a document holds at present, in the order of its text."""
     links = reader.links([document.id], [Relation.CONTAINS])
     items = reader.get([link.dst for link in links if link.src == document.id])
     standing = [item for item in items.values() if item.type == CHUNK and item.status is not Status.ARCHIVED]
-    return sorted(standing, key=lambda item: (_first_line(item), item.id))
+    if len(set(map(place_of, standing))) < len(standing):  # An earlier release kept no more than their lines.
+        standing.sort(key=lambda item: reader.key(item.id) or 0)
+    return sorted(standing, key=place_of)
 
 
 def space_of(corpus: str, path: str) -> tuple[str, ...]:
@@ -478,12 +495,25 @@ def _chunk(piece: Chunk, reading: ReadDocument, corpus: Corpus, at: int) -> Item
     )
 
 
-def _first_line(chunk: Item) -> int:
-    match chunk.metadata.get("lines"):
-        case [int(first), int(_)]:
-            return first
-        case _:
-            return 0
+def _parts(reading: ReadDocument) -> dict[int, int]:
+    """Numbers of pieces among those that begin on the same line, by their identity: two may be alike."""
+    begun = Counter[int]()
+    parts: dict[int, int] = {}
+    for piece in reading.pieces:
+        parts[id(piece)] = begun[piece.first]
+        begun[piece.first] += 1
+    return parts
+
+
+def _place(piece: Chunk, parts: Mapping[int, int]) -> dict[str, Any]:
+    """Metadata that say where a piece stands."""
+    part = parts[id(piece)]
+    return {"lines": [piece.first, piece.last]} | ({"part": part} if part else {})
+
+
+def _placed(one: PreparedPiece, place: Mapping[str, Any]) -> PreparedPiece:
+    item = one.ruling.item
+    return one._replace(ruling=replace(one.ruling, item=replace(item, metadata={**item.metadata, **place})))
 
 
 def _refused_piece(piece: Chunk, ruling: Ruling) -> str:

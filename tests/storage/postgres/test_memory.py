@@ -25,6 +25,16 @@ def memory(server, clock):
         yield opened
 
 
+def test_chunks_of_one_long_line_stand_in_its_order(memory):
+    text = " ".join(f"word{n}" for n in range(2000))
+    memory.documents.put("c", "words.txt", text)
+    chunks = memory.documents.chunks("c", "words.txt")
+    assert "".join(one.content for one in chunks).replace(" ", "") == text.replace(" ", "")
+    for chunk in reversed(chunks):  # An earlier release kept no more than the lines.
+        memory.update(chunk.id, metadata={"lines": chunk.metadata["lines"]})
+    assert [one.id for one in memory.documents.chunks("c", "words.txt")] == [one.id for one in chunks]
+
+
 def test_every_verb_does_on_a_database_what_it_does_on_a_file(memory, clock):
     (tea, ships) = memory.add(["Ana drinks green tea.", "We ship on Fridays."], project="apollo")
     assert (tea.outcome, ships.outcome) == ("accepted", "accepted")
