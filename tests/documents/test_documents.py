@@ -239,6 +239,66 @@ def test_a_document_whose_file_is_gone_is_archived_and_comes_back_with_it(memory
     assert texts(memory, path="mill.txt") == ["The mill grinds rye."]
 
 
+def paths(memory):
+    return [document.path for document in memory.documents.list("notes")]
+
+
+@pytest.mark.parametrize(
+    "order", ["folder, file", "file, folder", "folder, edited file", "edited file, folder"]
+)
+@pytest.mark.parametrize("again", [False, True])
+def test_a_file_that_was_read_by_its_own_path_goes_with_its_folder(memory, folder, order, again, clock):
+    mill = folder / "mill.txt"
+    for step in order.split(", "):
+        if "edited" in step:
+            mill.write_text("The mill grinds oat.\n")
+        memory.documents.ingest(folder if step == "folder" else mill, corpus="notes")
+        clock.advance(days=1)
+    if again:
+        report = memory.documents.ingest(folder, corpus="notes", dry_run=True)
+        assert report.unchanged == 2
+        assert memory.documents.ingest(folder, corpus="notes").unchanged == 2
+    mill.unlink()
+    report = memory.documents.ingest(folder, corpus="notes")
+    assert report.removed == ["mill.txt"]
+    assert paths(memory) == ["birds/heron.md"]
+
+
+def test_documents_of_a_folder_that_moved_go_with_it(memory, folder, clock):
+    memory.documents.ingest(folder, corpus="notes")
+    clock.advance(days=1)
+    moved = folder.rename(folder.parent / "moved")
+    assert memory.documents.ingest(moved, corpus="notes").unchanged == 2
+    (moved / "mill.txt").unlink()
+    assert memory.documents.ingest(moved, corpus="notes").removed == ["mill.txt"]
+    (moved / "birds" / "heron.md").unlink()
+    with pytest.raises(InvalidInput, match="holds no document any more"):
+        memory.documents.ingest(moved, corpus="notes")
+
+
+def test_a_folder_archives_no_document_that_came_from_elsewhere(memory, folder, tmp_path):
+    memory.documents.ingest(folder, corpus="notes")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mill.txt").write_text("Another mill.\n")
+    (other / "sole.txt").write_text("By itself.\n")
+    memory.documents.ingest(other / "mill.txt", other / "sole.txt", corpus="notes")
+    memory.documents.put("notes", "said.md", "# By a program\n\nIt said so.\n")
+    (folder / "mill.txt").unlink()
+    report = memory.documents.ingest(folder, corpus="notes")
+    assert report.removed == []
+    assert sorted(paths(memory)) == ["birds/heron.md", "mill.txt", "said.md", "sole.txt"]
+
+
+def test_the_same_file_by_another_path_leaves_a_document_to_its_folder(memory, folder, tmp_path):
+    memory.documents.ingest(folder, corpus="notes")
+    twin = tmp_path / "mill.txt"
+    twin.write_bytes((folder / "mill.txt").read_bytes())
+    assert memory.documents.ingest(twin, corpus="notes").unchanged == 1
+    (folder / "mill.txt").unlink()
+    assert memory.documents.ingest(folder, corpus="notes").removed == ["mill.txt"]
+
+
 def test_a_dry_run_tells_the_difference_and_writes_nothing(memory, folder):
     told = memory.documents.ingest(folder, corpus="notes", dry_run=True)
     assert memory.stats()["items"] == 0

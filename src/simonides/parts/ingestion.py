@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -57,7 +58,13 @@ class Ingestion:
         self._given = given
         self._there = there
         self._actor = actor
-        self._roots = {_root_mark(path) for path in given if path.is_dir()}
+        #: How the paths of files below each folder begin, and its mark.
+        self._folders = [
+            (f"{path.resolve()}{os.sep}".replace(os.sep * 2, os.sep), _root_mark(path))
+            for path in given
+            if path.is_dir()
+        ]
+        self._roots = {mark for _, mark in self._folders}
 
     def take(
         self,
@@ -72,17 +79,21 @@ class Ingestion:
             progress: Called with how many files are done, and of how many.
             processes: In which files are read beside this one; None for as many as are worth it.
         """
-        done, waiting = 0, dict[str, list[PreparedDocument]]()
+        is_real = not self._report.dry_run  # Else nothing is judged and embedded.
+        done, waiting, same = 0, dict[str, list[PreparedDocument]](), dict[str, list[Item]]()
         changed = {one.path for one in listed if not self._is_as_it_was(one)}
 
         def settled() -> None:
             for root, documents in waiting.items():
                 self._keep(documents, root or None)
             waiting.clear()
+            for root, items in same.items():
+                if is_real:
+                    self._parts.documents.tie(items, root, actor=self._actor)
+            same.clear()
             if progress is not None:
                 progress(done, len(listed))
 
-        is_real = not self._report.dry_run  # Else nothing is judged and embedded.
         if processes is None:
             size = sum(one.size for one in listed if one.path in changed)
             processes = processes_for(size) if is_real else 0
@@ -96,12 +107,16 @@ class Ingestion:
                 if isinstance(read, Unread):
                     self._leave(one, read)
                 elif read is not None:
-                    root = next((_root_mark(path) for path in self._given if _holds(path, one.file)), "")
-                    waiting.setdefault(root, []).append(read)
+                    waiting.setdefault(self._root(one), []).append(read)
                 elif one.path in changed:
                     self._report.unchanged += 1
+                if read is None and (root := self._root(one)) not in {"", _root_held(self._there[one.path])}:
+                    same.setdefault(root, []).append(self._there[one.path])
                 held = [document for some in waiting.values() for document in some]
-                if len(held) >= _FILES or sum(len(one.reading.pieces) for one in held) >= _PIECES:
+                if (
+                    len(held) + sum(map(len, same.values())) >= _FILES
+                    or sum(len(one.reading.pieces) for one in held) >= _PIECES
+                ):
                     settled()
         settled()
 
@@ -113,7 +128,7 @@ class Ingestion:
         """
         for folder in self._given:
             mark = _root_mark(folder)
-            known = sum(item.metadata["value"].get("root") == mark for item in self._there.values())
+            known = sum(_root_held(item) == mark for item in self._there.values())
             if mark in self._roots and known and not any(_holds(folder, one.file) for one in listed):
                 raise InvalidInput(
                     f"{folder} holds no document any more, and {known:,} of {self._corpus.name!r} came from it; "
@@ -126,8 +141,21 @@ class Ingestion:
         return [
             item
             for path, item in self._there.items()
-            if path not in listed and item.metadata["value"].get("root") in self._roots
+            if path not in listed and _root_held(item) in self._roots
         ]
+
+    def _root(self, one: Listed) -> str:
+        """Mark of the folder that a file is of; empty for one that was given by its own path.
+
+        Such a file stays one of the folder that it came from, if it lies there.
+        """
+        file = str(one.file)
+        for begins, mark in self._folders:
+            if file.startswith(begins):
+                return mark
+        known = self._there.get(one.path)
+        held = "" if known is None else _root_held(known)
+        return held if held and held == _root_mark(one.file.parent) else ""
 
     def _read(
         self,
@@ -222,6 +250,11 @@ def _threads(number: int) -> Generator[ThreadPoolExecutor]:
         yield made
     finally:
         made.shutdown(cancel_futures=True)
+
+
+def _root_held(document: Item) -> str:
+    """Mark of the folder that a document came from; empty where it came from none."""
+    return str(document.metadata["value"].get("root") or "")
 
 
 def _root_mark(path: Path) -> str:

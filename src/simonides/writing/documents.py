@@ -197,6 +197,25 @@ class DocumentKeeper:
         with self._store.read() as reader:
             return frozenset(map(mark_of, chunks_of(reader, document)))
 
+    def tie(self, documents: Sequence[Item], root: str, *, actor: str = "user") -> None:
+        """Have documents that are as they were be of the folder in which they were found now.
+
+        Args:
+            root: Its mark.
+        """
+        at = self._clock.now()
+
+        def write(tx: Writer) -> None:
+            for item in tx.get([document.id for document in documents]).values():
+                value = item.metadata["value"] | {"root": root}
+                if item.status is Status.ACTIVE and value != item.metadata["value"]:
+                    tied = replace(
+                        item, metadata={**item.metadata, "value": value}, updated_at=max(at, item.updated_at)
+                    )
+                    tx.revise(tied, reason="moved", action="update", actor=actor)
+
+        self._store.write(write)
+
     def delete(self, documents: Sequence[Item], *, actor: str = "user") -> int:
         """Archive documents with their chunks; how many chunks."""
         at = self._clock.now()
