@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from simonides import Memory
 from simonides.documents import reading
 from simonides.documents.html import markdown_of
-from simonides.documents.reading import Unread, read_bytes, read_file
+from simonides.documents.reading import Unread, read_bytes, read_file, read_text
+from simonides.testing import FakeEmbedder
 
 RUSSIAN = "Память хранит то, что было сказано, решено и прочитано. Она помнит имена и даты. " * 4
 CHINESE = "记忆保存着说过的话、做过的决定和读过的书。它记得名字和日期，也记得地点。" * 6
@@ -225,6 +227,104 @@ def test_a_slide_is_a_piece_of_its_own_under_its_number():
     for piece, said in zip(read.pieces, ("The mill", "untitled", "The pier"), strict=True):
         assert f"What stands here is {said}." in piece.text
         assert "<!--" not in piece.text
+
+
+def test_nothing_but_its_title_is_a_heading_of_a_slide():
+    pptx = pytest.importorskip("pptx")
+    made, data = pptx.Presentation(), BytesIO()
+    bodies = (
+        "Ana leads.\n# 1 priority: hire a miller\n```\nno code\n-----",
+        "What follows.\n## 2",
+        "The end.",
+    )
+    for title, body in zip(("Team", "", "Two\vlines"), bodies, strict=True):
+        slide = made.slides.add_slide(made.slide_layouts[1])
+        slide.shapes.title.text, slide.placeholders[1].text = title, body
+    made.slides[0].notes_slide.notes_text_frame.text = "# Said aside"
+    late = made.slides.add_slide(made.slide_layouts[1])
+    late.shapes.title.text, late.placeholders[1].text = "Below", "Above"
+    late.shapes.title.top = made.slide_height
+    made.save(data)
+    read = read_bytes(data.getvalue(), "a.pptx")
+    assert [piece.heading for piece in read.pieces if "Notes:" not in piece.heading] == [
+        ("Team (slide 1)",),
+        ("Slide 2",),
+        ("Two lines (slide 3)",),
+        ("Below (slide 4)",),
+    ]
+    text = "\n".join(piece.text for piece in read.pieces)
+    for line in (*"\n".join(bodies).split("\n"), "# Said aside", "Above"):
+        assert line in [one.strip() for one in text.split("\n")]
+    with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+        memory.documents.put("c", "a.pptx", data.getvalue())
+        assert [one.title for one in memory.documents.chunks("c", "a.pptx")] == [
+            "Team (slide 1)", "Slide 2", "Two lines (slide 3)", "Below (slide 4)",
+        ]  # fmt: skip
+
+
+def test_each_chapter_of_a_book_stands_under_its_own_headings():
+    pytest.importorskip("markitdown")
+    data = BytesIO(book_saying("text a</p><p># no heading</p><pre># code</pre><p>"))
+    with zipfile.ZipFile(data, "a") as archive:
+        package = archive.read("c.opf").decode()
+        package = package.replace("</manifest>", '<item id="b" href="b.xhtml"/></manifest>')
+        package = package.replace("</spine>", '<itemref idref="b"/></spine>')
+        second = "<html><body><h2>The pier</h2><p>Größe b</p><h3>Its end</h3><p>c</p></body></html>"
+        archive.writestr("b.xhtml", second)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("c.opf", package)
+    read = read_bytes(data.getvalue(), "a.epub", most=60)
+    assert ("The mill",) in [piece.heading for piece in read.pieces]
+    assert [piece.heading for piece in read.pieces][-1] in {("The pier",), ("The pier", "Its end")}
+    assert not [piece for piece in read.pieces if "no heading" in str(piece.heading)]
+    assert "Größe b" in "\n".join(piece.text for piece in read.pieces)
+
+
+def test_a_cell_without_a_value_is_empty_and_each_sheet_stands_by_itself():
+    openpyxl = pytest.importorskip("openpyxl")
+    made, data = openpyxl.Workbook(), BytesIO()
+    made.active.title = "Prices"
+    for row in (["rye", None, "oat"], [None, 3, None], ["=1+1", None, 5]):
+        made.active.append(row)
+    made.create_sheet("Hidden").append(["# no heading"])
+    made.save(data)
+    read = read_bytes(data.getvalue(), "a.xlsx")
+    assert [piece.heading for piece in read.pieces] == [("Prices",), ("Hidden",)]
+    assert "NaN" not in str(read.pieces)
+    assert "Unnamed" not in str(read.pieces)
+    assert "rye" in read.pieces[0].text
+    with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+        memory.documents.put("c", "a.xlsx", data.getvalue())
+        assert [one.title for one in memory.documents.chunks("c", "a.xlsx")] == ["Prices", "Hidden"]
+
+
+def test_a_text_of_a_page_that_looks_like_a_heading_is_none():
+    read = read_text(
+        "<h1>Mills</h1><p># 1 priority</p><p>Rye</p><p>-----</p><p>```</p><h2>Hours</h2>x", "a.html"
+    )
+    [piece] = read.pieces
+    assert piece.heading == ("Mills",)
+    assert [line for line in piece.text.split("\n") if line] == [
+        "# Mills", "    # 1 priority", "Rye", "    -----", "    ```", "## Hours", "x",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("# Alpha\n\nI.\n\n# Gamma\n\nII.\n", ["Alpha", "Gamma"]),
+        ("# Alpha\n\nI.\n\n## Beta\n\nII.\n\n# Gamma\n\nIII.\n", ["Alpha", "Gamma"]),
+        ("## One\n\nI.\n\n## Two\n\nII.\n", ["One", "Two"]),
+        ("Before.\n\n# Alpha\n\nI.\n", ["Alpha"]),
+    ],
+)
+def test_a_heading_takes_the_place_of_the_one_of_its_level_in_a_title(text, titles):
+    with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
+        memory.documents.put("c", "a.md", text.replace(".", ". It says so." * 60))
+        assert list(dict.fromkeys(one.title for one in memory.documents.chunks("c", "a.md"))) in (
+            titles,
+            [titles[0], f"{titles[0]} / Beta", *titles[1:]],
+        )
 
 
 LOCKED = pdf_of(

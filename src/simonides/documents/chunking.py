@@ -28,6 +28,12 @@ _DECORATOR: Final = re.compile(r"\s*[@#]\[?\w")
 Line = tuple[int, str]
 
 
+def as_plain(line: str) -> str:
+    """A line of text that is no Markdown, so that it is cut as a text: indented where it looks like a structure."""
+    is_structure = _HEADING.match(line) or _FENCE.match(line) or _UNDERLINE.fullmatch(line)
+    return f"    {line.lstrip()}" if is_structure else line
+
+
 def pieces_of(uncut: Uncut) -> tuple[str, tuple[Chunk, ...]]:
     """Title of a text, where it has one, and its pieces under the numbers that their lines have in the file."""
     pieces = cut(uncut.text, uncut.shape, uncut.most)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Final
 
+from simonides.documents.chunking import as_plain
+
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "svg", "head", "iframe", "object"})
 #: The way about a site, and what is pressed: seen, and no part of what a page says.
 _CONTROLS: Final = frozenset({"nav", "button", "select"})
 #: Begins the matter of a page, whatever was left open before it.
 _MATTER: Final = frozenset({"main", "article"})
 _LEVELS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_MARKS: Final = frozenset("#" * level + " " for level in _LEVELS.values())
 _BLOCKS: Final = frozenset(
     {
         "p",
@@ -36,8 +39,13 @@ def markdown_of(page: str) -> tuple[str, list[int]]:
     parser = _Seen()
     parser.feed(page)
     parser.close()
-    rows = [(number, " ".join("".join(parts).split())) for number, parts in parser.rows]
+    rows = [(number, _line(parts)) for number, parts in parser.rows]
     return "\n".join(text for _, text in rows), [number for number, _ in rows] or [1]
+
+
+def _line(parts: list[str]) -> str:
+    text = " ".join("".join(parts).split())
+    return text if parts and parts[0] in _MARKS else as_plain(text)
 
 
 class _Seen(HTMLParser):

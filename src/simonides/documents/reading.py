@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-from simonides.documents.chunking import CHUNK_CHARS, pieces_of
+from simonides.documents.chunking import CHUNK_CHARS, as_plain, pieces_of
 from simonides.documents.html import markdown_of
 from simonides.domain.document import ReadDocument, Uncut
 from simonides.domain.text import cleaned_text
@@ -71,8 +71,14 @@ _BINARY: Final = re.compile(
     r"woff2?|eot|iso|dmg)"
 )
 
-#: How the converter begins a slide: its number, and its title where it has one.
-_SLIDE: Final = re.compile(r"^<!-- Slide number: (?P<number>\d+) -->\n(?:# (?P<title>\S.*))?", re.MULTILINE)
+#: How the converter begins a slide.
+_SLIDE: Final = "<!-- Slide number: {} -->"
+#: Headings that the converter puts into a slide.
+_IN_SLIDES: Final = re.compile(r"### (?:Notes:|Chart\b.*)")
+#: A cell of a sheet without a value, as the converter shows it.
+_NOTHING: Final = re.compile(r"(?<=\| )(?:NaN|NaT|Unnamed: \d+)(?= \|)")
+#: Begins a line in a text of HTML as a heading or a block of code of Markdown begins.
+_LIKE_A_HEADING: Final = re.compile(r"(?m)^(\s*)(#{1,6}\s|`{3}|~{3})")
 
 
 class Unread(Exception):
@@ -298,14 +304,30 @@ def _converted(data: bytes, suffix: str) -> str:
         if "PasswordIncorrect" in str(error):
             raise Unread("a password locks it; save it without") from error
         raise Unread(f"it cannot be converted: {reason:.200}") from error
-    return _SLIDE.sub(_headed, str(text)) if suffix == ".pptx" else str(text)
+    if suffix == ".pptx":
+        return _slides(str(text), data)
+    return _NOTHING.sub("", str(text)) if suffix == ".xlsx" else str(text)
 
 
-def _headed(slide: re.Match[str]) -> str:
-    """A slide's number in its heading; where the converter puts it, it is the end of the slide before."""
-    return (
-        f"# {slide['title']} (slide {slide['number']})" if slide["title"] else f"# Slide {slide['number']}\n"
-    )
+def _slides(text: str, data: bytes) -> str:
+    """The text of slides, each under its title and number, in which nothing else looks like a heading."""
+    from pptx import Presentation  # noqa: PLC0415 - what converts these has it
+
+    shown: list[str] = []
+    rest = text
+    for number, slide in enumerate(Presentation(BytesIO(data)).slides, 1):
+        begun = rest.partition(_SLIDE.format(number))[2]
+        own, following, rest = begun.partition(_SLIDE.format(number + 1))
+        rest = following + rest
+        shape: Any = slide.shapes.title
+        title = (shape.text or "").lstrip() if shape is not None and shape.has_text_frame else ""
+        if title:
+            own = f"{own}\n".replace(f"# {title}\n", "", 1)
+        lines = [line if _IN_SLIDES.fullmatch(line) else as_plain(line) for line in own.split("\n")]
+        name = " ".join(title.split())
+        shown.append(f"# {name} (slide {number})" if name else f"# Slide {number}")
+        shown.append("\n".join(lines).strip("\n"))
+    return "\n\n".join(shown)
 
 
 def _converter(suffix: str) -> Callable[..., Any]:
@@ -317,8 +339,31 @@ def _converter(suffix: str) -> Callable[..., Any]:
             "PDF, EPUB, Word, PowerPoint and Excel need the extra `documents`: pip install 'simonides[documents]'"
         ) from error
     made = MarkItDown(enable_builtins=False, enable_plugins=False)
-    made.register_converter(getattr(converters, _CONVERTERS[suffix])())
+    converter: Any = getattr(converters, _CONVERTERS[suffix])()
+    if suffix == ".epub":
+        converter._html_converter = _Chapters(converters.HtmlConverter())  # noqa: SLF001 - it takes no other way
+    made.register_converter(converter)
     return made.convert_stream
+
+
+class _Chapters:
+    """A converter of the chapters of a book: the headings of each begin anew, and no other line looks like one."""
+
+    def __init__(self, pages: Any) -> None:
+        self._pages = pages
+
+    def convert(self, page: Any, *given: Any, **options: Any) -> Any:
+        from bs4 import BeautifulSoup  # noqa: PLC0415 - what converts these has it
+
+        soup: Any = BeautifulSoup(page, "html.parser")
+        headings = soup.find_all(re.compile("^h[1-6]$"))
+        least = min((int(heading.name[1]) for heading in headings), default=1)
+        for text in soup.find_all(string=_LIKE_A_HEADING):
+            if not text.find_parents(re.compile("^(?:h[1-6]|pre|code)$")):
+                text.replace_with(_LIKE_A_HEADING.sub(r"\1\\\2", text))
+        for heading in headings:
+            heading.name = f"h{int(heading.name[1]) - least + 1}"
+        return self._pages.convert(BytesIO(str(soup).encode()), *given, **options)
 
 
 def _require_harmless(data: bytes) -> None:

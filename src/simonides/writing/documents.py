@@ -36,6 +36,8 @@ from simonides.writing.records import PreparedRecord, RecordKeeper, at_address, 
 
 INGEST: Final = "ingest"
 _TRIES: Final = 3
+#: Characters of a heading that the title of its document keeps.
+_TITLE_CHARS: Final = 200
 #: Metadata that say where a chunk stands: its lines, and which of those that begin on its first one it is.
 _PLACE: Final = ("lines", "part")
 _JOINS: Final = (Relation.SAME_RULE, Relation.EVOLVED_FROM)
@@ -489,8 +491,11 @@ def _hash(piece: Chunk) -> str:
 
 def _title(piece: Chunk, reading: ReadDocument) -> str:
     """Headings of a piece: the document's own name or title, and those that lead to it."""
-    headings = [name for name in piece.heading if name != reading.title]
-    return shortened(" / ".join([reading.title or _key(reading.path), *headings]), MAX_TITLE_CHARS)
+    name = reading.title or _key(reading.path)
+    headings = [heading for heading in piece.heading if heading != name]
+    # What stands under the second of two headings of a level, slides or sheets does not stand under the first.
+    is_elsewhere = reading.title and piece.heading and piece.heading[0][:_TITLE_CHARS] != reading.title
+    return shortened(" / ".join(headings if is_elsewhere else [name, *headings]), MAX_TITLE_CHARS)
 
 
 def _chunk(piece: Chunk, reading: ReadDocument, corpus: Corpus, at: int) -> Item:
