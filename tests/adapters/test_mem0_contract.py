@@ -179,6 +179,54 @@ def test_what_is_over_is_hidden(mem0):
     assert one["expiration_date"] == "2099-01-01"
 
 
+KEPT = {
+    "one": {"k": 1}, "two": {"k": 2}, "half": {"k": 1.5}, "whole": {"k": 1.0}, "true": {"k": True},
+    "false": {"k": False}, "text": {"k": "Fig Tree"}, "day": {"k": "2025-01-02"}, "null": {"k": None},
+    "letters": {"l": ["a", "b"]}, "numbers": {"l": [1, 2]},
+}  # fmt: skip
+OF_K = set(KEPT) - {"null", "letters", "numbers"}
+
+
+@pytest.mark.parametrize(
+    ("filters", "names"),
+    [
+        ({"k": 1}, {"one"}),
+        ({"k": True}, {"true"}),
+        ({"k": "*"}, set(KEPT)),
+        ({"zz": "*"}, set(KEPT)),
+        ({"NOT": [{"k": "*"}]}, set(KEPT)),
+        ({"OR": [{"k": "*"}]}, set(KEPT)),
+        ({"k": {"ne": 1}}, OF_K - {"one"}),
+        ({"k": {"nin": [1, 2]}}, OF_K - {"one", "two"}),
+        ({"k": {"nin": []}}, OF_K),
+        ({"k": {"ne": "Fig Tree"}}, OF_K - {"text"}),
+        ({"zz": {"ne": 1}}, set()),
+        ({"NOT": [{"k": {"ne": 1}}]}, {"one", "null", "letters", "numbers"}),
+        ({"NOT": [{"k": 1}]}, set(KEPT) - {"one"}),
+        ({"l": "a"}, {"letters"}),
+        ({"l": 1}, {"numbers"}),
+        ({"l": True}, set()),
+        ({"l": ["a", "z"]}, {"letters"}),
+        ({"l": {"in": ["a"]}}, {"letters"}),
+        ({"l": {"in": []}}, set()),
+        ({"l": {"ne": "a"}}, {"letters", "numbers"}),
+        ({"l": {"gt": 1}}, {"numbers"}),
+        ({"l": {"contains": "a"}}, {"letters"}),
+        ({"k": {"lt": 2}}, {"one", "half", "whole"}),
+        ({"k": {"gte": 1, "lt": 2}}, {"one", "half", "whole"}),
+        ({"k": {"gt": "2025-01-01"}}, {"day"}),
+        ({"k": {"icontains": "fig"}}, {"text"}),
+        ({"OR": [{"k": 1}, {"l": "a"}]}, {"one", "letters"}),
+        ({"AND": [{"k": {"gte": 1}}, {"k": {"lt": 2}}]}, {"one", "half", "whole"}),
+    ],
+)
+def test_a_filter_finds_the_same(mem0, filters, names):
+    for name, metadata in KEPT.items():
+        mem0.add(f"The {name} thing.", infer=False, metadata=metadata, **ANA)
+    found = mem0.get_all(filters={**ANA, **filters}, top_k=100)["results"]
+    assert {one["memory"].split()[1] for one in found} == names
+
+
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
@@ -198,6 +246,9 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
         lambda mem0: mem0.update(UNKNOWN),
         lambda mem0: mem0.delete(UNKNOWN),
         lambda mem0: mem0.delete_all(),
+        lambda mem0: mem0.get_all(filters={**ANA, "k": {"near": 1}}),
+        lambda mem0: mem0.get_all(filters={**ANA, "k": {}}),
+        lambda mem0: mem0.get_all(filters={**ANA, "k": {"in": 5}}),
         lambda mem0: mem0.add("x", infer=False, expiration_date="soon", **ANA),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import operator
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
@@ -624,7 +625,7 @@ def _split(filters: Mapping[str, Any] | None) -> tuple[dict[str, str], Callable[
     if not rest:
         return whose, None
     test = _test(rest)
-    return whose, lambda item: test(_values(item))
+    return whose, None if test is None else lambda item: test(_values(item))
 
 
 def _values(item: Item) -> dict[str, Any]:
@@ -637,8 +638,11 @@ def _values(item: Item) -> dict[str, Any]:
     }
 
 
-def _test(filters: object) -> Callable[[Mapping[str, Any]], bool]:
-    """A test of the values of a memory, from filters as mem0 has them."""
+def _test(filters: object) -> Callable[[Mapping[str, Any]], bool] | None:
+    """A test of the values of a memory, from filters as mem0 has them; None where they ask for nothing.
+
+    `*` asks for nothing, as with mem0: not even that there is a value.
+    """
     if not isinstance(filters, Mapping):
         raise ValueError(f"filters are mappings, not {filters!r:.80}")  # noqa: TRY004 - mem0's own kind
     tests: list[Callable[[Mapping[str, Any]], bool]] = []
@@ -646,18 +650,17 @@ def _test(filters: object) -> Callable[[Mapping[str, Any]], bool]:
         if name in {"AND", "OR", "NOT"}:
             if not isinstance(wanted, list) or (name != "AND" and not wanted):
                 raise ValueError(f"{name} operator requires a non-empty list of conditions")
-            tests.append(_joined(name, [_test(one) for one in cast("list[object]", wanted)]))
+            inner = [test for one in cast("list[object]", wanted) if (test := _test(one)) is not None]
+            tests += [_joined(name, inner)] if inner else []
         elif isinstance(wanted, Mapping):
             operators = cast("Mapping[str, Any]", wanted)
-            for operator in operators:
-                if operator not in _OPERATORS:
-                    raise ValueError(f"Unsupported metadata filter operator: {operator}")
-            tests += [_compared(name, operator, bound) for operator, bound in operators.items()]
-        elif wanted == "*":
-            tests.append(_held(name))
-        else:
-            tests.append(_compared(name, "eq", wanted))
-    return lambda values: all(test(values) for test in tests)
+            for sign in operators or [""]:
+                if sign not in _OPERATORS:
+                    raise ValueError(f"Unsupported metadata filter operator: {sign}")
+            tests += [_compared(name, sign, bound) for sign, bound in operators.items()]
+        elif wanted != "*":
+            tests.append(_compared(name, "in" if isinstance(wanted, list) else "eq", wanted))
+    return (lambda values: all(test(values) for test in tests)) if tests else None
 
 
 def _joined(
@@ -672,31 +675,62 @@ def _joined(
             return lambda values: not any(test(values) for test in tests)
 
 
-def _held(name: str) -> Callable[[Mapping[str, Any]], bool]:
-    return lambda values: name in values
+def _compared(name: str, sign: str, bound: Any) -> Callable[[Mapping[str, Any]], bool]:
+    """A test of a value, of a list any member: one that is not there passes none but `None`."""
+    if sign in {"in", "nin"} and not isinstance(bound, list | tuple | set | frozenset):
+        raise ValueError(f"{sign} takes a list, got {bound!r:.80}")
+    passes = _OPERATORS[sign]
 
-
-def _compared(name: str, operator: str, bound: Any) -> Callable[[Mapping[str, Any]], bool]:
     def test(values: Mapping[str, Any]) -> bool:
-        try:
-            return bool(_OPERATORS[operator](values.get(name), bound))
-        except TypeError:  # Values that have no order.
-            return False
+        value = values.get(name)
+        if value is None:
+            return sign == "eq" and bound is None
+        members = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
+        return any(passes(member, bound) for member in members)
 
     return test
 
 
+def _is_same(value: Any, bound: Any) -> bool:
+    """True if two values are equal and of one kind: 1, 1.0 and True are three."""
+    return type(value) is type(bound) and value == bound
+
+
+def _is_among(value: Any, bounds: Iterable[Any]) -> bool:
+    return any(_is_same(value, bound) for bound in bounds)
+
+
+def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    """A comparison of numbers with numbers, and of texts with texts; what is beside a date has to be one."""
+
+    def passes(value: Any, bound: Any) -> bool:
+        if isinstance(value, str) and isinstance(bound, str):
+            return compare(value, bound) and (_is_date(value) or not _is_date(bound))
+        numbers = isinstance(value, int | float) and isinstance(bound, int | float)
+        return numbers and not isinstance(value, bool) and compare(value, bound)
+
+    return passes
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "eq": lambda value, bound: value == bound,
-    "ne": lambda value, bound: value != bound,
-    "gt": lambda value, bound: value > bound,
-    "gte": lambda value, bound: value >= bound,
-    "lt": lambda value, bound: value < bound,
-    "lte": lambda value, bound: value <= bound,
-    "in": lambda value, bound: value in bound,
-    "nin": lambda value, bound: value not in bound,
-    "contains": lambda value, bound: bound in value,
-    "icontains": lambda value, bound: str(bound).casefold() in str(value or "").casefold(),
+    "eq": _is_same,
+    "ne": lambda value, bound: not _is_same(value, bound),
+    "gt": _ordered(operator.gt),
+    "gte": _ordered(operator.ge),
+    "lt": _ordered(operator.lt),
+    "lte": _ordered(operator.le),
+    "in": _is_among,
+    "nin": lambda value, bound: not _is_among(value, bound),
+    "contains": lambda value, bound: isinstance(value, str) and str(bound) in value,
+    "icontains": lambda value, bound: isinstance(value, str) and str(bound).casefold() in value.casefold(),
 }
 
 
