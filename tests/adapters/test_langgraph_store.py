@@ -531,3 +531,24 @@ def test_what_a_graph_writes_is_not_the_users_word(memory):
         with pytest.raises(NeedsApproval):
             store.put(DOCS, "said", value) if value else store.delete(DOCS, "said")
     assert store.get(DOCS, "said").value == {"text": "I like herons."}
+
+
+@pytest.mark.parametrize("key", ["", " ", "\t\n"])
+def test_under_a_blank_key_nothing_is_found_and_nothing_deleted(store, key):
+    store.put(DOCS, "k", {"text": "stays"})
+    assert store.get(DOCS, key) is None
+    store.delete(DOCS, key)
+    assert store.batch([GetOp(DOCS, key), PutOp(DOCS, key, None), GetOp(DOCS, "k")])[2].value == {
+        "text": "stays"
+    }
+
+
+@pytest.mark.parametrize("key", ["", " ", "\0", "k" * 2000])
+def test_what_no_record_can_be_called_is_refused_with_a_reason_and_not_found(key):
+    with Memory(":memory:", embedder=EMBEDDER) as memory:
+        ours = SimonidesStore(memory)
+        with pytest.raises(ValueError, match="key"):
+            ours.put(DOCS, key, {"text": "x"})
+        assert ours.get(DOCS, key) is None
+        ours.delete(DOCS, key)
+        assert memory.records.list() == []

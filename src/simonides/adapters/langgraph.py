@@ -28,6 +28,8 @@ from langgraph.store.base import (
 
 from simonides import FoundRecord, Memory, Record
 from simonides.adapters.chat import bound
+from simonides.domain.record import address
+from simonides.errors import InvalidInput
 
 _SWEEP_MINUTES: Final = 5.0
 
@@ -86,7 +88,8 @@ class SimonidesStore(BaseStore):
             if isinstance(op, PutOp):
                 if not op.namespace:
                     raise InvalidNamespaceError("Namespace cannot be empty.")
-                puts[op.namespace, op.key] = op
+                if op.value is not None or _can_stand(op.namespace, op.key):
+                    puts[op.namespace, op.key] = op
         results: list[Result] = [self._result(op) for op in given]
         if puts:
             self._records.put_many(
@@ -150,6 +153,8 @@ class SimonidesStore(BaseStore):
     def _result(self, op: Op) -> Result:
         match op:
             case GetOp():
+                if not _can_stand(op.namespace, op.key):
+                    return None
                 record = self._records.get(
                     op.namespace, op.key, refresh=op.refresh_ttl, **cast("Any", self._place)
                 )
@@ -210,6 +215,15 @@ def memory_node(
         return {"messages": [SystemMessage(known.text, id="simonides-memory")]}
 
     return remember
+
+
+def _can_stand(namespace: tuple[str, ...], key: str) -> bool:
+    """True if a record can have a key; under any other nothing is found, and nothing is to be deleted."""
+    try:
+        address(namespace, key)
+    except InvalidInput:
+        return False
+    return True
 
 
 def _fields(record: Record) -> Mapping[str, Any]:
