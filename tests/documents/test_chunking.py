@@ -56,6 +56,37 @@ def test_a_section_goes_under_its_headings():
     assert ("Guide", "Install", "Linux") in found
 
 
+def test_a_title_that_is_underlined_is_a_heading():
+    page = (
+        "Title\n=====\n\nBefore.\n\nPart\n----\n\nOf the part.\n\n### Below\n\nOf below.\n\n"
+        "Second\n======\n\nOf the second.\n"
+    )
+    headings = {line: piece.heading for piece in cut(page, "markdown", 40) for line in piece.text.split("\n")}
+    assert headings["Before."] == ("Title",)
+    assert headings["Of the part."] == headings["Part"] == headings["----"] == ("Title", "Part")
+    assert headings["Of below."] == ("Title", "Part", "Below")
+    assert headings["Of the second."] == ("Second",)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "---\ntitle: x\n---\n\nBody.\n",
+        "One line\nand another\n---\n\nBody.\n",
+        "- item\n---\n",
+        "> said\n---\n",
+        "| a |\n---\n",
+        "Above.\n\n---\n\nBelow.\n",
+        "```\nTitle\n=====\n```\n",
+        "    code\n----\n",
+        "a | b\n--- | ---\n1 | 2\n",
+        "1. one\n---\n",
+    ],
+)
+def test_a_rule_makes_no_heading_of_what_is_no_title(page):
+    assert {piece.heading for piece in cut(page, "markdown")} == {()}
+
+
 def test_what_looks_like_a_heading_in_a_block_of_code_is_none():
     text = "# A\n\n```\n# not a heading\n```\n"
     assert [piece.heading for piece in cut(text, "markdown")] == [("A",)]

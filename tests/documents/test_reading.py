@@ -1,5 +1,6 @@
 """Reading files: encodings, formats, and what is no document."""
 
+import json
 import os
 import re
 import zipfile
@@ -296,6 +297,60 @@ def test_a_cell_without_a_value_is_empty_and_each_sheet_stands_by_itself():
     with Memory(":memory:", embedder=FakeEmbedder(8)) as memory:
         memory.documents.put("c", "a.xlsx", data.getvalue())
         assert [one.title for one in memory.documents.chunks("c", "a.xlsx")] == ["Prices", "Hidden"]
+
+
+PICTURE = "iVBORw0KGgo" * 20_000
+NOTEBOOK = {
+    "nbformat": 4,
+    "metadata": {"language_info": {"name": "python"}},
+    "cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Mills\n", "\n", "They grind rye."]},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": 1,
+            "source": "# no heading\nprint('rye')",
+            "outputs": [
+                {"output_type": "display_data", "data": {"image/png": PICTURE, "text/plain": "put out"}}
+            ],
+        },
+        {"cell_type": "code", "metadata": {}, "source": [], "outputs": []},
+        {"cell_type": "markdown", "metadata": {}, "source": "## Hours\n\nClosed on Mondays."},
+        {"cell_type": "raw", "metadata": {}, "source": "As it is."},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "door", [lambda text: read_text(text, "a.ipynb"), lambda text: read_bytes(text.encode(), "a.ipynb")]
+)
+def test_a_notebook_is_read_as_its_cells(door):
+    read = door(json.dumps(NOTEBOOK))
+    assert (read.kind, read.title) == ("notebook", "Mills")
+    text = "\n".join(piece.text for piece in read.pieces)
+    assert "```python\n# no heading\nprint('rye')\n```" in text
+    assert "Closed on Mondays." in text
+    assert "As it is." in text
+    assert PICTURE[:22] not in text
+    assert "put out" not in text
+    assert not [piece for piece in read.pieces if "no heading" in piece.heading]
+
+
+def test_a_notebook_of_an_older_version_is_read_as_its_cells():
+    cells = [
+        {"cell_type": "heading", "level": 2, "source": ["Mills"]},
+        {"cell_type": "code", "input": ["x = '```'"], "outputs": [], "language": "python"},
+    ]
+    [piece] = read_text(json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]}), "a.ipynb").pieces
+    assert piece == (1, 5, ("Mills",), "## Mills\n\n````\nx = '```'\n````")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no JSON", "[1]", "{}", '{"cells": [5]}', '{"cells": [{"source": 5}]}', "[" * 100_000]
+)
+def test_what_is_no_notebook_is_refused(text):
+    with pytest.raises(Unread, match="no notebook"):
+        read_text(text, "a.ipynb")
 
 
 def test_a_text_of_a_page_that_looks_like_a_heading_is_none():

@@ -15,6 +15,9 @@ _LEAST_SHARE: Final = 0.25
 _HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
 _FENCE: Final = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _UNDERLINE: Final = re.compile(r"(=+|-+|~+)\s*$")
+_UNDERLINED: Final = re.compile(r"(?:={2,}|-{2,})\s*")
+#: A line that is no list, quotation, table, rule or block of code.
+_PARAGRAPH: Final = re.compile(r" {0,3}(?![#>|`~=]|[-*+]\s|\d+[.)]\s|-+\s*$|<!--)\S.*")
 #: What begins a class or a function at the margin, in languages that write it there.
 _DEFINITION: Final = re.compile(
     r"(?P<indent>\s*)(?:export\s+|default\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|final\s+|"
@@ -88,12 +91,27 @@ def _of_markdown(lines: list[Line]) -> Iterator[tuple[tuple[str, ...], list[Line
             fence = "" if fence else mark[1]
         heading = None if fence else _HEADING.match(line)
         if heading is not None:
-            yield tuple(name for _, name in path), block
-            level = len(heading[1])
-            path = [*((depth, name) for depth, name in path if depth < level), (level, heading[2])]
-            block = []
-        block.append((number, line))
+            above, own, level, title = block, list[Line](), len(heading[1]), heading[2]
+        elif not fence and _UNDERLINED.fullmatch(line) and _is_title(block):
+            above, own, level, title = (
+                block[:-1],
+                block[-1:],
+                1 if line[0] == "=" else 2,
+                block[-1][1].strip(),
+            )
+        else:
+            block.append((number, line))
+            continue
+        yield tuple(name for _, name in path), above
+        path = [*((depth, name) for depth, name in path if depth < level), (level, title)]
+        block = [*own, (number, line)]
     yield tuple(name for _, name in path), block
+
+
+def _is_title(block: list[Line]) -> bool:
+    """True if the last line is a paragraph of its own, which a line under it makes a heading."""
+    above = block[-2][1] if len(block) > 1 else ""
+    return bool(block) and not above.strip() and _PARAGRAPH.match(block[-1][1]) is not None
 
 
 def _of_code(lines: list[Line]) -> Iterator[tuple[tuple[str, ...], list[Line]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import json
 import os
 import re
 import stat
@@ -152,10 +153,15 @@ def read_text(
     modified_ns: int | None = None,
     most: int = CHUNK_CHARS,
 ) -> ReadDocument:
-    """Cut a text along its structure."""
+    """Cut a text along its structure.
+
+    Raises:
+        Unread: It is to be a notebook, and is none.
+    """
     kind = kind or _kind_of(Path(path).suffix.lower())
     data = text.encode("utf-8", "surrogatepass")
-    clean = cleaned_text(text.replace("\r\n", "\n").replace("\r", "\n"))
+    source = _of_cells(text) if kind == "notebook" else text
+    clean = cleaned_text(source.replace("\r\n", "\n").replace("\r", "\n"))
     shape = "code" if kind == "code" else "text" if kind == "text" else "markdown"
     seen, numbers = markdown_of(clean) if kind == "html" else (clean, ())
     uncut = Uncut(seen, shape, numbers, most)
@@ -173,11 +179,41 @@ def read_text(
     )
 
 
+def _of_cells(text: str) -> str:
+    """The cells of a notebook in Markdown: what is written, and the code in blocks, without what it put out.
+
+    Raises:
+        Unread: It is no notebook.
+    """
+    try:
+        notebook = json.loads(text)
+        sheets = notebook.get("worksheets") or [notebook]  # Version 3 has its cells in sheets.
+        language = str(notebook.get("metadata", {}).get("language_info", {}).get("name", ""))
+        return "\n\n".join(_cell(cell, language) for sheet in sheets for cell in sheet["cells"])
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
+        raise Unread("it is no notebook that Jupyter would open") from error
+
+
+def _cell(cell: Any, language: str) -> str:
+    source = cell.get("source", cell.get("input", ""))
+    source = (source if isinstance(source, str) else "".join(source)).strip("\n")
+    match cell["cell_type"]:
+        case "code":
+            fence = "`" * max(3, 1 + max((len(marks) for marks in re.findall("`+", source)), default=0))
+            return f"{fence}{language}\n{source}\n{fence}" if source.strip() else ""
+        case "heading":
+            return f"{'#' * int(cell.get('level', 1))} {source}"
+        case _:
+            return source
+
+
 def _kind_of(suffix: str) -> str:
     if suffix in _MARKDOWN:
         return "markdown"
     if suffix in _HTML:
         return "html"
+    if suffix == ".ipynb":
+        return "notebook"
     return "text" if suffix in _TEXT else "code"
 
 

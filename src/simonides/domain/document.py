@@ -60,7 +60,7 @@ class Document:
         sha256: Of its bytes, in hexadecimal.
         size: Bytes.
         modified_ns: When the file itself was changed last, as its file system says; None where it came as a text.
-        kind: text, markdown, html, code, or the format that it was converted from.
+        kind: text, markdown, html, code, notebook, or the format that it was converted from.
         lines: Number of its lines; of a converted file, of its text.
         chunks: How many chunks hold it.
         refused: Lines that the policy keeps out, each `lines: reason`.
