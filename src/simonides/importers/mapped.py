@@ -81,7 +81,7 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
     given = filled.get("metadata")
     metadata = dict(cast("Fields", given)) if isinstance(given, Mapping) else {}
     metadata |= {name: value for name, value in row.items() if name not in used and value not in (None, "")}
-    whose = {name: str(filled[name]) for name in _WHOSE if name in filled}
+    whose = {name: taken[name] for name in _WHOSE}
     key = f"{source}:{filled.get('id') or sha256_hex(content)[:32]}"
     created = moment_of(filled.get("created_at"))
     if "role" in filled:

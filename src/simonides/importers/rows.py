@@ -11,7 +11,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY, Tier
 from simonides.importers.databases import Row, first_of, json_in, rest_of, share_in, time_of, words_in
-from simonides.importers.files import a_text, an_object
+from simonides.importers.files import an_id, an_object
 from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceLink
 
 #: Names under which columns go, the usual one first. The table of the docs is made of this.
@@ -44,6 +44,8 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "status": ("status",),
     "pinned": ("pinned", "is_pinned", "core"),
 }
+#: Columns that say whose a row is.
+OWNERS: Final = ("user_id", "agent_id", "project")
 _TIERS: Final = {
     "stm": Tier.STM, "short": Tier.STM, "short_term": Tier.STM, "short-term": Tier.STM, "working": Tier.STM,
     "mtm": Tier.MTM, "mid": Tier.MTM, "mid_term": Tier.MTM, "medium": Tier.MTM, "mid-term": Tier.MTM,
@@ -103,7 +105,7 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
         key=f"{table}:{key}",
         content=content,
         fields=given,
-        whose={name: a_text(columns[name]) for name in ("user_id", "agent_id", "project")},
+        whose={name: columns[name] for name in OWNERS},
         origin=Origin.IMPORT,
         created_at=time_of(row, *COLUMNS["created_at"]),
         updated_at=time_of(row, "archived_at", "deleted_at", *COLUMNS["updated_at"]),
@@ -115,9 +117,11 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
 def _fields_of(row: Row, columns: Row) -> dict[str, Any]:
     """The fields of a memory that a row tells in a form which this memory has, too."""
     given: dict[str, Any] = {}
-    for name in ("title", "type", "session_id"):
+    for name in ("title", "type"):
         if isinstance(columns[name], str):
             given[name] = columns[name][:200] if name == "title" else columns[name]
+    if session_id := an_id(columns["session_id"]):
+        given["session_id"] = session_id
     for name in ("tags", "entities"):
         if words := words_in(columns[name]):
             given[name] = words

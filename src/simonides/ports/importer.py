@@ -50,7 +50,8 @@ class SourceItem:
         place: Position in the source, for the report: `notes.csv, line 7`.
         key: Its name there. It is the same whenever the source is read, and makes a second import find it.
         fields: Fields of the item, as `Memory.add` takes them.
-        whose: Parts of its scope: `user_id`, `agent_id`, `project`.
+        whose: Parts of its scope as the source has them: `user_id`, `agent_id`, `project`. A text or a whole number
+            names somebody, None or an empty text nobody; of anything else the entry is refused.
         origin: Who said it: `user-said` of what a person wrote, `import` of what a model did.
         created_at: When it was first kept there, in microseconds; None for now.
         updated_at: When it was last changed there.
@@ -67,7 +68,7 @@ class SourceItem:
     key: str
     content: str
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    whose: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    whose: Mapping[str, object] = field(default_factory=dict[str, object])
     origin: Origin = Origin.IMPORT
     created_at: int | None = None
     updated_at: int | None = None
@@ -91,7 +92,7 @@ class SourceTurn:
     place: str
     session_id: str
     message: Mapping[str, Any]
-    whose: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    whose: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +104,7 @@ class SourceRecord:
     key: str
     value: Any
     ttl_s: float | None = None
-    whose: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    whose: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +118,7 @@ class SourceLink:
     weight: float = 1.0
     evidence: str | None = None
     created_at: int | None = None
-    whose: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+    whose: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from simonides.domain.reach import everywhere, reach
 from simonides.domain.record import RecordPut
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.text import short_text, valid_text
+from simonides.domain.text import short_text, shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.governance.policy import Candidate, Policy
@@ -48,6 +48,8 @@ _WORDS: Final[Mapping[type[SourceEntry], str]] = {
     SourceItem: "items", SourceTurn: "turns", SourceRecord: "records", SourceLink: "links"
 }  # fmt: skip
 _PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
+#: Of a number that is an id, with room for those of 128 bits.
+_LARGEST_ID_BITS: Final = 256
 _LOOSE: Final = Verdict(Outcome.REJECTED, None, ("it joins what this source does not bring",))
 _AGAIN: Final = Verdict(Outcome.REJECTED, None, ("an entry before it has the same id and other words",))
 _CHANGED: Final = (
@@ -134,7 +136,7 @@ class _Course:
         self._kind = kind
         self._scope = scope
         self._report = report
-        #: Ids that items of the source brought along, by key.
+        #: Ids of items that brought one along, or that stand where the source said, by key: links name only that.
         self._own: dict[str, str] = {}
         #: Ids under which a dry run would have stored contents.
         self._foreseen: dict[tuple[Scope, bytes], str] = {}
@@ -285,7 +287,9 @@ class _Course:
             return _ReadLink(src, dst, record)
         item_id = self._id(scope, entry.key)
         if entry.id is not None and self._may_keep(entry.id):
-            self._own[entry.key] = item_id = entry.id
+            item_id = entry.id
+        if item_id == entry.id or scope != self._scope:
+            self._own[entry.key] = item_id
         now = self._parts.clock.now()
         intake = Intake(
             now,
@@ -409,11 +413,12 @@ class _Course:
 
     # Reporting
 
-    def _place(self, whose: Mapping[str, str | None]) -> Scope:
+    def _place(self, whose: Mapping[str, object]) -> Scope:
         """The scope of an entry: what the caller named holds, what the source tells fills the rest."""
         named = dict(self._scope.parts)
-        parts = {_PARTS[name]: value for name, value in whose.items() if value}
-        open_ = {key: value for key, value in parts.items() if key not in named}
+        open_ = {
+            _PARTS[name]: _owner(value, name) for name, value in whose.items() if _PARTS[name] not in named
+        }
         return _reached(self._scope.narrowed(**open_))
 
     def _guarded(self, entry: Any, read: Callable[[Any], Any]) -> Any:
@@ -431,6 +436,29 @@ class _Course:
     def _note(self, entry: SourceEntry, verdict: Verdict) -> None:
         reason = "; ".join(verdict.reasons) or None
         self._report.note(_WORDS[type(entry)], verdict.outcome.value, entry.place, reason)
+
+
+def _owner(value: object, name: str) -> str | None:
+    """The id of a user, agent or project, as a source has it; None where it names nobody.
+
+    Raises:
+        InvalidInput: It is none. Left out, it would widen the scope to everybody.
+    """
+    match value:
+        case None | "":
+            return None
+        case str():
+            return value
+        case bool():
+            pass
+        case int() if value.bit_length() <= _LARGEST_ID_BITS:
+            return str(value)
+        # A table keeps whole numbers as floats where some of its cells are empty; larger ones are not exact.
+        case float() if value.is_integer() and abs(value) < 1 << 53:
+            return str(int(value))
+        case _:
+            pass
+    raise InvalidInput(f"the source's {name} {shown(value)} names nobody: an id is text or a whole number")
 
 
 def _reached(scope: Scope) -> Scope:

@@ -98,7 +98,8 @@ def _entry(note: Note, inside: str) -> SourceEntry:
         id=key,
         content=content,
         fields=fields,
-        scope=a_text(given.get("scope")) or "global",
+        # An export always says it: a note that lost it is not for everybody.
+        scope=given.get("scope", ""),
         origin=Origin(origin) if origin in list(Origin) else Origin.USER_SAID,
         created_at=moment_of(given.get("created")),
         updated_at=moment_of(given.get("updated")),

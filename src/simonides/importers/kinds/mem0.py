@@ -13,6 +13,7 @@ from simonides.importers.files import (
     Fields,
     a_list,
     a_text,
+    an_id,
     an_object,
     json_lines,
     json_of,
@@ -64,7 +65,7 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
 
 def _memory(row: Fields, place: str) -> SourceEntry:
     content = a_text(row.get("memory")) or a_text(row.get("text")) or a_text(row.get("data"))
-    key = a_text(row.get("id"))
+    key = an_id(row.get("id"))
     if not content.strip() or not key:
         return Refusal(place=place, reason="no memory of mem0: id or memory are missing")
     metadata = dict(an_object(row.get("metadata")))
@@ -72,14 +73,14 @@ def _memory(row: Fields, place: str) -> SourceEntry:
     fields: dict[str, Any] = {"type": "fact", "metadata": metadata}
     if tags := [str(one) for one in a_list(row.get("categories"))]:
         fields["tags"] = tags
-    if session_id := a_text(row.get("run_id")):
+    if session_id := an_id(row.get("run_id")):
         fields["session_id"] = session_id
     return SourceItem(
         place=place,
         key=key,
         content=content,
         fields=fields,
-        whose={"user_id": a_text(row.get("user_id")), "agent_id": a_text(row.get("agent_id"))},
+        whose={name: row.get(name) for name in ("user_id", "agent_id")},
         origin=Origin.USER_SAID if row.get("role") == "user" else Origin.IMPORT,
         created_at=moment_of(row.get("created_at")),
         updated_at=moment_of(row.get("updated_at")),
@@ -95,7 +96,7 @@ def _history(path: Path) -> Iterator[SourceEntry]:
             if isinstance(row, str):
                 yield Refusal(place=place, reason=row)
             else:
-                events.setdefault(a_text(row["memory_id"]), []).append((place, row))
+                events.setdefault(an_id(row["memory_id"]), []).append((place, row))
         for key, some in events.items():
             yield _entry_of(key, some)
         if "messages" in database.tables:

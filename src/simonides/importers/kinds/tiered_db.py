@@ -9,7 +9,7 @@ from typing import Any
 from simonides.domain.instant import iso
 from simonides.importers.databases import Row, first_of, opened, time_of
 from simonides.importers.files import a_text
-from simonides.importers.rows import item_of
+from simonides.importers.rows import COLUMNS, OWNERS, item_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceRequest, SourceTurn
 
 
@@ -43,5 +43,5 @@ def _turn(row: Row, place: str) -> SourceEntry:
     if (at := time_of(row, "created_at", "timestamp")) is not None:
         turn["at"] = iso(at)
     session_id = str(first_of(row, "session_id", "conversation_id") or "extraction-buffer")
-    whose = {name: a_text(row.get(name)) for name in ("user_id", "agent_id", "project")}
+    whose = {name: first_of(row, *COLUMNS[name]) for name in OWNERS}
     return SourceTurn(place=place, session_id=session_id, message=turn, whose=whose)
