@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langgraph.store.sqlite import SqliteStore
 
 from simonides import ALL, InvalidInput, Memory
 from simonides.domain.instant import iso
@@ -232,6 +233,46 @@ def test_documents_of_a_store_become_records(memory, database):
     record = memory.records.get("users/ana", "tea", project="apollo")
     assert record.value == {"kind": "green", "cups": 3}
     assert memory.records.get("users/ana", "note", project="apollo").ttl_s == 3600
+
+
+LETTERS = {"text": "likes the window", "where": {"Łódź 座席": [1, 2.5, None, True]}}
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_documents_are_taken_as_langgraph_itself_writes_them(is_open, memory, tmp_path):
+    with SqliteStore.from_conn_string(str(tmp_path / "store.db")) as store:
+        store.setup()
+        store.put(("users", "ana"), "seat", LETTERS)
+        store.put(("users", "ana"), "note", {"text": "brief"}, ttl=60)
+        store.put(("users",), "empty", {})
+        if is_open:
+            report = memory.import_from("langgraph", tmp_path / "store.db")
+    if not is_open:
+        report = memory.import_from("langgraph", tmp_path / "store.db")
+    assert (report.counts, report.refused) == ({"records": {"accepted": 3}}, [])
+    assert memory.records.get("users/ana", "seat").value == LETTERS
+    assert memory.records.get("users/ana", "note").ttl_s == 3600
+    assert memory.records.get("users", "empty").value == {}
+    assert memory.import_from("langgraph", tmp_path / "store.db").counts == {"records": {"merged": 3}}
+
+
+@pytest.mark.parametrize(
+    ("prefix", "key", "value", "why"),
+    [
+        ("a", "k", "x'ff00'", "its value is no JSON object"),
+        ("a", "k", "x'5b315d'", "its value is no JSON object"),
+        ("a", "k", "'[1]'", "its value is no JSON object"),
+        ("a", "k", "7", "its value is no JSON object"),
+        ("a", "", "'{}'", "the row has no prefix or no key"),
+        ("", "k", "x'7b7d'", "the row has no prefix or no key"),
+    ],
+)
+def test_a_document_that_is_none_is_refused_for_what_it_lacks(prefix, key, value, why, memory, database):
+    path = database(
+        f"CREATE TABLE store (prefix, key, value); INSERT INTO store VALUES ('{prefix}', '{key}', {value})"
+    )
+    report = memory.import_from("langgraph", path)
+    assert (report.count("accepted"), [part.reason for part in report.refused]) == (0, [why])
 
 
 def test_what_a_model_wrote_counts_as_imported_and_what_a_person_wrote_as_theirs(memory, samples):

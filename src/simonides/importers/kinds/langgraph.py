@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 from simonides.domain.instant import SECOND_US
-from simonides.importers.databases import json_in, opened, time_of
+from simonides.importers.databases import Row, opened, time_of
 from simonides.importers.files import a_text
 from simonides.ports.importer import Refusal, SourceEntry, SourceRecord, SourceRequest
 
@@ -20,19 +22,26 @@ class LangGraphImporter:
         with opened(request.path) as database:
             database.require("store", _COLUMNS, "LangGraph's store")
             for place, row in database.rows("store", ("created_at", "prefix", "key")):
-                if isinstance(row, str):
-                    yield Refusal(place=place, reason=row)
-                    continue
-                value = json_in(a_text(row["value"]))
-                if not isinstance(value, dict) or not a_text(row["prefix"]) or not a_text(row["key"]):
-                    yield Refusal(place=place, reason="prefix, key or a document are missing")
-                    continue
-                minutes = row.get("ttl_minutes")
-                lasting = float(minutes) * 60 if isinstance(minutes, int | float) and minutes > 0 else None
-                if lasting is None and (ends := time_of(row, "expires_at")) is not None:
-                    began = time_of(row, "updated_at", "created_at") or 0
-                    lasting = max(1.0, (ends - began) / SECOND_US)
-                space = a_text(row["prefix"]).split(".")
-                yield SourceRecord(
-                    place=place, space=space, key=a_text(row["key"]), value=value, ttl_s=lasting
-                )
+                yield Refusal(place=place, reason=row) if isinstance(row, str) else _record(row, place)
+
+
+def _record(row: Row, place: str) -> SourceEntry:
+    prefix, key, value = a_text(row["prefix"]), a_text(row["key"]), _value(row["value"])
+    if not prefix or not key:
+        return Refusal(place=place, reason="the row has no prefix or no key")
+    if not isinstance(value, dict):
+        return Refusal(place=place, reason="its value is no JSON object")
+    minutes = row.get("ttl_minutes")
+    lasting = float(minutes) * 60 if isinstance(minutes, int | float) and minutes > 0 else None
+    if lasting is None and (ends := time_of(row, "expires_at")) is not None:
+        began = time_of(row, "updated_at", "created_at") or 0
+        lasting = max(1.0, (ends - began) / SECOND_US)
+    return SourceRecord(place=place, space=prefix.split("."), key=key, value=value, ttl_s=lasting)
+
+
+def _value(cell: object) -> Any:
+    """The JSON value of a cell: `SqliteStore` writes it as bytes into a column of texts."""
+    if isinstance(cell, str | bytes):
+        with suppress(ValueError, RecursionError):
+            return json.loads(cell)
+    return None
