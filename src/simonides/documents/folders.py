@@ -1,4 +1,4 @@
-"""The files of a folder that may be documents: none that is hidden, ignored, or reached through a link."""
+"""The files of a folder that are somebody's own: none that is hidden, ignored, or reached through a link."""
 
 from __future__ import annotations
 
@@ -13,9 +13,15 @@ from typing import Any, Final, NamedTuple
 from simonides.domain.document import Left, valid_path
 from simonides.errors import InvalidInput, ProviderUnavailable
 from simonides.governance.patterns import PatternError
+from simonides.values import dataclass
 
+LINK: Final = "a link"
+IGNORED: Final = "ignored by .gitignore"
+HIDDEN: Final = "a hidden folder"
 _IGNORE: Final = ".gitignore"
 _NEVER: Final = frozenset({"node_modules", "__pycache__", ".git", ".hg", ".svn", ".venv", "venv"})
+#: Pairs of a folder, with its slash, and the patterns that hold below it, the outermost first.
+Rules = tuple[tuple[str, Any], ...]
 
 
 class Listed(NamedTuple):
@@ -29,6 +35,30 @@ class Listed(NamedTuple):
     path: str
     size: int
     modified_ns: int
+
+
+class Passed(NamedTuple):
+    """A folder that was not entered, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What a reader of folders enters.
+
+    Attributes:
+        packages: Names of folders with what others wrote.
+        shown: Hidden folders that are entered, by name.
+        environments: Whether environments of Python are, whatever their name.
+        ignored: Whether what a `.gitignore` names is.
+    """
+
+    packages: frozenset[str] = _NEVER
+    shown: frozenset[str] = frozenset()
+    environments: bool = True
+    ignored: bool = False
 
 
 def files_of(given: Sequence[Path]) -> Iterator[Listed | Left]:
@@ -46,8 +76,10 @@ def files_of(given: Sequence[Path]) -> Iterator[Listed | Left]:
             raise InvalidInput(f"{str(path)[:200]} cannot be a path: {error}") from error
         if not there:
             raise InvalidInput(f"there is no {path} to ingest")
-        files = _below(path.resolve(), "", ()) if path.is_dir() else [_listed(path, path.name)]
+        files = below(path.resolve(), "", (), Entered()) if path.is_dir() else [_listed(path, path.name)]
         for one in files:
+            if isinstance(one, Passed):
+                continue
             if isinstance(one, Listed) and one.path in seen:
                 raise InvalidInput(
                     f"two of the folders have a file {one.path}; ingest them into corpora of their own"
@@ -66,31 +98,62 @@ def root_of(file: Path, given: Sequence[Path]) -> Path:
     return file.parent.resolve()
 
 
-def _below(folder: Path, inside: str, rules: tuple[tuple[str, Any], ...]) -> Iterator[Listed | Left]:
+def rules_above(folder: Path) -> tuple[str, Rules]:
+    """Place of a folder in its repository, and the patterns that the repository has for what is below it.
+
+    A folder that is ignored itself was named on purpose: it has none.
+    """
+    top = next((above for above in (folder, *folder.parents) if (above / ".git").exists()), folder)
+    steps = folder.relative_to(top).parts
+    rules: Rules = ()
+    for count in range(len(steps)):
+        file = top.joinpath(*steps[:count], _IGNORE)
+        if file.is_file():
+            rules = (*rules, ("".join(f"{step}/" for step in steps[:count]), _patterns(file)))
+    inside = "".join(f"{step}/" for step in steps)
+    return inside, () if inside and _is_ignored(inside, rules) else rules
+
+
+def below(folder: Path, inside: str, rules: Rules, entered: Entered) -> Iterator[Listed | Left | Passed]:
+    """Files below a folder, in alphabetical order, and what is passed by.
+
+    Args:
+        inside: What their paths begin with, with its slash.
+
+    Raises:
+        ProviderUnavailable: A folder has a `.gitignore`, and the package that reads it is not installed.
+    """
     try:
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
         yield Left(inside or folder.name, f"the folder cannot be read: {error.strerror}")
         return
-    if any(entry.name == _IGNORE and entry.is_file(follow_symlinks=False) for entry in listed):
+    if not entered.environments and any(entry.name == "pyvenv.cfg" for entry in listed):
+        yield Passed(inside or folder.name, "a folder of packages")
+        return
+    if not entered.ignored and any(
+        entry.name == _IGNORE and entry.is_file(follow_symlinks=False) for entry in listed
+    ):
         rules = (*rules, (inside, _patterns(folder / _IGNORE)))
     for entry in listed:
         path = f"{inside}{entry.name}"
         if entry.is_symlink():
-            yield Left(path, "a link")
+            yield Left(path, LINK)
             continue
         is_folder = entry.is_dir(follow_symlinks=False)
-        if entry.name.startswith(".") or entry.name in _NEVER:
-            if not is_folder and entry.name != _IGNORE:
+        is_hidden = entry.name.startswith(".") and entry.name not in entered.shown
+        if is_hidden or entry.name in entered.packages:
+            if is_folder:
+                yield Passed(path, HIDDEN if is_hidden else "a folder of packages")
+            elif entry.name != _IGNORE:
                 yield Left(path, "a hidden file")
             continue
         if _is_ignored(f"{path}/" if is_folder else path, rules):
-            if not is_folder:
-                yield Left(path, "ignored by .gitignore")
+            yield Passed(path, IGNORED) if is_folder else Left(path, IGNORED)
             continue
         if is_folder:
-            yield from _below(folder / entry.name, f"{path}/", rules)
+            yield from below(folder / entry.name, f"{path}/", rules, entered)
         else:
             yield _listed(folder / entry.name, path)
 
@@ -131,7 +194,7 @@ def _patterns(file: Path) -> Any:
         return GitIgnoreSpec.from_lines(known)
 
 
-def _is_ignored(path: str, rules: tuple[tuple[str, Any], ...]) -> bool:
+def _is_ignored(path: str, rules: Rules) -> bool:
     """True if the nearest `.gitignore` that says anything of a path ignores it."""
     for inside, patterns in reversed(rules):
         ignored = patterns.check_file(path.removeprefix(inside)).include

@@ -6,17 +6,25 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
+from simonides.documents.folders import HIDDEN, IGNORED, LINK, Entered, Passed, below, rules_above
+from simonides.domain.document import Left
 from simonides.errors import InvalidInput
-from simonides.importers.files import moment_of, not_utf8, sources
+from simonides.importers.files import moment_of, not_utf8
+from simonides.ports.importer import LEFT_OUT, Refusal
 from simonides.values import dataclass
 
 #: A note of more is too long for a memory and is taken by its sections; documents of any length are ingested.
 _MOST_CHARS: Final = 4_000
 _MOST_BYTES: Final = 16 << 20
 _NOTES: Final = frozenset({".md", ".markdown", ".mdx", ".mdc", ".txt", ""})
+#: Git is told to ignore them so that they stay their writer's own.
+_OWN: Final = frozenset({"CLAUDE.local.md"})
+#: Notes of a vault are somebody's own, whatever git makes of them.
+OF_A_VAULT: Final = Entered(frozenset({"node_modules", "site-packages", "__pycache__"}), ignored=True)
 _FIELD: Final = re.compile(r"([\w][\w .-]*):(?:\s+(.*)|\s*)$")
 _MEMBER: Final = re.compile(r"\s*-\s+(.*)$")
 _HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
@@ -96,18 +104,45 @@ class Note:
         yield from by_heading(self.body, self.line)
 
 
-def notes_in(path: Path, *patterns: str) -> list[Path]:
-    """The file itself, or the files of a folder that have one of these names, sorted.
+def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[Path | Refusal]:
+    """The file itself, or the files of a folder that have one of these names, sorted; and what was passed by.
+
+    A link is followed to a file of the same folder.
 
     Raises:
         InvalidInput: There is nothing there, no such file in the folder, or the file is no note by its name.
+        ProviderUnavailable: The folder has a `.gitignore`, and the package that reads it is not installed.
     """
-    notes = sources(path, *patterns)
-    if path.is_file() and path.suffix.lower() not in _NOTES:
-        raise InvalidInput(
-            f"{path.name} is no note in Markdown by its name; give a folder, or a file named *.md"
-        )
-    return notes
+    if not path.is_dir():
+        if not path.is_file():
+            raise InvalidInput(f"there is no file {path}")
+        if path.suffix.lower() not in _NOTES:
+            raise InvalidInput(
+                f"{path.name} is no note in Markdown by its name; give a folder, or a file named *.md"
+            )
+        return [path]
+    root = path.resolve()
+    inside, rules = ("", ()) if entered.ignored else rules_above(root)
+    notes: list[Path] = []
+    aside: list[Refusal] = []
+    for one in below(root, inside, rules, entered):
+        place = one.path.removeprefix(inside)
+        name = place.rpartition("/")[2]
+        if isinstance(one, Passed):
+            if one.reason != HIDDEN and name != "__pycache__":
+                aside.append(Refusal(place=place, reason=f"{LEFT_OUT}{one.reason} (name a file of it)"))
+        elif not any(fnmatchcase(name, pattern) for pattern in patterns) or name.startswith("."):
+            continue
+        elif isinstance(one, Left) and one.reason == IGNORED and name not in _OWN:
+            aside.append(Refusal(place=place, reason=f"{LEFT_OUT}a file {IGNORED} (name it)"))
+        elif (target := (root / place).resolve()).is_file() and target.is_relative_to(root):
+            notes.append(path / place)
+        elif isinstance(one, Left) and one.reason != LINK:
+            aside.append(Refusal(place=place, reason=one.reason))
+    if not notes:
+        passed = f"; {len(aside)} files and folders there were passed by: name a file itself" if aside else ""
+        raise InvalidInput(f"{path} holds no file named {' or '.join(patterns)}{passed}")
+    return [*aside, *sorted(notes)]
 
 
 def note_of(path: Path, root: Path) -> Note:

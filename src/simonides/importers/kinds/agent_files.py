@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from simonides.documents.folders import Entered
 from simonides.domain.instant import iso
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
@@ -25,6 +26,31 @@ _NAMES: Final = (
 )
 _DAY: Final = re.compile(r"(?:.*/)?(\d{4}-\d{2}-\d{2})[\w-]*$")
 _BULLET: Final = re.compile(r"(?:[-*+]|\d+[.)])\s+(.*)$")
+#: Files of folders with what others wrote are no rules of who imports.
+_ENTERED: Final = Entered(
+    packages=frozenset(
+        {
+            "node_modules",
+            "bower_components",
+            "site-packages",
+            "dist-packages",
+            "vendor",
+            "third_party",
+            "Pods",
+        }
+        | {"__pycache__", "venv"}
+    ),
+    shown=frozenset({".agents", ".claude", ".codex", ".cursor", ".gemini", ".github", ".opencode"}),
+    environments=False,
+)
+#: What was installed of others among an agent's own files.
+_INSTALLED: Final = re.compile(
+    r"(?:^|/)\.(?:agents|claude|codex|cursor|gemini|opencode)/(?:plugins|extensions)/"
+)
+#: Comments, which nobody sees who reads the file; and code, which holds none.
+_COMMENT: Final = re.compile(
+    r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)|\Z)|`[^`\n]+`|<!--.*?(?:-->|\Z)"
+)
 #: How these files take in others.
 _NAMED_FILE: Final = re.compile(r"@\S+")
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
@@ -40,8 +66,15 @@ class AgentFilesImporter:
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         root = request.path if request.path.is_dir() else request.path.parent
-        for file in notes_in(request.path, *_NAMES, "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md"):
+        names = (*_NAMES, "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md")
+        for file in notes_in(request.path, *names, entered=_ENTERED):
+            if isinstance(file, Refusal):
+                yield file
+                continue
             inside = file.relative_to(root).as_posix()
+            if root == request.path and _INSTALLED.search(f"{root.resolve().name}/{inside}"):
+                yield Refusal(place=inside, reason=f"{LEFT_OUT}a file of a plug-in (name it)")
+                continue
             try:
                 note = note_of(file, root)
             except InvalidInput as error:
@@ -50,7 +83,10 @@ class AgentFilesImporter:
             day = _DAY.match(note.name)
             at = moment_of(day[1]) if day else None
             own = day is not None or file.name.casefold() == "memory.md"
-            for section in by_heading(note.body, note.line):
+            body, comments = _without_comments(note.body, note.line)
+            for line in comments:
+                yield Refusal(place=f"{inside}, line {line}", reason=f"{LEFT_OUT}a comment")
+            for section in by_heading(body, note.line):
                 above = [line for line in section.lines if line < section.line]
                 for lines, text in _pieces(section):
                     line = lines[0]
@@ -80,6 +116,23 @@ class AgentFilesImporter:
                         updated_at=note.changed_at,
                         cut_from=CutFrom(note.text, [*above, *lines]),
                     )
+
+
+def _without_comments(text: str, first: int) -> tuple[str, list[int]]:
+    """A text whose lines have their numbers still, and the numbers of the lines in which comments began."""
+    comments: list[int] = []
+    kept: list[str] = []
+    line, at = first, 0
+    for match in _COMMENT.finditer(text):
+        kept.append(text[at : match.start()])
+        line += kept[-1].count("\n")
+        lines, at = match[0].count("\n"), match.end()
+        # One without an end is a slip: what follows it was not meant to be unseen.
+        is_comment = match[0].startswith("<!--") and match[0].endswith("-->")
+        kept.append("\n" * lines if is_comment else match[0])
+        comments += [line] if is_comment else []
+        line += lines
+    return "".join([*kept, text[at:]]), comments
 
 
 def _pieces(section: Section) -> Iterator[tuple[range, str]]:

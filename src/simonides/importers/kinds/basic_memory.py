@@ -44,6 +44,9 @@ class BasicMemoryImporter:
         root = request.path if request.path.is_dir() else request.path.parent
         notes: list[tuple[str, Note, list[tuple[str, str, str]]]] = []
         for file in notes_in(request.path, "*.md"):
+            if isinstance(file, Refusal):
+                yield file
+                continue
             inside = file.relative_to(root).as_posix()
             try:
                 note = note_of(file, root)

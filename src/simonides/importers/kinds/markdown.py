@@ -47,6 +47,9 @@ class MarkdownImporter:
         joined: list[tuple[str, str, str, str]] = []
         ids: dict[str, str] = {}
         for file in notes_in(request.path, "*.md"):
+            if isinstance(file, Refusal):
+                yield file
+                continue
             inside = file.relative_to(root).as_posix()
             # Obsidian keeps there what was thrown away.
             if any(part.startswith(".") for part in inside.split("/")):

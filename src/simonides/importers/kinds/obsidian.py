@@ -31,6 +31,9 @@ class ObsidianImporter:
         root = request.path if request.path.is_dir() else request.path.parent
         linked: dict[str, tuple[str, list[str]]] = {}
         for file in notes_in(request.path, "*.md"):
+            if isinstance(file, Refusal):
+                yield file
+                continue
             inside = file.relative_to(root).as_posix()
             if any(part.startswith(".") for part in inside.split("/")):
                 continue
