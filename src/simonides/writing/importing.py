@@ -56,6 +56,7 @@ _CHANGED: Final = (
     "other words are here under its id: it was changed at the source, or two sources use the same ids (import one of "
     "them into a scope of its own)"
 )
+_OTHER_WORDS: Final = Verdict(Outcome.MERGED, None, (_CHANGED,))
 _TAKEN: Final = Verdict(Outcome.ACCEPTED)
 #: Until the policy has said why.
 _PARTED: Final = Verdict(Outcome.REJECTED)
@@ -143,7 +144,7 @@ class _Course:
         #: Hashes of contents that a dry run would have stored under these ids.
         self._told: dict[str, bytes] = {}
         #: Messages that a dry run would have stored, by conversation; records; links.
-        self._told_turns: dict[tuple[Scope, str], set[str]] = {}
+        self._told_turns: dict[tuple[Scope, str], dict[str, Message]] = {}
         self._told_records: dict[tuple[Scope, str], Any] = {}
         self._told_links: set[tuple[str, str, str]] = set()
         #: Ids of the items that hold what was read, by the ids that it would have by itself.
@@ -352,6 +353,7 @@ class _Course:
     # Turns
 
     def _turns(self, session_id: str, scope: Scope | Verdict, entries: Sequence[SourceTurn]) -> None:
+        changed: frozenset[int] = frozenset()
         if isinstance(scope, Verdict):
             verdicts: Sequence[Verdict] = [scope] * len(entries)
         else:
@@ -362,10 +364,44 @@ class _Course:
                 else:
                     messages = [entry.message for entry in entries]
                     verdicts = self._parts.recorder.turns(messages, scope, name).verdicts
+                changed = self._changed_turns(name, scope, entries, verdicts)
             except SimonidesError as error:
                 verdicts = [_invalid(error)] * len(entries)
-        for entry, verdict in zip(entries, verdicts, strict=True):
-            self._note(entry, verdict)
+        for n, (entry, verdict) in enumerate(zip(entries, verdicts, strict=True)):
+            if n in changed or verdict is _OTHER_WORDS:
+                self._report.left_out[_CHANGED] += 1
+            else:
+                self._note(entry, verdict)
+
+    def _changed_turns(
+        self, session_id: str, scope: Scope, entries: Sequence[SourceTurn], verdicts: Sequence[Verdict]
+    ) -> frozenset[int]:
+        """Places of turns that are known by their ids, and neither say now nor ever said here what the source says."""
+        merged = {
+            n: one.item_id for n, one in enumerate(verdicts) if one.outcome is Outcome.MERGED and one.item_id
+        }
+        if not merged:
+            return frozenset()
+        with both(self._parts.store) as views:
+            here = views.get(list(set(merged.values())))
+        there = {n: here[item_id] for n, item_id in merged.items() if item_id in here}
+        read = {n: message(entries[n].message) for n in there}
+        differing = [n for n, turn in there.items() if turn.content != read[n].content]
+        kept = self._kept_words([read[n] for n in differing], scope, session_id)
+        wordings = {n: {words, read[n].content} for n, words in zip(differing, kept, strict=True)}
+        with both(self._parts.store) as views:
+            return frozenset(
+                n
+                for n, words in wordings.items()
+                if there[n].content not in words
+                and all(state.item.content not in words for state in views.revisions(there[n].id))
+            )
+
+    def _kept_words(self, messages: Sequence[Message], scope: Scope, session_id: str) -> list[str]:
+        """Words that are kept of messages: the policy replaces their secrets."""
+        now = self._parts.clock.now()
+        turns = [Candidate(one.episode(scope, session_id, now)) for one in messages]
+        return [ruling.item.content for ruling in self._parts.recorder.judged(turns)] if turns else []
 
     def _foreseen_turns(
         self, session_id: str, scope: Scope, entries: Sequence[SourceTurn]
@@ -376,7 +412,7 @@ class _Course:
         sources = [one.source_id for one in read if isinstance(one, Message) and one.source_id is not None]
         with self._parts.store.read() as reader:
             known = reader.conversation(scope, session_id, last=1, source_ids=sources).by_source
-        foreseen = self._told_turns.setdefault((scope, session_id), set())
+        foreseen = self._told_turns.setdefault((scope, session_id), {})
         ended: list[Verdict] = []
         for one in read:
             if isinstance(one, Verdict):
@@ -384,8 +420,18 @@ class _Course:
             elif one.skipped is not None:
                 ended.append(Verdict(Outcome.REJECTED, None, (one.skipped,)))
             else:
-                ended.append(_KNOWN if one.source_id in known or one.source_id in foreseen else _TAKEN)
-                foreseen |= set() if one.source_id is None else {one.source_id}
+                source = one.source_id or ""
+                there = known.get(source)
+                before = foreseen.get(source)
+                if there is not None or before is None:
+                    ended.append(_TAKEN if there is None else replace(_KNOWN, item_id=there))
+                    foreseen |= {source: one} if source else {}
+                else:
+                    is_same = (
+                        before.content == one.content
+                        or len(set(self._kept_words([before, one], scope, session_id))) == 1
+                    )
+                    ended.append(_KNOWN if is_same else _OTHER_WORDS)
         return ended
 
     # Records
