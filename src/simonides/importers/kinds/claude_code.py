@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from simonides.domain.instant import iso
@@ -29,7 +30,11 @@ _OF_PROGRAM: Final = (
     "This session is being continued from a previous conversation",
 )
 #: Marks of lines that the program wrote in its user's name.
-_MARKS: Final = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
+_MARKS: Final = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
+#: Named as the model of what the program says in its place.
+_NO_MODEL: Final = "<synthetic>"
+#: What a person typed behind a command.
+_TYPED: Final = re.compile(r"(?s)<command-args>(.*?)</command-args>")
 _COMMAND: Final = re.compile(
     r"\s*<(?:command-(?:name|message|args)|local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr))>"
 )
@@ -40,6 +45,7 @@ class ClaudeCodeImporter:
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         for file in sources(request.path, "*.jsonl"):
+            given_up = _given_up(file)
             lines = 0
             for place, line in json_lines(file):
                 if isinstance(line, str):
@@ -48,19 +54,56 @@ class ClaudeCodeImporter:
                 lines += 1
                 if "type" not in line and lines == 1:
                     raise InvalidInput(f"{file.name} is no session of Claude Code: its lines have no `type`")
-                if a_text(line.get("type")) in _SPEAKERS:
+                if a_text(line.get("type")) not in _SPEAKERS:
+                    continue
+                if a_text(line.get("uuid")) in given_up:
+                    yield Refusal(place=place, reason=f"{LEFT_OUT}a message of a branch that was given up")
+                else:
                     yield from with_times(_entry(line, place, file.stem), line, "timestamp")
+
+
+def _given_up(file: Path) -> frozenset[str]:
+    """Ids of the messages that were said before a rewind, and are no part of what went on after it.
+
+    The last line shows the branch that was gone on with. Calls of tools at once fork, too, and a session that was
+    resumed begins anew: only what a person typed, beside something else that was typed later, begins a branch that was
+    given up.
+    """
+    parents: dict[str, str] = {}
+    prompts: set[str] = set()
+    last = ""
+    for _, line in json_lines(file):
+        if isinstance(line, str) or line.get("isSidechain") is True or not a_text(line.get("uuid")):
+            continue
+        last = a_text(line["uuid"])
+        parents[last] = a_text(line.get("parentUuid")) or a_text(line.get("logicalParentUuid"))
+        if line.get("type") == "user" and _text(an_object(line.get("message")).get("content")):
+            prompts.add(last)
+    shown: set[str] = set()
+    while last in parents and last not in shown:
+        shown.add(last)
+        last = parents[last]
+    forks = {parents[one] for one in shown & prompts}
+    given_up: set[str] = set()
+    # Lines come after those that they answer.
+    for one, parent in parents.items():
+        if one not in shown and (parent in given_up or (one in prompts and parent in shown & forks)):
+            given_up.add(one)
+    return frozenset(given_up)
 
 
 def _entry(line: Fields, place: str, file: str) -> SourceEntry:
     message = an_object(line.get("message"))
     whole = _text(message.get("content"))
+    if line.get("type") == "user" and _COMMAND.match(whole) and (typed := _TYPED.search(whole)):
+        whole = typed[1].strip() or whole
     text = without_program_frames(whole)
     if line.get("isSidechain") is True:
         return Refusal(place=place, reason=f"{LEFT_OUT}a message of a sub-agent")
     if (
         any(line.get(name) is True for name in _MARKS)
         or a_text(message.get("role")) not in {"", line["type"]}
+        or message.get("model") == _NO_MODEL
         or _COMMAND.match(whole)
         or text.startswith(_OF_PROGRAM)
         or (whole and not text)
