@@ -27,7 +27,7 @@ class ImportReport:
     Attributes:
         kind: Kind of the source.
         dry_run: Nothing was written: it tells what would be.
-        counts: By what was read (items, turns, records, links), how many ended how.
+        counts: By what was read (items, turns, records, links, former wordings), how many ended how.
         left_out: How many parts this memory does not keep, by reason.
         refused: Parts that were refused, the first thousand, with their places.
         reasons: Every reason of a refusal or quarantine with its number.

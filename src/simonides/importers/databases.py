@@ -51,19 +51,36 @@ class ForeignDatabase:
             )
 
     def rows(self, table: str, order: Sequence[str] = ()) -> Iterator[tuple[str, Row | str]]:
-        """Rows of a table, each with its place; of one that cannot be read, why."""
+        """Rows of a table, each with its place; of one that cannot be read, why.
+
+        A place names the row by its number in the table, whatever the order.
+        """
         columns = self.tables[table]
         by = [name for name in order if name in columns]
+        own = self._number_of_rows(table, columns)
+        by += [own] if own else []
         # Names are those of the file's own schema; nothing else gets into the statement.
         words, named = ", ".join(map(_quoted, columns)), _quoted(table)
-        text = f"SELECT {words} FROM {named}" + (f" ORDER BY {', '.join(by)}" if by else "")
+        text = f"SELECT {own or 'NULL'}, {words} FROM {named}" + (f" ORDER BY {', '.join(by)}" if by else "")
         cursor = self._connection.cursor()
         number = 0
         try:
-            for number, row in enumerate(cursor.execute(text), 1):
-                yield f"{self.path.name}, {table}, row {number}", dict(zip(columns, row, strict=True))
+            for number, (own_number, *row) in enumerate(cursor.execute(text), 1):
+                place = f"{self.path.name}, {table}, row {own_number or number}"
+                yield place, dict(zip(columns, row, strict=True))
         except Exception as error:  # noqa: BLE001 - whatever a damaged file does
-            yield f"{self.path.name}, {table}, row {number + 1}", f"the table cannot be read further: {error}"
+            place = f"{self.path.name}, {table}, after {number} rows"
+            yield place, f"the table cannot be read further: {error}"
+
+    def _number_of_rows(self, table: str, columns: Sequence[str]) -> str | None:
+        """Name by which SQLite tells the number of a row of a table; None where it keeps none."""
+        taken = {name.casefold() for name in columns}
+        free = next((name for name in ("rowid", "_rowid_", "oid") if name not in taken), None)
+        try:
+            self._connection.execute(f"SELECT {free} FROM {_quoted(table)} LIMIT 0")
+        except Exception:  # noqa: BLE001 - a table WITHOUT ROWID; one that cannot be read is told when it is read
+            return None
+        return free
 
 
 def _quoted(name: str) -> str:

@@ -26,6 +26,7 @@ from simonides.ports.clock import Clock
 from simonides.ports.importer import (
     LEFT_OUT,
     CutFrom,
+    FormerWording,
     Refusal,
     SourceEntry,
     SourceItem,
@@ -309,16 +310,25 @@ class _Course:
             updated_at=updated,
             status=Status.ARCHIVED if entry.archived else Status.ACTIVE,
         )
-        earlier = tuple(
-            replace(
+        states: list[Item] = []
+        kept: list[FormerWording] = []
+        for one in entry.earlier:
+            state = replace(
                 item,
                 content=valid_text(one.content, name="a former wording"),
                 updated_at=min(now, max(created, one.at)),
                 status=Status.ACTIVE,
             )
-            for one in entry.earlier
-        )
-        return _ReadItem(item, _record_of(entry, (*earlier, item)), self._parted(entry.cut_from))
+            # A record with it would be refused whole, its other wordings and times with it.
+            ruling = self._parts.policy.judge(Candidate(state, actor=IMPORT), now)
+            if ruling.outcome is not Outcome.REJECTED:
+                states.append(state)
+                kept.append(one)
+            elif state.content != item.content:
+                reason = f"a former wording of it: {'; '.join(ruling.reasons)}"
+                self._report.note("wordings", "rejected", entry.place, reason)
+        record = _record_of(replace(entry, earlier=kept), (*states, item))
+        return _ReadItem(item, record, self._parted(entry.cut_from))
 
     def _parted(self, cut_from: CutFrom | None) -> tuple[str, ...]:
         """Kinds of secrets of a text that reach into lines of it."""

@@ -92,7 +92,7 @@ def _history(path: Path) -> Iterator[SourceEntry]:
     with opened(path) as database:
         database.require("history", _HISTORY, "mem0")
         events: dict[str, list[tuple[str, Row]]] = {}
-        for place, row in database.rows("history", ("created_at", "rowid")):
+        for place, row in database.rows("history", ("created_at",)):
             if isinstance(row, str):
                 yield Refusal(place=place, reason=row)
             else:
@@ -105,18 +105,22 @@ def _history(path: Path) -> Iterator[SourceEntry]:
 
 
 def _entry_of(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
-    states = [
-        FormerWording(
-            content=a_text(row["new_memory"]),
-            at=time_of(row, "updated_at", "created_at") or 0,
-            reason="create" if row["event"] == "ADD" else "update",
-        )
-        for _, row in events
-        if row["event"] in {"ADD", "UPDATE"} and a_text(row["new_memory"]).strip()
-    ]
+    states: list[FormerWording] = []
+    for _, row in events:
+        before = a_text(row["old_memory"])
+        # The event that brought it may be gone.
+        if before.strip() and (not states or states[-1].content != before):
+            at = time_of(row, "created_at") or 0
+            states.append(FormerWording(content=before, at=max(at, states[-1].at) if states else at))
+        if row["event"] in {"ADD", "UPDATE"} and a_text(row["new_memory"]).strip():
+            states.append(
+                FormerWording(
+                    content=a_text(row["new_memory"]),
+                    at=time_of(row, "updated_at", "created_at") or 0,
+                    reason="create" if row["event"] == "ADD" else "update",
+                )
+            )
     place, last = events[-1]
-    if not states and a_text(last["old_memory"]).strip():
-        states = [FormerWording(content=a_text(last["old_memory"]), at=time_of(last, "created_at") or 0)]
     if not key or not states:
         return Refusal(place=place, reason="the history tells no wording of it")
     deleted = last["event"] == "DELETE" or bool(last.get("is_deleted"))
