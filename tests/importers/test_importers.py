@@ -810,15 +810,62 @@ def test_an_archive_of_many_members_that_claim_too_much_together_is_not_unpacked
 
 @pytest.mark.parametrize(
     "conversation",
-    [{"id": "c", "mapping": {}}, {"mapping": {}}, {"id": "c", "mapping": {"root": {"message": None}}}],
-)
-def test_a_conversation_without_a_message_is_no_fault(conversation, tmp_path):
+    [
+        {"id": "c", "mapping": {}},
+        {"mapping": {}},
+        {"id": "c", "mapping": {"root": {"message": None}}},
+        {"id": "c", "mapping": {"root": {"message": None}, "s": {"parent": "root", "message": {
+            "author": {"role": "system"}, "content": {"content_type": "text", "parts": [""]}}}}},
+        {"uuid": "c", "chat_messages": []},
+    ],
+)  # fmt: skip
+def test_a_conversation_without_a_message_is_told_and_no_fault(conversation, memory, tmp_path):
     path = tmp_path / "conversations.json"
-    path.write_text(json.dumps([_chat(1, "I live in Bergen."), conversation]), "utf-8")
-    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
-        report = memory.import_from("chatgpt", path)
+    full = {"uuid": "d", "chat_messages": [{"uuid": "m", "sender": "human", "text": "I live in Bergen."}]}
+    kind, full = ("claude", full) if "uuid" in conversation else ("chatgpt", _chat(1, "I live in Bergen."))
+    path.write_text(json.dumps([full, conversation]), "utf-8")
+    report = memory.import_from(kind, path)
     assert accepted(report) == {"turns": 1}
-    assert not report.refused
+    assert (report.refused, report.left_out) == ([], {"an empty conversation": 1})
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"count": 250, "next": "https://x/?page=2", "previous": None}, " with 249 memories"),
+        ({"count": 250}, " with 249 memories"),
+        ({"next": "https://x/?page=2"}, ""),
+        ({"count": 1, "previous": "https://x/?page=1"}, ""),
+        ({"count": 1, "next": None, "previous": None}, None),
+        ({"count": "many"}, None),
+        ({}, None),
+    ],
+)
+def test_of_a_page_of_mem0_it_is_told_that_there_are_others(answer, told, memory, tmp_path):
+    rows = [{"id": "1", "memory": "Likes rowing.", "user_id": "ana"}]
+    (tmp_path / "p.json").write_text(json.dumps({**answer, "results": rows}))
+    report = memory.import_from("mem0", tmp_path / "p.json")
+    assert (accepted(report), report.refused) == ({"items": 1}, [])
+    reason = f"other pages of the answer{told} (ask for them, and import them, too)"
+    assert report.left_out == ({} if told is None else {reason: 1})
+
+
+@pytest.mark.parametrize(
+    ("archived", "taken"),
+    [((1, "Another, archived."), 2), ((2, "Another, archived."), 2), ((1, "Rye needs a cold winter."), 1)],
+)
+def test_an_archive_with_numbers_of_its_own_is_taken(archived, taken, memory, database):
+    path = database(
+        f"""CREATE TABLE memories (id INTEGER PRIMARY KEY, content);
+        INSERT INTO memories VALUES (1, 'Rye needs a cold winter.');
+        CREATE TABLE memories_archive (id INTEGER PRIMARY KEY, content);
+        INSERT INTO memories_archive VALUES {archived}"""
+    )
+    report = memory.import_from("scored-db", path)
+    assert (report.count("accepted"), report.refused) == (taken, [])
+    assert len(memory.list()) == 1
+    assert len(memory.list(archived=True)) == taken
+    assert memory.import_from("scored-db", path).counts == {"items": {"merged": 2}}
 
 
 @pytest.mark.parametrize("packed", [True, False])

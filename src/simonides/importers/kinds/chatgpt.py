@@ -52,7 +52,8 @@ class ChatGptImporter:
 
 def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
     mapping = an_object(one.get("mapping"))
-    if one.get("mapping") == {}:
+    # A new chat has a root, and often a message of the system, before anything is said.
+    if one.get("mapping") == {} or (mapping and not any(_is_message(node) for node in mapping.values())):
         yield Refusal(place=place, reason=f"{LEFT_OUT}an empty conversation")
         return
     session_id = an_id(one.get("conversation_id")) or an_id(one.get("id"))
@@ -102,6 +103,12 @@ def _branch(mapping: Fields, current: str) -> list[str]:
 
 def _at(node: object) -> int:
     return moment_of(an_object(an_object(node).get("message")).get("create_time")) or 0
+
+
+def _is_message(node: object) -> bool:
+    """True of a node with a message of anybody but the system."""
+    message = an_object(an_object(node).get("message"))
+    return bool(message) and an_object(message.get("author")).get("role") != "system"
 
 
 def _is_said(message: Fields) -> bool:

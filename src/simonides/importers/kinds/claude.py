@@ -51,6 +51,8 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
         yield Refusal(place=place, reason="no conversation of Claude: uuid or chat_messages are missing")
         return
     messages = [an_object(message) for message in a_list(one["chat_messages"])]
+    if not messages:
+        yield Refusal(place=place, reason=f"{LEFT_OUT}an empty conversation")
     shown = _branch(messages, an_id(one.get("current_leaf_message_uuid")))
     for number, message in enumerate(messages, 1):
         at_place = f"{place}, message {number}"

@@ -53,6 +53,7 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
             (f"{path.name}, memory {n}", an_object(one))
             for n, one in enumerate(a_list(cast("object", results)), 1)
         ]
+        yield from _further(an_object(value), len(rows), path.name)
         for number, _ in enumerate(a_list(an_object(value).get("relations")), 1):
             place = f"{path.name}, relation {number}"
             yield Refusal(place=place, reason=f"{LEFT_OUT}a relation of mem0's graph")
@@ -61,6 +62,18 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
             yield Refusal(place=place, reason=row)
         else:
             yield from with_times(_memory(row, place), row, "created_at", "updated_at")
+
+
+def _further(answer: Fields, here: int, name: str) -> Iterator[Refusal]:
+    """A word on the pages that an answer says to come after it, or before it."""
+    count = answer.get("count")
+    left = count - here if isinstance(count, int) else 0
+    if left > 0 or any(answer.get(end) for end in ("next", "previous")):
+        number = f" with {left:,} memories" if left > 0 else ""
+        yield Refusal(
+            place=name,
+            reason=f"{LEFT_OUT}other pages of the answer{number} (ask for them, and import them, too)",
+        )
 
 
 def _memory(row: Fields, place: str) -> SourceEntry:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from simonides.importers.databases import opened
-from simonides.importers.rows import item_of
+from simonides.importers.databases import first_of, opened
+from simonides.importers.rows import COLUMNS, item_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
 
 
@@ -16,10 +17,18 @@ class ScoredDatabaseImporter:
         with opened(request.path) as database:
             database.require("memories", ["id"], "memories with scores")
             database.require("memories_archive", ["id"], "memories with scores")
-            for table, archived in (("memories", False), ("memories_archive", True)):
-                for place, row in database.rows(table, ("created_at", "id")):
-                    if isinstance(row, str):
-                        yield Refusal(place=place, reason=row)
-                    else:
-                        # The archive keeps what was moved there under the id that it had.
-                        yield item_of(row, place, "memories", archived=archived)
+            held: dict[Any, int] = {}
+            for place, row in database.rows("memories", ("created_at", "id")):
+                if isinstance(row, str):
+                    yield Refusal(place=place, reason=row)
+                else:
+                    held[row["id"]] = hash(first_of(row, *COLUMNS["content"]))
+                    yield item_of(row, place, "memories")
+            for place, row in database.rows("memories_archive", ("created_at", "id")):
+                if isinstance(row, str):
+                    yield Refusal(place=place, reason=row)
+                    continue
+                # The archive keeps what was moved there under the id that it had, or numbers its rows by itself.
+                words = hash(first_of(row, *COLUMNS["content"]))
+                table = "memories" if held.get(row["id"], words) == words else "memories_archive"
+                yield item_of(row, place, table, archived=True)
