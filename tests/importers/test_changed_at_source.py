@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from simonides import ALL
+
 CHANGED = "other words are here under its id"
 KINDS = ["chatgpt", "claude", "letta", "jsonl", "codex", "claude-code"]
 
@@ -82,7 +84,7 @@ def test_a_message_that_was_changed_at_the_source_is_told_and_left_as_it_is(kind
     assert outcome(memory, kind, written(kind, tmp_path, *before)) == ({"merged": 2}, 0)
     path = written(kind, tmp_path, *after, "The owl is called Una.")
     assert outcome(memory, kind, path) == ({"merged": 1, "accepted": 1}, 1)
-    assert {item.content for item in memory.list(user_id="ana")} == {*before, "The owl is called Una."}
+    assert {item.content for item in memory.list(scope=ALL)} == {*before, "The owl is called Una."}
 
 
 @pytest.mark.parametrize("kind", KINDS)

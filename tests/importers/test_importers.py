@@ -679,7 +679,7 @@ def test_of_lettas_agents_their_users_words_and_what_they_sent_are_turns(memory,
     memory.import_from("letta", tmp_path / "a.af", user_id="noor")
     turns = [
         (turn.provenance.source_role, turn.content)
-        for turn in memory.sessions.get("letta-a", scope="user:noor")
+        for turn in memory.sessions.get("letta-a", scope="user:noor/agent:a")
     ]
     thought = [("assistant", "The user has hens. I will be warm.")] if agent_type == "letta_v1_agent" else []
     assert turns == [

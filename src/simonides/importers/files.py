@@ -70,17 +70,34 @@ def json_files(path: Path, *patterns: str) -> list[tuple[str, Any]]:
 def names_in(path: Path, *patterns: str) -> list[str]:
     """Those of these names that files of a folder or a ZIP archive have; any other file holds none.
 
+    A name with a slash is that of a file in a folder.
+
     Raises:
         InvalidInput: The archive cannot be read.
     """
     if path.is_dir():
-        names = {file.name for pattern in patterns for file in path.rglob(pattern) if file.is_file()}
+        names = {
+            _last(file.as_posix(), pattern)
+            for pattern in patterns
+            for file in path.rglob(pattern)
+            if file.is_file()
+        }
     elif zipfile.is_zipfile(path):
         with _archive(path) as archive:
-            names = {one.filename.rsplit("/", 1)[-1] for one in _named(archive, patterns)}
+            names = {
+                last
+                for one in archive.infolist()
+                for pattern in patterns
+                if fnmatchcase(last := _last(one.filename, pattern), pattern)
+            }
     else:
         names = set[str]()
     return sorted(names)
+
+
+def _last(path: str, pattern: str) -> str:
+    """As many of the last parts of a path as a pattern has."""
+    return "/".join(path.split("/")[-pattern.count("/") - 1 :])
 
 
 def json_of(path: Path) -> Any:

@@ -56,6 +56,7 @@ class Note:
         name: Its path below the folder that is read, without the ending.
         line: Number of the first line of its body.
         text: The file itself.
+        unread: Names of fields before it that cannot be read; none of them is among its fields.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Note:
     line: int
     changed_at: int
     text: str
+    unread: tuple[str, ...]
 
     @property
     def title(self) -> str:
@@ -102,6 +104,12 @@ class Note:
             yield Section(self.line, (), self.body.strip(), range(self.line, last + 1))
             return
         yield from by_heading(self.body, self.line)
+
+
+class _Open(str):
+    """A list in brackets that has no end, so far."""
+
+    __slots__ = ()
 
 
 def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[Path | Refusal]:
@@ -161,8 +169,17 @@ def note_of(path: Path, root: Path) -> Note:
     except OSError as error:
         raise InvalidInput(f"it cannot be read: {error.strerror}") from error
     fields, body, line = front_matter(text)
+    unread = tuple(name for name, value in fields.items() if isinstance(value, _Open))
+    fields = {name: value for name, value in fields.items() if name not in unread}
     inside = path.relative_to(root) if path != root else Path(path.name)
-    return Note(inside.with_suffix("").as_posix(), fields, body, line, int(stat.st_mtime * 1_000_000), text)
+    name, changed_at = inside.with_suffix("").as_posix(), int(stat.st_mtime * 1_000_000)
+    return Note(name, fields, body, line, changed_at, text, unread)
+
+
+def unread_fields(note: Note, place: str) -> Iterator[Refusal]:
+    """A word on each field before a note that cannot be read; the note is taken without it."""
+    for _ in note.unread:
+        yield Refusal(place=place, reason=f"{LEFT_OUT}a field of the front matter that cannot be read")
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
@@ -186,7 +203,8 @@ def front_matter(text: str) -> tuple[dict[str, Any], str, int]:
             name = match[1].strip()
             fields[name] = _value(match[2] or "")
         elif name and line.strip() and isinstance(fields.get(name), str):
-            fields[name] = f"{fields[name]}\n{line.strip()}".strip()
+            # Lists in brackets go on over lines.
+            fields[name] = _value(f"{fields[name]}\n{line.strip()}")
     return fields, "\n".join(lines[end + 1 :]), end + 2
 
 
@@ -221,6 +239,8 @@ def _value(text: str) -> Any:
             return json.loads(text)
     if text.startswith("[") and text.endswith("]"):
         return [_scalar(one) for one in text[1:-1].split(",") if one.strip()]
+    if text[:1] in {"[", "{"} and any(text.count(begin) > text.count(end) for begin, end in ("[]", "{}")):
+        return _Open(text)
     return _scalar(text)
 
 

@@ -10,7 +10,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
-from simonides.importers.markdown import Note, note_of, notes_in
+from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
 from simonides.ports.importer import (
     LEFT_OUT,
     CutFrom,
@@ -53,6 +53,7 @@ class BasicMemoryImporter:
             except InvalidInput as error:
                 yield Refusal(place=inside, reason=str(error))
                 continue
+            yield from unread_fields(note, inside)
             relations: list[tuple[str, str, str]] = []
             yield from _note(note, inside, relations)
             notes.append((inside, note, relations))

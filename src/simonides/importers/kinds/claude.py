@@ -22,10 +22,12 @@ from simonides.importers.files import (
 )
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceRequest, SourceTurn
 
+_PROJECTS: Final = "projects with their instructions and documents (ingest the files themselves)"
 #: Files of an export that hold no conversations, and what stands in them.
 _ASIDE: Final = {
     "memories.json": "what Claude noted of the user (add what still holds)",
-    "projects.json": "projects with their instructions and documents (ingest the files themselves)",
+    "projects.json": _PROJECTS,
+    "projects/*.json": _PROJECTS,
 }
 _ROLES: Final = {"human": "user", "user": "user", "assistant": "assistant"}
 
@@ -41,8 +43,9 @@ class ClaudeImporter:
         for name, conversations in files:
             for number, one in enumerate(conversations, 1):
                 yield from _conversation(one, f"{name}, conversation {number}")
-        for name in names_in(request.path, *_ASIDE):
-            yield Refusal(place=name, reason=f"{LEFT_OUT}{_ASIDE[name]}")
+        for pattern, what in _ASIDE.items():
+            for name in names_in(request.path, pattern):
+                yield Refusal(place=name, reason=f"{LEFT_OUT}{what}")
 
 
 def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:

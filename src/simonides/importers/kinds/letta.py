@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from simonides.domain.instant import iso
@@ -12,6 +13,7 @@ from simonides.importers.files import (
     Fields,
     a_list,
     a_text,
+    an_id,
     an_object,
     json_of,
     moment_of,
@@ -20,6 +22,7 @@ from simonides.importers.files import (
 )
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest, SourceTurn
 
+_THOUGHTS: Final = f"{LEFT_OUT}thoughts of the agent"
 _SPEAKERS: Final = frozenset({"user", "assistant"})
 #: Name of the tool by which agents of MemGPT's kind speak to their user, and types of these agents.
 _SAYS: Final = "send_message"
@@ -41,28 +44,48 @@ class LettaImporter:
             else:
                 raise InvalidInput(f"{file.name} is no agent file: it has neither agents nor core_memory")
             for number, block in enumerate(blocks, 1):
-                yield _block(block, f"{file.name}, block {number}", file.stem)
+                yield _block(block, f"{file.name}, block {number}", file.stem, _agent_of(block, agents))
             for agent in agents:
                 name = a_text(agent.get("name")) or file.stem
+                whose = {"agent_id": agent.get("name")}
                 messages = [an_object(message) for message in a_list(agent.get("messages"))]
                 kind = a_text(agent.get("agent_type"))
                 thinks = kind in _THINKING if kind else any(map(_sent, messages))
                 for number, message in enumerate(messages, 1):
                     place = f"{file.name}, {name}, message {number}"
                     turn = _message(message, place, (f"letta-{name}", number), thinks=thinks)
+                    if isinstance(turn, SourceTurn):
+                        turn = replace(turn, whose=whose)
+                        yield from [Refusal(place=place, reason=_THOUGHTS)] * _thoughts(message)
                     yield from with_times(turn, message, "created_at")
 
 
-def _block(block: Fields, place: str, file: str) -> SourceEntry:
+def _agent_of(block: Fields, agents: Sequence[Fields]) -> object:
+    """Name of the one agent that has a block; None of a block of several."""
+    owners = [
+        agent
+        for agent in agents
+        if "core_memory" in agent or block.get("id") in a_list(agent.get("block_ids"))
+    ]
+    return owners[0].get("name") if len(owners) == 1 else None
+
+
+def _thoughts(message: Fields) -> int:
+    """Number of the parts of a message that are thoughts."""
+    return sum(
+        a_text(an_object(part).get("type")).endswith("reasoning") for part in a_list(message.get("content"))
+    )
+
+
+def _block(block: Fields, place: str, file: str, agent: object) -> SourceEntry:
     label, value = a_text(block.get("label")), a_text(block.get("value")).strip()
     if not value:
         return Refusal(place=place, reason=f"{LEFT_OUT}an empty block")
     fields: dict[str, Any] = {"type": "note", "title": label, "tags": [label] if label else []}
     if description := a_text(block.get("description")):
         fields["metadata"] = {"description": description}
-    return SourceItem(
-        place=place, key=a_text(block.get("id")) or f"{file}#{label}", content=value, fields=fields
-    )
+    key = an_id(block.get("id")) or f"{file}#{label}"
+    return SourceItem(place=place, key=key, content=value, fields=fields, whose={"agent_id": agent})
 
 
 def _heard(text: str) -> str | None:
@@ -115,14 +138,16 @@ def _message(message: Fields, place: str, session: tuple[str, int], *, thinks: b
     elif sent := _sent(message):
         texts = sent
     elif thinks:
-        return Refusal(place=place, reason=f"{LEFT_OUT}thoughts of the agent")
-    text = "\n\n".join(texts)
+        return Refusal(place=place, reason=_THOUGHTS)
+    text = "\n\n".join(text for text in texts if text.strip())
+    if not text and _thoughts(message):
+        return Refusal(place=place, reason=_THOUGHTS)
     if not text.strip():
         return Refusal(place=place, reason=f"{LEFT_OUT}a message without text")
     turn: dict[str, Any] = {
         "role": role,
         "content": text,
-        "id": f"{session_id}:{a_text(message.get('id')) or number}",
+        "id": f"{session_id}:{an_id(message.get('id')) or number}",
     }
     if (at := moment_of(message.get("created_at"))) is not None:
         turn["at"] = iso(at)

@@ -14,7 +14,7 @@ from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
 from simonides.importers.files import a_text, an_object, moment_of, with_times
-from simonides.importers.markdown import Note, note_of, notes_in
+from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
 _PLAIN: Final = (
@@ -59,6 +59,7 @@ class MarkdownImporter:
             except InvalidInput as error:
                 yield Refusal(place=inside, reason=str(error))
                 continue
+            yield from unread_fields(note, inside)
             entry = _entry(note, inside)
             if isinstance(entry, SourceItem):
                 ids[note.name] = ids[note.name.rpartition("/")[2]] = entry.key

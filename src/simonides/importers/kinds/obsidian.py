@@ -9,7 +9,7 @@ from simonides.domain.instant import iso
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
-from simonides.importers.markdown import Note, note_of, notes_in
+from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
 from simonides.ports.importer import (
     LEFT_OUT,
     CutFrom,
@@ -42,6 +42,7 @@ class ObsidianImporter:
             except InvalidInput as error:
                 yield Refusal(place=inside, reason=str(error))
                 continue
+            yield from unread_fields(note, inside)
             keys: list[str] = []
             for item in _items(note, inside):
                 keys.append(item.key)

@@ -1,0 +1,121 @@
+"""Small losses: what a source holds twice, in halves or in another place is told, and no part of it is garbled."""
+
+import json
+import zipfile
+
+import pytest
+
+from simonides import ALL, InvalidInput
+
+from .test_importers import accepted
+
+UNREAD = "a field of the front matter that cannot be read"
+
+
+@pytest.mark.parametrize(
+    ("front", "tags", "unread"),
+    [
+        ("tags: [a\ntitle: Mill", (), 1),
+        ("tags: [a, b", (), 1),
+        ('tags: ["a", "b"', (), 1),
+        ("tags: {a: 1", (), 1),
+        ("tags: [a,\n  : b", (), 1),
+        ("tags: [a,\n  b]", ("a", "b"), 0),
+        ("tags: [\n  a,\n  b\n]", ("a", "b"), 0),
+        ("tags: [a, b]", ("a", "b"), 0),
+        ("tags:\n  - a\n  - b", ("a", "b"), 0),
+        ("tags: a, b", ("a", "b"), 0),
+        ('tags: [a]\nnote: \'{"x": "{"}\'', ("a",), 0),
+        ("title: [Draft] Mill\ntags: [a]", ("a",), 0),
+    ],
+)
+@pytest.mark.parametrize("kind", ["obsidian", "basic-memory"])
+def test_a_list_without_an_end_is_told_and_makes_no_tags(kind, front, tags, unread, memory, tmp_path):
+    (tmp_path / "note.md").write_text(f"---\n{front}\n---\nThe mill is blue.\n")
+    report = memory.import_from(kind, tmp_path / "note.md")
+    assert (accepted(report), report.left_out) == ({"items": 1}, {UNREAD: 1} if unread else {})
+    [item] = memory.list()
+    assert item.tags == tags
+    assert "[a" not in json.dumps(dict(item.metadata))
+
+
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [("content,tags,content", "'content'"), ("content,note,note", "'note'"), ("content,b,,", None)],
+)
+def test_a_table_with_two_columns_of_one_name_is_refused(head, why, memory, tmp_path):
+    count = head.count(",")
+    cells = ",".join(f"Cell number {n} is blue." for n in range(count + 1))
+    (tmp_path / "t.csv").write_text(f"{head}\n{cells}\n")
+    if why:
+        with pytest.raises(InvalidInput, match=f"t.csv has two columns named {why}: rename one of them"):
+            memory.import_from("csv", tmp_path / "t.csv")
+        assert not memory.list()
+    else:
+        memory.import_from("csv", tmp_path / "t.csv")
+        [item] = memory.list()
+        assert item.metadata == {"b": "Cell number 1 is blue.", "column 3": "Cell number 2 is blue.", "column 4": (
+            "Cell number 3 is blue.")}  # fmt: skip
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("below", ["", "data-2025/"])
+def test_projects_of_claude_in_a_folder_of_their_own_are_told(packed, below, memory, samples, tmp_path):
+    names = ["projects/one.json", "projects/two.json", "users.json", "my-projects/three.json"]
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.write(samples / "claude.json", f"{below}conversations.json")
+        for name in names:
+            archive.writestr(f"{below}{name}", "{}")
+        archive.extractall(tmp_path / "export")
+    report = memory.import_from("claude", tmp_path / ("export.zip" if packed else "export"))
+    assert accepted(report) == {"turns": 2}
+    assert [number for reason, number in report.left_out.items() if reason.startswith("projects with")] == [2]
+
+
+def agent_file(folder, *parts, name="sam", **fields):
+    message = {"id": "m", "role": "assistant", "content": list(parts), "created_at": "2025-08-01T00:00:00Z"}
+    agents = [{"id": "agent-0", "name": name, "block_ids": ["b"], "messages": [message], **fields}]
+    agents.append({"id": "agent-1", "name": "eve", "block_ids": ["shared"], "messages": []})
+    agents[0]["block_ids"].append("shared")
+    blocks = [{"id": "b", "label": "human", "value": "Rows on Mondays."}]
+    blocks.append({"id": "shared", "label": "team", "value": "The mill is ours."})
+    (folder / "a.af").write_text(json.dumps({"agents": agents, "blocks": blocks}))
+    return folder / "a.af"
+
+
+THOUGHT, SAID = {"type": "reasoning", "reasoning": "Be warm."}, {"type": "text", "text": "Hi."}
+
+
+@pytest.mark.parametrize(
+    ("parts", "text", "thoughts"),
+    [
+        ([THOUGHT, SAID], "Hi.", 1),
+        ([SAID, THOUGHT, {"type": "redacted_reasoning", "data": "x"}, SAID], "Hi.\n\nHi.", 2),
+        ([SAID], "Hi.", 0),
+        ([THOUGHT], None, 1),
+    ],
+)
+def test_thoughts_of_letta_s_agents_leave_no_blank_lines_and_are_counted(
+    parts, text, thoughts, memory, tmp_path
+):
+    report = memory.import_from("letta", agent_file(tmp_path, *parts))
+    assert report.left_out["thoughts of the agent"] == thoughts
+    turns = memory.list(scope="agent:sam", types=["episode"])
+    assert [turn.content for turn in turns] == ([text] if text else [])
+
+
+@pytest.mark.parametrize(("named", "agent"), [({}, "agent:sam"), ({"agent_id": "bo"}, "agent:bo")])
+def test_what_an_agent_of_letta_holds_is_its_own_and_what_several_hold_is_nobody_s(
+    named, agent, memory, tmp_path
+):
+    memory.import_from("letta", agent_file(tmp_path, SAID), user_id="ana", **named)
+    shared = f"user:ana/{agent}" if named else "user:ana"
+    assert {item.content: str(item.scope) for item in memory.list(scope=ALL)} == {
+        "Hi.": f"user:ana/{agent}", "Rows on Mondays.": f"user:ana/{agent}", "The mill is ours.": shared,
+    }  # fmt: skip
+
+
+def test_an_agent_of_letta_whose_name_is_none_leaves_nothing_to_everybody(memory, tmp_path):
+    report = memory.import_from("letta", agent_file(tmp_path, SAID, name=["sam"]))
+    assert len(report.refused) == 2
+    assert [item.content for item in memory.list(scope=ALL)] == ["The mill is ours."]
