@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from simonides.domain.document import Left, valid_path
-from simonides.errors import InvalidInput, ProviderUnavailable
+from simonides.errors import InvalidInput
 from simonides.governance.patterns import PatternError
 from simonides.values import dataclass
 
@@ -65,8 +65,7 @@ def files_of(given: Sequence[Path]) -> Iterator[Listed | Left]:
     """Files of folders and single files, each folder's in alphabetical order.
 
     Raises:
-        InvalidInput: There is nothing at a path, or two of them give one document.
-        ProviderUnavailable: A folder has a `.gitignore`, and the package that reads it is not installed.
+        InvalidInput: There is nothing at a path, two of them give one document, or a `.gitignore` cannot be read.
     """
     seen: set[str] = set()
     for path in given:
@@ -121,7 +120,7 @@ def below(folder: Path, inside: str, rules: Rules, entered: Entered) -> Iterator
         inside: What their paths begin with, with its slash.
 
     Raises:
-        ProviderUnavailable: A folder has a `.gitignore`, and the package that reads it is not installed.
+        InvalidInput: A `.gitignore` cannot be read.
     """
     try:
         with os.scandir(folder) as entries:
@@ -171,12 +170,8 @@ def _listed(file: Path, path: str) -> Listed | Left:
 
 def _patterns(file: Path) -> Any:
     """The patterns of a `.gitignore`; a line that is none ignores nothing, as with git."""
-    try:
-        from pathspec import GitIgnoreSpec  # noqa: PLC0415 - where there is something to ignore
-    except ImportError as error:
-        raise ProviderUnavailable(
-            f"{file} is read by the extra `documents`: pip install 'simonides[documents]'"
-        ) from error
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - where there is something to ignore
+
     try:
         lines = file.read_text("utf-8-sig", errors="replace").splitlines()
     except (FileNotFoundError, IsADirectoryError):

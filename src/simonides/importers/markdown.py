@@ -118,8 +118,8 @@ def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[
     A link is followed to a file of the same folder.
 
     Raises:
-        InvalidInput: There is nothing there, no such file in the folder, or the file is no note by its name.
-        ProviderUnavailable: The folder has a `.gitignore`, and the package that reads it is not installed.
+        InvalidInput: There is nothing there, no such file in the folder, the file is no note by its name, or a
+            `.gitignore` cannot be read.
     """
     if not path.is_dir():
         if not path.is_file():
