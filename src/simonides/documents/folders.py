@@ -46,7 +46,7 @@ class Passed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What a reader of folders enters.
+    """Folders that a reader enters.
 
     Attributes:
         packages: Names of folders with what others wrote.

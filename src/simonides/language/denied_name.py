@@ -52,9 +52,9 @@ def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
 
 
 def _instead(former: str, match: re.Match[str]) -> tuple[str, str] | None:
-    """What a former statement ends with that another denies, and what that says in its place."""
-    mine, told, old, new = (_words(part) for part in (former, match["told"], match["old"], match["new"]))
-    if not (old and new and len(new) <= len(old) + 1) or _folds(told + old) != _folds(mine):
+    """The end of a former statement that another denies, and the words that take its place."""
+    mine, beginning, old, new = (_words(part) for part in (former, match["told"], match["old"], match["new"]))
+    if not (old and new and len(new) <= len(old) + 1) or _folds(beginning + old) != _folds(mine):
         return None
     # Where the denial stands before the verb, it stands with what is denied: no es Moss, sino Ruiz.
     given = tuple(_joined(part) for part in (old[-len(new) :], new))

@@ -107,12 +107,12 @@ class ApproximateIndex:
         self, vector: NDArray[np.float32], selection: Selection, scopes: Sequence[int] | None, limit: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         frozen, recent = self._held
-        found = recent.search(vector, selection, scopes, limit)
+        latest = recent.search(vector, selection, scopes, limit)
         if frozen is None:
-            return found
+            return latest
         best = Best(limit)
         # What changes meanwhile is masked there before it comes here: this order finds nothing twice.
-        best.offer(*found)
+        best.offer(*latest)
         frozen.search(best, vector, status_codes(selection), selection.live_at, scopes, limit)
         return best.ordered()
 

@@ -33,7 +33,7 @@ _DATED: Final = re.compile(r"rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)")
 
 
 class _Session(NamedTuple):
-    """What a file says of all of its messages; a message without a time of its own was said when it began."""
+    """Facts that a file tells of all its messages; one without a time of its own was said when the session began."""
 
     name: str
     folder: str
@@ -70,7 +70,7 @@ class CodexImporter:
 
 
 def _begun_at(meta: Fields, name: str) -> int | None:
-    """When a session began, as its first line says or else the name of its file."""
+    """Beginning of a session, as its first line says or else the name of its file."""
     dated = _DATED.match(name)
     named = f"{dated[1]}T{dated[2]}:{dated[3]}:{dated[4]}" if dated else None
     at = moment_of(meta.get("timestamp"))

@@ -101,7 +101,7 @@ def _heard(text: str) -> str | None:
 
 
 def _sent(message: Fields) -> list[str]:
-    """What an agent says by its tool for that; what its message holds beside it are its thoughts."""
+    """Words that an agent says by its tool for that; what its message holds beside them are its thoughts."""
     functions = [an_object(an_object(call).get("function")) for call in a_list(message.get("tool_calls"))]
     calls = [(one.get("name"), one.get("arguments")) for one in functions]
     parts = [an_object(part) for part in a_list(message.get("content"))]

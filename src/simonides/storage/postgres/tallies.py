@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, Final
 
+from simonides.domain.kept import kept
 from simonides.storage.postgres.arrays import array
 
 #: Most different tokens that a sparsevec of pgvector has room for.
@@ -25,7 +25,7 @@ _DOZEN: Final = 12
 _POWERS: Final = tuple((_MOST_TOLD + 1) ** number for number in range(_DOZEN))
 
 
-@lru_cache(1 << 16)
+@kept(1 << 16)
 def place_of(token: str) -> int:
     """The place of a token in the tallies of items, from 1; others may share it. What SQL calls `simonides_place`."""
     return 1 + int(hashlib.sha256(token.encode()).hexdigest()[:_PLACE_DIGITS], 16)
