@@ -110,7 +110,7 @@ Mein Flug nach Rom geht am 3. Mai.|Mein Flug nach Rom wurde auf den 4. Mai versc
 Meine Miete ist 900 Euro.|Meine Miete wurde auf 950 Euro erhöht.
 La réunion est vendredi.|La réunion a été déplacée à lundi.
 Mon loyer est de 900 euros.|Mon loyer est passé à 950 euros.
-La reunión es el viernes.|La reunión se ha pasado al lunes.
+La reunión es el viernes.|La reunión se ha movido al lunes.
 Mi alquiler es de 900 euros.|Mi alquiler ha subido a 950 euros.
 Встреча в пятницу.|Встречу перенесли на понедельник.
 Моя аренда 900 евро.|Моя аренда выросла до 950 евро.
@@ -130,7 +130,25 @@ Meine Miete ist 900 Euro.|Meine Miete wurde um 50 Euro erhöht.
 Meine Wohnung hat 3 Zimmer.|Meine Wohnung wurde 1950 gebaut.
 Mon loyer est de 900 euros.|Mon loyer a augmenté de 50 euros.
 Mi alquiler es de 900 euros.|Mi alquiler ha subido 50 euros.
-La reunión es el viernes.|La cena se ha pasado al lunes.
+La reunión es el viernes.|La cena se ha movido al lunes.
+My dentist appointment is on Friday.|My dentist appointment on Thursday was moved to Monday.
+My dentist appointment is on Friday.|My dentist appointment should be moved to Monday.
+My flight to Rome is on May 3.|My flight to Rome on May 1 was moved to May 2.
+My flight to Rome is on May 3.|My flight to Rome was almost moved to May 4.
+My rent is 900 euros.|My rent was raised from 800 to 850 euros in 2019.
+My rent is 900 euros.|My rent can be raised to 950 euros at most.
+Mein Termin ist am Freitag.|Mein Termin am Donnerstag wurde auf Montag verschoben.
+Meine Miete ist 900 Euro.|Meine Miete wurde 2019 auf 850 Euro erhöht.
+Die Sitzung ist am Freitag.|Die Sitzung wurde am Montag verschoben.
+Mon loyer est de 900 euros.|En 2019 mon loyer est passé à 850 euros.
+La réunion est vendredi.|La réunion de jeudi a été déplacée à lundi.
+La réunion est vendredi.|La réunion a été déplacée lundi.
+Mi alquiler es de 900 euros.|El mes pasado mi alquiler fue de 850 euros.
+La reunión es el viernes.|La reunión fue el lunes pasado.
+La reunión es el viernes.|La reunión del jueves se ha movido al lunes.
+Встреча в пятницу.|Встречу в четверг перенесли на понедельник.
+我的会议在周五。|我周四的会议改到周一了。
+会议在周五。|会议差点改到周一了。
 Моя аренда 900 евро.|Моя аренда выросла на 50 евро.
 """
 

@@ -10,7 +10,7 @@ SAID = """
 About my salary: it's 950, not 900.|my salary is 950, not 900.
 Regarding our rent, I said 900 but it's 950.|our rent is 950.
 As for my sister, she lives in Linz.|my sister lives in Linz.
-Concerning my keys, they're at the office.|my keys are at the office.
+Concerning my keys, they're at the Berlin office.|my keys are at the Berlin office.
 I was wrong about my dentist, it's Dr. Hale.|i was wrong, my dentist is Dr. Hale.
 I'm not allergic to peanuts, it's walnuts.|I'm allergic to walnuts, not peanuts
 Zu meiner Miete: es sind 950, nicht 900.|meine Miete ist 950, nicht 900.
@@ -30,6 +30,19 @@ About your salary: it's 950.
 I was wrong, it's Dr. Hale.
 As for my sister, I don't know.
 I'm not tired.
+I'm not from Berlin, but I live there.
+I'm not allergic to peanuts, but my son is.
+I'm not allergic to wheat, it's my son.
+I'm not allergic to cats, it's just dust.
+About my job: it was at Bosch.
+About my dog: it's a long story.
+About my car: it's got a new engine.
+As for my brother, he's moved to Linz.
+About my exam: it's been moved.
+Wegen meiner Frau: es ist ihr Geburtstag.
+Pour mon fils, c'est difficile.
+Sobre mi mesa: es de madera.
+关于我的工作：是很累。
 Zu meiner Miete fällt mir nichts ein.
 Sobre mi alquiler no digo nada.
 """

@@ -40,6 +40,10 @@ I like Leeds.|I live in York, not in Leeds.
 Ich wohne in Graz.|Mein Bruder wohnt in Linz, nicht in Graz.
 我住在杭州。|我妹妹住在南京，不是杭州。
 My dentist is Dr. Moss.|My brother is not Dr. Moss but Dr. Hale.
+I drink coffee.|I drink not coffee but tea at night.
+I play the piano.|I play the violin today, not the piano.
+Я пью кофе.|Я пью не кофе, а чай вечером.
+Ich fahre nach Rom.|Ich fahre nicht aus Rom, sondern aus Paris.
 Ich trinke Tee.|Ich trinke nicht nur Tee, sondern auch Kaffee.
 Mein Zahnarzt ist Dr. Moos.|Mein Nachbar ist nicht Dr. Moos, sondern Dr. Hahn.
 """

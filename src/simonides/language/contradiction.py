@@ -27,11 +27,13 @@ from simonides.language.conventions import other_value
 from simonides.language.denied_name import denied_by_name, without_denied
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
-from simonides.language.tokens import Shape, folded, tokens
+from simonides.language.tokens import Shape, Token, folded, tokens
 from simonides.language.value import Value, ValueKind
+from simonides.language.values import values
 from simonides.language.words import (
     CONSUMED,
     CONTRASTS,
+    DEFINITE,
     ENDED,
     EVENTS,
     HAN_CHANGES,
@@ -55,6 +57,11 @@ _ONE_AT_A_TIME: Final = frozenset({"place", "employer", "called", "origin"})
 _SPEAKING: Final = frozenset({"user", "we"})
 _USER: Final = frozenset({"user"})
 _WITHOUT: Final = "without"
+#: Stand before what a value has become; and say that it has not.
+_CHANGED_TO: Final = tables.words("changed_to", among="clauses")
+_HAN_CHANGED_TO: Final = frozenset[str](tables.han("changed_to"))
+_NOT_QUITE: Final = tables.words("not_quite", among="clauses")
+_HAN_NOT_QUITE: Final = str(tables.han("not_quite"))
 #: Say that somebody has something, or none; that it was so once; and stand before what it is of.
 _HAVING: Final = tables.words("having", among="clauses")
 _NO_MORE: Final = tuple(map(frozenset, tables.phrases("no_more")))
@@ -189,11 +196,33 @@ def words_of_telling(telling: Iterable[Told]) -> list[tuple[str, ...]]:
 
 def has_changed(former: str, text: str) -> bool:
     """True if a text tells that what a former one says is otherwise by now: moved, now lives, was raised to."""
-    if difference_of_one(told_of_one(former), told_of_one(text)) is None:
-        between = difference(former, text)
-        if between is None or between.kind not in {"number", "date"}:
-            return False
-    return any(_moved(clause) or _is_by_now(clause) for clause in _statements(text))
+    if difference_of_one(told_of_one(former), told_of_one(text)) is not None:
+        return any(_moved(clause) or _is_by_now(clause) for clause in _statements(text))
+    return any(
+        _leads_to_another(one, other)
+        for one in _statements(former)
+        for other in _statements(text)
+        if (between := _between(one, other)) and between.kind in {"number", "date"}
+    )
+
+
+def _leads_to_another(former: Clause, clause: Clause) -> bool:
+    """True if a clause tells to what the value of a former one has changed, and tells no value beside it."""
+    if clause.manner.marks or clause.manner.time or len(clause.values) > len(former.values):
+        return False
+    if any(token.fold in _NOT_QUITE for token in clause.tokens) or _HAN_NOT_QUITE in _han_of(clause):
+        return False
+    if _is_by_now(clause):
+        return True
+    read = list(values(clause.tokens))
+    return _moved(clause) and bool(read) and _is_led_to(clause.tokens, min(start for start, _, _ in read))
+
+
+def _is_led_to(words: Sequence[Token], at: int) -> bool:
+    """True if the words before a place say that something has come there: to Monday, auf den 4. Mai."""
+    while at and words[at - 1].fold in DEFINITE:
+        at -= 1
+    return at > 0 and (words[at - 1].fold in _CHANGED_TO or words[at - 1].text in _HAN_CHANGED_TO)
 
 
 def _subject(clause: Clause) -> ClauseName | None:
@@ -441,6 +470,8 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
         return None
     if _of_another_day(mine, other) or _of_another_day(other, mine) or not _of_one_kind(mine, other):
         return None
+    if _of_another_one(mine, other) or _of_another_one(other, mine):
+        return None
     return None if mine.occasions != other.occasions else values[0]
 
 
@@ -481,6 +512,15 @@ def _of_another_day(mine: Clause, other: Clause) -> bool:
     return any(
         value.key == "day" and value.kind is ValueKind.DATE for value in _restricting(mine)
     ) and not any(value.kind is ValueKind.DATE and value.key == "day" for value in other.values)
+
+
+def _of_another_one(mine: Clause, other: Clause) -> bool:
+    """True if the second tells from which value something was moved, and it is not the first's."""
+    return _moved(other) and any(
+        len(alike := [value for value in other.values if one.comparable(value)]) > 1
+        and not any(one.agrees(value) for value in alike)
+        for one in mine.values
+    )
 
 
 def _restricting(clause: Clause) -> Sequence[Value]:

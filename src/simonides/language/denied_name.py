@@ -41,7 +41,7 @@ def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
     before, behind = mine[:at], mine[at + len(old) :]
     end = len(stated) - len(behind)
     new = stated[at:end]
-    if not (old and at and new and len(new) <= len(old) + 1):
+    if not (old and at and _is_of_a_kind(old, new)):
         return None
     if _folds(stated[:at]) != _folds(before) or _folds(stated[end:]) != _folds(behind):
         return None
@@ -54,11 +54,23 @@ def denied_by_name(former: str, text: str) -> tuple[str, str] | None:
 def _instead(former: str, match: re.Match[str]) -> tuple[str, str] | None:
     """The end of a former statement that another denies, and the words that take its place."""
     mine, beginning, old, new = (_words(part) for part in (former, match["told"], match["old"], match["new"]))
-    if not (old and new and len(new) <= len(old) + 1) or _folds(beginning + old) != _folds(mine):
+    if not (old and _is_of_a_kind(old, new)) or _folds(beginning + old) != _folds(mine):
         return None
+    if match["old"].strip().casefold() not in former.casefold():
+        return None  # To Rome is not from Rome.
     # Where the denial stands before the verb, it stands with what is denied: no es Moss, sino Ruiz.
     given = tuple(_joined(part) for part in (old[-len(new) :], new))
     return (given[0], given[1]) if given[0] != given[1] else None
+
+
+def _is_of_a_kind(old: Sequence[Token], new: Sequence[Token]) -> bool:
+    """True if words may take the place of others: of one more each is of a name; "tea at night" tells of the night."""
+    more = len(new) - len(old)
+    return bool(new) and (more <= 0 or (more == 1 and all(_is_of_a_name(token) for token in new)))
+
+
+def _is_of_a_name(token: Token) -> bool:
+    return token.capital or token.shape is not Shape.WORD
 
 
 def _joined(part: Sequence[Token]) -> str:

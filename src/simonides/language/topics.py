@@ -10,6 +10,8 @@ from simonides.language.tables import section
 
 #: What is longer says more than that.
 _LONGEST: Final = 160
+#: Stands in a pattern for a piece of its language.
+_PIECE: Final = re.compile(r"\{([a-z]+)\}")
 
 
 def with_its_topic(sentence: str) -> str:
@@ -25,7 +27,7 @@ def with_its_topic(sentence: str) -> str:
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
-        (re.compile(pattern, re.IGNORECASE), says)
+        (re.compile(_PIECE.sub(lambda piece, own=some: own[piece[1]], pattern), re.IGNORECASE), says)
         for some in section("topics")
         for pattern, says in some["forms"]
     )

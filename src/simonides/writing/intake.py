@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, Final, cast
 
@@ -47,8 +48,8 @@ _ROLE_ORIGINS: Final = {
 SPEAKERS: Final = {Origin.USER_SAID: "user", Origin.ASSISTANT_SAID: "assistant", Origin.TOOL: "tool"}
 #: Roles whose messages configure the chat and are no part of what was said in it.
 CONFIGURATION: Final = frozenset({"system", "developer"})
-#: Fields with the time of a message: this memory's own, and those of clients, where it may be a number of seconds.
-_TIMES: Final = ("at", "timestamp", "created_at")
+#: Fields of clients with the time of a message, which may be a number of seconds there.
+_TIMES: Final = ("timestamp", "created_at")
 
 
 _FIELDS: Final = frozenset(ItemFields.__annotations__)
@@ -380,12 +381,26 @@ def message(value: Mapping[str, Any]) -> Message:
 
 
 def _time_of(value: Mapping[str, Any]) -> int | None:
-    """When a message was written, under whichever of the names that clients have for it."""
-    name = next((name for name in _TIMES if value.get(name) is not None), "")
-    given: Any = value.get(name)
-    if name != _TIMES[0] and type(given) in {int, float}:
-        return instant_of_number(given, name=name)
-    return None if given is None else instant(given, name=name)
+    """Time at which a message was written, under whichever of the names that clients have for it.
+
+    Raises:
+        InvalidInput: `at` is no time. Clients may mean something else by the others, such as a place in a recording.
+    """
+    if (at := value.get("at")) is not None:
+        return instant(at, name="at")
+    for name in _TIMES:
+        given: Any = value.get(name)
+        with suppress(InvalidInput, ValueError):
+            match given:
+                case None | bool():
+                    continue
+                case int() | float():
+                    return instant_of_number(given)
+                case str() if given.strip().isdecimal():
+                    return instant_of_number(float(given))
+                case _:
+                    return instant(given)
+    return None
 
 
 def _message_id(value: Mapping[str, Any]) -> str | None:
