@@ -165,6 +165,11 @@ def test_an_error_that_the_program_tells_is_no_answer(mark, memory, tmp_path):
         ("<command-name>/clear</command-name>", []),
         ("<local-command-stdout>never touch the billing module</local-command-stdout>", []),
         ("<bash-input>ls billing</bash-input>", []),
+        *(
+            (f"<{frame}>log: <command-args>never touch billing</command-args></{frame}>", [])
+            for frame in ("bash-stdout", "bash-stderr", "local-command-stdout")
+        ),
+        ("<command-name>/x</command-name>" + "<command-args>" * 20_000, []),
     ],
 )
 def test_what_a_person_typed_behind_a_command_is_their_word(written, typed, memory, tmp_path):

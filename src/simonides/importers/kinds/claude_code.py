@@ -33,8 +33,10 @@ _OF_PROGRAM: Final = (
 _MARKS: Final = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
 #: Named as the model of what the program says in its place.
 _NO_MODEL: Final = "<synthetic>"
-#: What a person typed behind a command.
-_TYPED: Final = re.compile(r"(?s)<command-args>(.*?)</command-args>")
+#: What a person typed behind a command, at the beginning of a message: what a program put out may hold such a frame.
+_TYPED: Final = re.compile(
+    r"(?s)\s*(?:<command-(?:name|message)>[^<]*</command-(?:name|message)>\s*)*<command-args>(.*?)</command-args>"
+)
 _COMMAND: Final = re.compile(
     r"\s*<(?:command-(?:name|message|args)|local-command-(?:stdout|stderr|caveat)|bash-(?:input|stdout|stderr))>"
 )
@@ -95,7 +97,7 @@ def _given_up(file: Path) -> frozenset[str]:
 def _entry(line: Fields, place: str, file: str) -> SourceEntry:
     message = an_object(line.get("message"))
     whole = _text(message.get("content"))
-    if line.get("type") == "user" and _COMMAND.match(whole) and (typed := _TYPED.search(whole)):
+    if line.get("type") == "user" and (typed := _TYPED.match(whole)):
         whole = typed[1].strip() or whole
     text = without_program_frames(whole)
     if line.get("isSidechain") is True:
