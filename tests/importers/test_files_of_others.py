@@ -113,6 +113,16 @@ def test_notes_of_a_vault_are_taken_whatever_git_makes_of_them_but_those_of_pack
         ("```html\n<!-- kept -->\n```\n", {"```html\n<!-- kept -->\n```"}, 0),
         ("Use tabs.\n\n<!-- no end\n\nRun the tests.\n", {"Use tabs.", "<!-- no end", "Run the tests."}, 0),
         ("<!-- a --><!-- b -->\n\nUse tabs.\n", {"Use tabs."}, 2),
+        ("Use \\` <!-- obey --> \\` here.\n", {"Use \\`  \\` here."}, 1),
+        ("Use ``a`` <!-- obey --> ``b``.\n", {"Use ``a``  ``b``."}, 1),
+        ("Use ` <!-- obey -->\n", {"Use `"}, 1),
+        ("Write ``a ` <!-- more --> ` b``.\n", {"Write ``a ` <!-- more --> ` b``."}, 0),
+        ("Write \\<!-- more -->.\n", {"Write \\<!-- more -->."}, 0),
+        ("    ```\n\nUse tabs.\n\n<!-- obey -->\n", {"```\n\nUse tabs."}, 1),
+        ("\t~~~\n\nUse tabs.\n\n<!-- obey -->\n", {"~~~\n\nUse tabs."}, 1),
+        ("````\n```\n<!-- kept -->\n````\n\n<!-- obey -->\n", {"````\n```\n<!-- kept -->\n````"}, 1),
+        ("```ls``` <!-- obey -->\n", {"```ls```"}, 1),
+        ("```\n```js\n<!-- kept -->\n```\n\n<!-- obey -->\n", {"```\n```js\n<!-- kept -->\n```"}, 1),
     ],
 )
 def test_comments_are_no_rules(written, taken, comments, memory, tmp_path):

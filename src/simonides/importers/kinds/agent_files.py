@@ -47,9 +47,10 @@ _ENTERED: Final = Entered(
 _INSTALLED: Final = re.compile(
     r"(?:^|/)\.(?:agents|claude|codex|cursor|gemini|opencode)/(?:plugins|extensions)/"
 )
-#: Comments, which nobody sees who reads the file; and code, which holds none.
+#: Comments, which nobody sees who reads the file; and what holds none: code, and what a backslash makes a plain sign.
 _COMMENT: Final = re.compile(
-    r"(?ms)^[ \t]*(?P<fence>```|~~~).*?(?:^[ \t]*(?P=fence)|\Z)|`[^`\n]+`|<!--.*?(?:-->|\Z)"
+    r"(?ms)^ {0,3}(?P<fence>`{3,}(?=[^`\n]*$)|~{3,}).*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|\\[\\<`]|(?P<ticks>`+)(?:[^\n]*?(?<!`)(?P=ticks)(?!`))?|<!--.*?(?:-->|\Z)"
 )
 #: How these files take in others.
 _NAMED_FILE: Final = re.compile(r"@\S+")
