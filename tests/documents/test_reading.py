@@ -346,6 +346,15 @@ def test_a_notebook_of_an_older_version_is_read_as_its_cells():
 
 
 @pytest.mark.parametrize(
+    "level", [10**30, 10**9, 7, 0, -1, float("inf"), float("nan"), 1.5, "3", None, [2], {}]
+)
+def test_a_heading_of_a_notebook_with_an_odd_level_is_of_the_first(level):
+    cells = [{"cell_type": "heading", "level": level, "source": "Mills"}]
+    read = read_text(json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]}), "a.ipynb")
+    assert [piece.text for piece in read.pieces] == ["# Mills"]
+
+
+@pytest.mark.parametrize(
     "text", ["", "no JSON", "[1]", "{}", '{"cells": [5]}', '{"cells": [{"source": 5}]}', "[" * 100_000]
 )
 def test_what_is_no_notebook_is_refused(text):

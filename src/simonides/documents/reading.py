@@ -190,7 +190,7 @@ def _of_cells(text: str) -> str:
         sheets = notebook.get("worksheets") or [notebook]  # Version 3 has its cells in sheets.
         language = str(notebook.get("metadata", {}).get("language_info", {}).get("name", ""))
         return "\n\n".join(_cell(cell, language) for sheet in sheets for cell in sheet["cells"])
-    except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise Unread("it is no notebook that Jupyter would open") from error
 
 
@@ -202,7 +202,8 @@ def _cell(cell: Any, language: str) -> str:
             fence = "`" * max(3, 1 + max((len(marks) for marks in re.findall("`+", source)), default=0))
             return f"{fence}{language}\n{source}\n{fence}" if source.strip() else ""
         case "heading":
-            return f"{'#' * int(cell.get('level', 1))} {source}"
+            level = cell.get("level")
+            return f"{'#' * (level if isinstance(level, int) and 1 <= level <= 6 else 1)} {source}"
         case _:
             return source
 
