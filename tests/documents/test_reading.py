@@ -265,7 +265,8 @@ def test_nothing_but_its_title_is_a_heading_of_a_slide():
 
 def test_each_chapter_of_a_book_stands_under_its_own_headings():
     pytest.importorskip("markitdown")
-    data = BytesIO(book_saying("text a</p><p># no heading</p><pre># code</pre><p>"))
+    body = "text a</p><p># no heading</p><p>no heading<br/>---<br/>no heading\n====\n<i>a</i>--<i>b</i></p>"
+    data = BytesIO(book_saying(f"{body}<pre># code</pre><p>"))
     with zipfile.ZipFile(data, "a") as archive:
         package = archive.read("c.opf").decode()
         package = package.replace("</manifest>", '<item id="b" href="b.xhtml"/></manifest>')
@@ -278,7 +279,9 @@ def test_each_chapter_of_a_book_stands_under_its_own_headings():
     assert ("The mill",) in [piece.heading for piece in read.pieces]
     assert [piece.heading for piece in read.pieces][-1] in {("The pier",), ("The pier", "Its end")}
     assert not [piece for piece in read.pieces if "no heading" in str(piece.heading)]
-    assert "Größe b" in "\n".join(piece.text for piece in read.pieces)
+    text = "\n".join(piece.text for piece in read.pieces)
+    assert "Größe b" in text
+    assert "*a*--*b*" in text
 
 
 def test_a_cell_without_a_value_is_empty_and_each_sheet_stands_by_itself():
@@ -360,6 +363,14 @@ def test_a_heading_of_a_notebook_with_an_odd_level_is_of_the_first(level):
 def test_what_is_no_notebook_is_refused(text):
     with pytest.raises(Unread, match="no notebook"):
         read_text(text, "a.ipynb")
+
+
+@pytest.mark.parametrize("text", ["# <b>Title</b>", "<span># </span>Title", "#<i> Title</i>"])
+def test_a_heading_of_a_page_is_told_by_its_tag(text):
+    assert markdown_of(f"<h2>Kiln</h2><p>{text}</p>")[0].split("\n")[-2:-1] == ["    # Title"]
+    assert [piece.heading for piece in read_text(f"<h2>Kiln</h2><p>{text}</p>", "a.html").pieces] == [
+        ("Kiln",)
+    ]
 
 
 def test_a_text_of_a_page_that_looks_like_a_heading_is_none():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from typing import Final
+from typing import Final, NamedTuple
 
 from simonides.documents.chunking import as_plain
 
@@ -13,7 +13,6 @@ _CONTROLS: Final = frozenset({"nav", "button", "select"})
 #: Begins the matter of a page, whatever was left open before it.
 _MATTER: Final = frozenset({"main", "article"})
 _LEVELS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
-_MARKS: Final = frozenset("#" * level + " " for level in _LEVELS.values())
 _BLOCKS: Final = frozenset(
     {
         "p",
@@ -39,19 +38,26 @@ def markdown_of(page: str) -> tuple[str, list[int]]:
     parser = _Seen()
     parser.feed(page)
     parser.close()
-    rows = [(number, _line(parts)) for number, parts in parser.rows]
-    return "\n".join(text for _, text in rows), [number for number, _ in rows] or [1]
+    return "\n".join(map(_line, parser.rows)), [row.number for row in parser.rows]
 
 
-def _line(parts: list[str]) -> str:
-    text = " ".join("".join(parts).split())
-    return text if parts and parts[0] in _MARKS else as_plain(text)
+class _Row(NamedTuple):
+    """Parts of a line, and its number in the source."""
+
+    number: int
+    parts: list[str]
+    is_heading: bool = False
+
+
+def _line(row: _Row) -> str:
+    text = " ".join("".join(row.parts).split())
+    return text if row.is_heading else as_plain(text)
 
 
 class _Seen(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.rows: list[tuple[int, list[str]]] = [(1, [])]
+        self.rows = [_Row(1, [])]
         self._unseen: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
@@ -62,13 +68,13 @@ class _Seen(HTMLParser):
         if self._unseen:
             return
         if tag in _BLOCKS or tag == "li":
-            self._break()
+            self._break(is_heading=tag in _LEVELS)
         if tag in _LEVELS:
-            self.rows[-1][1].append("#" * _LEVELS[tag] + " ")
+            self.rows[-1].parts.append("#" * _LEVELS[tag] + " ")
         elif tag == "li":
-            self.rows[-1][1].append("- ")
+            self.rows[-1].parts.append("- ")
         elif tag in {"td", "th"}:
-            self.rows[-1][1].append(" ")
+            self.rows[-1].parts.append(" ")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._unseen:
@@ -81,16 +87,16 @@ class _Seen(HTMLParser):
             return
         start, _ = self.getpos()
         for number, part in enumerate(data.split("\n"), start):
-            if number > self.rows[-1][0] and part.strip():
-                self.rows.append((number, []))
-            self.rows[-1][1].append(part + " " if number > start else part)
+            if number > self.rows[-1].number and part.strip():
+                self.rows.append(_Row(number, []))
+            self.rows[-1].parts.append(part + " " if number > start else part)
 
-    def _break(self) -> None:
-        if not "".join(self.rows[-1][1]).strip() and len(self.rows) > 1 and self._blank:
+    def _break(self, *, is_heading: bool = False) -> None:
+        if not "".join(self.rows[-1].parts).strip() and len(self.rows) > 1 and self._blank:
             self.rows.pop()
-        self.rows.append((self.getpos()[0], []))
+        self.rows.append(_Row(self.getpos()[0], [], is_heading))
 
     @property
     def _blank(self) -> bool:
         """True if the row before the last is blank, too: one is enough to part paragraphs."""
-        return not "".join(self.rows[-2][1]).strip()
+        return not "".join(self.rows[-2].parts).strip()

@@ -78,8 +78,10 @@ _SLIDE: Final = "<!-- Slide number: {} -->"
 _IN_SLIDES: Final = re.compile(r"### (?:Notes:|Chart\b.*)")
 #: A cell of a sheet without a value, as the converter shows it.
 _NOTHING: Final = re.compile(r"(?<=\| )(?:NaN|NaT|Unnamed: \d+)(?= \|)")
-#: Begins a line in a text of HTML as a heading or a block of code of Markdown begins.
-_LIKE_A_HEADING: Final = re.compile(r"(?m)^(\s*)(#{1,6}\s|`{3}|~{3})")
+#: Begins a line in a text of HTML as a heading or a block of code of Markdown begins, or makes one of the line above.
+_LIKE_A_HEADING: Final = re.compile(r"(?m)^([^\S\n]*)(#{1,6}\s|`{3}|~{3}|(?:={2,}|-{2,})[^\S\n]*$)")
+#: A dash between words in italics is a text by itself, and no line.
+_DASH: Final = re.compile(r"={2,}|-{2,}")
 
 
 class Unread(Exception):
@@ -396,7 +398,10 @@ class _Chapters:
         headings = soup.find_all(re.compile("^h[1-6]$"))
         least = min((int(heading.name[1]) for heading in headings), default=1)
         for text in soup.find_all(string=_LIKE_A_HEADING):
-            if not text.find_parents(re.compile("^(?:h[1-6]|pre|code)$")):
+            is_dash = _DASH.fullmatch(text) and {
+                one.name for one in (text.previous_sibling, text.next_sibling) if one
+            } - {"br"}
+            if not is_dash and not text.find_parents(re.compile("^(?:h[1-6]|pre|code)$")):
                 text.replace_with(_LIKE_A_HEADING.sub(r"\1\\\2", text))
         for heading in headings:
             heading.name = f"h{int(heading.name[1]) - least + 1}"
