@@ -41,7 +41,12 @@ def test_a_list_without_an_end_is_told_and_makes_no_tags(kind, front, tags, unre
 
 @pytest.mark.parametrize(
     ("head", "why"),
-    [("content,tags,content", "'content'"), ("content,note,note", "'note'"), ("content,b,,", None)],
+    [
+        ("content,tags,content", "'content'"),
+        ("content,note,note", "'note'"),
+        ("content,,column 2", "'column 2'"),
+        ("content,b,,", None),
+    ],
 )
 def test_a_table_with_two_columns_of_one_name_is_refused(head, why, memory, tmp_path):
     count = head.count(",")

@@ -31,12 +31,12 @@ class TableImporter:
                     _require_whole(stream, delimiter, file.name)
                     stream.seek(0)
                     rows = csv.reader(stream, delimiter=delimiter)
-                    names = next(rows, list[str]())
-                    if twice := next((name for name in names if name and names.count(name) > 1), None):
+                    head = next(rows, list[str]())
+                    names = [name or f"column {number}" for number, name in enumerate(head, 1)]
+                    if twice := next((name for name in names if names.count(name) > 1), None):
                         raise InvalidInput(f"{file.name} has two columns named {twice!r}: rename one of them")
                     require_content(names, mapping, file.name)
                     is_own = tuple(names) == COLUMNS
-                    names = [name or f"column {number}" for number, name in enumerate(names, 1)]
                     for row in rows:
                         place = f"{file.name}, line {rows.line_num}"
                         if len(row) > len(names):
