@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.domain.instant import DAY_US, days_between, instant, iso, to_datetime
+from simonides.domain.instant import DAY_US, days_between, instant, instant_of_number, iso, to_datetime
 from simonides.errors import InvalidInput
 from simonides.testing import FrozenClock
 
@@ -34,6 +34,15 @@ thorough = settings(max_examples=100, derandomize=True)
 )
 def test_ways_to_write_the_same_instant(moment):
     assert instant(moment) == NOON
+
+
+@pytest.mark.parametrize(
+    "number", [0, 1e8 - 1, 10**39, 10**40, -(10**40), 1e300, float("inf"), float("nan"), None]
+)
+def test_a_number_that_is_no_time_is_refused_in_few_words(number):
+    with pytest.raises(InvalidInput, match="is no number of seconds since 1970") as refused:
+        instant_of_number(10**5000 if number is None else number)  # No test can be named by so long a number.
+    assert len(str(refused.value)) < 150
 
 
 def test_a_date_is_its_midnight_in_utc():

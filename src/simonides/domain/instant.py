@@ -60,12 +60,13 @@ def instant_of_number(number: float, *, name: str = "the time") -> int:
         InvalidInput: It is no such number, or lies outside of the years 1973 to 9999.
     """
     for unit, below in ((SECOND_US, 1e11), (1_000, 1e14), (1, LAST + 1)):
-        if (
-            _LEAST_SECONDS <= number < below
-        ):  # Fewer are the time that something takes, or a place in a recording.
+        # Fewer seconds are the time that something takes, or a place in a recording.
+        if _LEAST_SECONDS <= number < below:
             return min(int(number * unit), LAST)
+    # Python writes no whole number of thousands of digits.
+    shown = "of over 40 digits" if isinstance(number, int) and abs(number) >= 10**40 else repr(number)
     raise InvalidInput(
-        f"{name} {number!r:.40} is no number of seconds since 1970; write it like 2026-03-01T09:30:00Z"
+        f"{name} {shown} is no number of seconds since 1970; write it like 2026-03-01T09:30:00Z"
     )
 
 
