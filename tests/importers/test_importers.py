@@ -830,6 +830,19 @@ def test_a_conversation_without_a_message_is_told_and_no_fault(conversation, mem
 
 
 @pytest.mark.parametrize(
+    "mapping", [{"a": 3}, {"a": None}, {"root": {"message": None}, "b": []}, {"a": {"message": 3}}]
+)
+def test_a_damaged_conversation_is_no_empty_one(mapping, memory, tmp_path):
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([_chat(1, "I live in Bergen."), {"id": "c", "mapping": mapping}]), "utf-8")
+    report = memory.import_from("chatgpt", path)
+    assert accepted(report) == {"turns": 1}
+    [refused] = report.refused
+    assert (refused.place, report.left_out) == ("conversations.json, conversation 2", {})
+    assert "damaged" in str(refused)
+
+
+@pytest.mark.parametrize(
     ("answer", "told"),
     [
         ({"count": 250, "next": "https://x/?page=2", "previous": None}, " with 249 memories"),

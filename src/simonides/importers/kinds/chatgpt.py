@@ -53,8 +53,12 @@ class ChatGptImporter:
 def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
     mapping = an_object(one.get("mapping"))
     # A new chat has a root, and often a message of the system, before anything is said.
-    if one.get("mapping") == {} or (mapping and not any(_is_message(node) for node in mapping.values())):
-        yield Refusal(place=place, reason=f"{LEFT_OUT}an empty conversation")
+    if one.get("mapping") == {} or (mapping and not any(map(_is_message, mapping.values()))):
+        empty = all(map(_is_node, mapping.values()))
+        reason = (
+            f"{LEFT_OUT}an empty conversation" if empty else "its `mapping` is damaged: it has no message"
+        )
+        yield Refusal(place=place, reason=reason)
         return
     session_id = an_id(one.get("conversation_id")) or an_id(one.get("id"))
     if not mapping or not session_id:
@@ -103,6 +107,11 @@ def _branch(mapping: Fields, current: str) -> list[str]:
 
 def _at(node: object) -> int:
     return moment_of(an_object(an_object(node).get("message")).get("create_time")) or 0
+
+
+def _is_node(node: object) -> bool:
+    message = an_object(node).get("message")
+    return isinstance(node, dict) and (message is None or isinstance(message, dict))
 
 
 def _is_message(node: object) -> bool:
