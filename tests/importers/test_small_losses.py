@@ -110,17 +110,20 @@ def test_thoughts_of_letta_s_agents_leave_no_blank_lines_and_are_counted(
 
 
 @pytest.mark.parametrize(("named", "agent"), [({}, "agent:sam"), ({"agent_id": "bo"}, "agent:bo")])
-def test_what_an_agent_of_letta_holds_is_its_own_and_what_several_hold_is_nobody_s(
-    named, agent, memory, tmp_path
-):
-    memory.import_from("letta", agent_file(tmp_path, SAID), user_id="ana", **named)
-    shared = f"user:ana/{agent}" if named else "user:ana"
-    assert {item.content: str(item.scope) for item in memory.list(scope=ALL)} == {
-        "Hi.": f"user:ana/{agent}", "Rows on Mondays.": f"user:ana/{agent}", "The mill is ours.": shared,
-    }  # fmt: skip
+def test_what_agents_of_letta_hold_is_each_one_s_own(named, agent, memory, tmp_path):
+    report = memory.import_from("letta", agent_file(tmp_path, SAID), user_id="ana", **named)
+    again = memory.import_from("letta", tmp_path / "a.af", user_id="ana", **named)
+    assert (report.refused, again.refused, again.count("accepted")) == ([], [], 0)
+    own, other = f"user:ana/{agent}", "user:ana/agent:eve"
+    held = [("Hi.", own), ("Rows on Mondays.", own), ("The mill is ours.", own), ("The mill is ours.", other)]
+    assert sorted((item.content, str(item.scope)) for item in memory.list(scope=ALL)) == sorted(
+        held[:3] if named else held
+    )
 
 
 def test_an_agent_of_letta_whose_name_is_none_leaves_nothing_to_everybody(memory, tmp_path):
     report = memory.import_from("letta", agent_file(tmp_path, SAID, name=["sam"]))
-    assert len(report.refused) == 2
-    assert [item.content for item in memory.list(scope=ALL)] == ["The mill is ours."]
+    assert len(report.refused) == 3
+    assert {item.content: str(item.scope) for item in memory.list(scope=ALL)} == {
+        "The mill is ours.": "agent:eve"
+    }

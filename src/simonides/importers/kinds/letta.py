@@ -44,7 +44,8 @@ class LettaImporter:
             else:
                 raise InvalidInput(f"{file.name} is no agent file: it has neither agents nor core_memory")
             for number, block in enumerate(blocks, 1):
-                yield _block(block, f"{file.name}, block {number}", file.stem, _agent_of(block, agents))
+                for agent in _agents_of(block, agents):
+                    yield _block(block, f"{file.name}, block {number}", file.stem, agent)
             for agent in agents:
                 name = a_text(agent.get("name")) or file.stem
                 whose = {"agent_id": agent.get("name")}
@@ -60,14 +61,14 @@ class LettaImporter:
                     yield from with_times(turn, message, "created_at")
 
 
-def _agent_of(block: Fields, agents: Sequence[Fields]) -> object:
-    """Name of the one agent that has a block; None of a block of several."""
-    owners = [
-        agent
+def _agents_of(block: Fields, agents: Sequence[Fields]) -> Sequence[object]:
+    """Names of the agents that have a block, each for itself: with no name it would be every agent's; None of none."""
+    names = [
+        agent.get("name")
         for agent in agents
         if "core_memory" in agent or block.get("id") in a_list(agent.get("block_ids"))
     ]
-    return owners[0].get("name") if len(owners) == 1 else None
+    return names or [None]
 
 
 def _thoughts(message: Fields) -> int:
