@@ -45,6 +45,11 @@ def test_a_mark_stands_for_the_secret_alone(redacted, value, clean):
     assert redacted(value) == clean
 
 
+def test_each_of_many_secrets_has_its_mark(redacted):
+    value = [{"user": f"u{n}", "password": f"{WORD}{n}", "roles": [["x"], {}]} for n in range(1_000)]
+    assert redacted(value) == [{**one, "password": MARK} for one in value]
+
+
 @pytest.mark.parametrize("secret", [WORD, 98765432])
 def test_a_text_that_is_json_stays_json(redacted, secret):
     given = {"arguments": json.dumps({"user": "ana", "password": secret, "inner": json.dumps({"pin": "x"})})}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, NamedTuple, TypeAlias, cast
@@ -21,7 +22,7 @@ _CONTENT: Final = "content"
 _FIELD: Final = "value"
 #: No secret by itself: a word, or what is too short for one.
 _PLAIN: Final = later(r"[A-Za-z_]*|.{0,3}")
-_EVERY: Final = 1_000_000_000
+_TO_THE_END: Final = 1_000_000_000
 
 _Path: TypeAlias = tuple[str | int, ...]
 _Secrets: TypeAlias = Callable[[str], Sequence[SecretPlace]]
@@ -34,8 +35,8 @@ class _Piece(NamedTuple):
     Attributes:
         origins: For each character that is written the one of the text that it stands for; None where a mark takes the
             place of the whole: of a number, an object, a list.
-        is_name: Whether it is the name that its path ends with.
-        is_branch: Whether it is an object or a list.
+        is_name: Said of the name that its path ends with, not of the value there.
+        is_branch: Said of an object or a list.
     """
 
     start: int
@@ -101,7 +102,7 @@ class _Writer:
     """A text made of a value, and the pieces of the value in it.
 
     Attributes:
-        escaped: Whether texts are written as JSON escapes them.
+        escaped: Texts are written as JSON escapes them.
     """
 
     escaped: bool = False
@@ -113,19 +114,19 @@ class _Writer:
     def text(self) -> str:
         return "".join(self._texts)
 
-    def frame(self, text: str) -> None:
+    def write_frame(self, text: str) -> None:
         """Write what is no part of the value."""
         self._texts.append(text)
         self.length += len(text)
 
-    def also(self, other: _Writer) -> None:
+    def write_below(self, other: _Writer) -> None:
         """Write on a line of its own what another wrote."""
-        self.frame("\n")
+        self.write_frame("\n")
         start = self.length
-        self.frame(other.text)
+        self.write_frame(other.text)
         self.pieces += [one._replace(start=one.start + start, end=one.end + start) for one in other.pieces]
 
-    def leaf(self, value: Any, path: _Path, *, is_name: bool = False) -> None:
+    def write_leaf(self, value: Any, path: _Path, *, is_name: bool = False) -> None:
         start = self.length
         origins: Sequence[int] | None = None
         if isinstance(value, str):
@@ -134,7 +135,7 @@ class _Writer:
                 origins = [n for n, char in enumerate(value) for _ in canonical_json(char)[1:-1]]
         else:
             shown = canonical_json(value)
-        self.frame(shown)
+        self.write_frame(shown)
         if value is not None and not isinstance(value, bool):
             self.pieces.append(_Piece(start, self.length, path, origins, is_name))
 
@@ -143,8 +144,8 @@ def _judged(value: Any) -> _Writer:
     """All that a record is judged by."""
     writer = _stored(value)
     if "\\" in writer.text:
-        writer.also(_names_and_texts(value))
-    writer.also(_lines(value))
+        writer.write_below(_names_and_texts(value))
+    writer.write_below(_lines(value))
     return writer
 
 
@@ -159,10 +160,10 @@ def _lines(value: Any) -> _Writer:
         elif inner is not None and not isinstance(inner, bool):
             names = [n for n, step in enumerate(path) if isinstance(step, str)]
             for n in names:
-                writer.leaf(path[n], path[: n + 1], is_name=True)
-                writer.frame(": " if n == names[-1] else " ")
-            writer.leaf(inner, path)
-            writer.frame("\n")
+                writer.write_leaf(path[n], path[: n + 1], is_name=True)
+                writer.write_frame(": " if n == names[-1] else " ")
+            writer.write_leaf(inner, path)
+            writer.write_frame("\n")
 
     write(value, ())
     return writer
@@ -171,17 +172,17 @@ def _lines(value: Any) -> _Writer:
 def _names_and_texts(value: Any) -> _Writer:
     """Each name and text on a line of its own."""
     writer = _Writer()
-    writer.frame(f"{_FIELD}\n")
+    writer.write_frame(f"{_FIELD}\n")
 
     def write(inner: Any, path: _Path) -> None:
         if isinstance(inner, str):
-            writer.leaf(inner, path)
-            writer.frame("\n")
+            writer.write_leaf(inner, path)
+            writer.write_frame("\n")
         elif isinstance(inner, Mapping | list | tuple):
             for step, one in _members(inner):
                 if isinstance(step, str):
-                    writer.leaf(step, (*path, step), is_name=True)
-                    writer.frame("\n")
+                    writer.write_leaf(step, (*path, step), is_name=True)
+                    writer.write_frame("\n")
                 write(one, (*path, step))
 
     write(value, ())
@@ -208,9 +209,9 @@ def _rows(value: Any, between: Sequence[str], is_read: Callable[[_Path], bool]) 
                 for step, one in members:
                     part = cast("Any", one).get("text") if isinstance(one, Mapping) else one
                     if isinstance(part, str):
-                        writer.leaf(part, (*path, step) if part is one else (*path, step, "text"))
-                        writer.frame(space)
-                writer.frame("\n\n")
+                        writer.write_leaf(part, (*path, step) if part is one else (*path, step, "text"))
+                        writer.write_frame(space)
+                writer.write_frame("\n\n")
         for step, one in members:
             write(one, (*path, step))
 
@@ -221,30 +222,30 @@ def _rows(value: Any, between: Sequence[str], is_read: Callable[[_Path], bool]) 
 def _stored(value: Any) -> _Writer:
     """The value as it is stored."""
     writer = _Writer(escaped=True)
-    writer.frame(f'{{"{_FIELD}":')
+    writer.write_frame(f'{{"{_FIELD}":')
 
     def write(inner: Any, path: _Path) -> None:
         if not isinstance(inner, Mapping | list | tuple):
             quote = '"' if isinstance(inner, str) else ""
-            writer.frame(quote)
-            writer.leaf(inner, path)
-            writer.frame(quote)
+            writer.write_frame(quote)
+            writer.write_leaf(inner, path)
+            writer.write_frame(quote)
             return
         start, is_object = writer.length, isinstance(inner, Mapping)
         members = _members(inner)
-        writer.frame("{" if is_object else "[")
+        writer.write_frame("{" if is_object else "[")
         for number, (step, one) in enumerate(sorted(members, key=lambda member: member[0])):
-            writer.frame("," if number else "")
+            writer.write_frame("," if number else "")
             if is_object:
-                writer.frame('"')
-                writer.leaf(step, (*path, step), is_name=True)
-                writer.frame('":')
+                writer.write_frame('"')
+                writer.write_leaf(step, (*path, step), is_name=True)
+                writer.write_frame('":')
             write(one, (*path, step))
-        writer.frame("}" if is_object else "]")
+        writer.write_frame("}" if is_object else "]")
         writer.pieces.append(_Piece(start, writer.length, path, None, is_branch=True))
 
     write(value, ())
-    writer.frame("}")
+    writer.write_frame("}")
     return writer
 
 
@@ -257,9 +258,12 @@ def _members(value: Any) -> list[tuple[Any, Any]]:
 def _cuts(writer: _Writer, places: Sequence[SecretPlace]) -> _Cuts:
     """Parts of a value that secrets stand in, by path and whether it is the name there."""
     cuts: _Cuts = {}
+    if not places:
+        return cuts
+    text, pieces = writer.text, _Pieces(writer.pieces)
     for place in places:
-        for piece in _held(writer, place):
-            cut = _Cut(0, _EVERY, place.mark)
+        for piece in _held(text, pieces, place):
+            cut = _Cut(0, _TO_THE_END, place.mark)
             if piece.origins:
                 first, last = max(place.start, piece.start), min(place.end, piece.end) - 1
                 cut = _Cut(
@@ -269,22 +273,55 @@ def _cuts(writer: _Writer, places: Sequence[SecretPlace]) -> _Cuts:
     return cuts
 
 
-def _held(writer: _Writer, place: SecretPlace) -> list[_Piece]:
+class _Pieces:
+    """The pieces of a text, found by where they stand: a value may hold thousands, and as many secrets."""
+
+    def __init__(self, pieces: Sequence[_Piece]) -> None:
+        self._leaves = [one for one in pieces if not one.is_branch]
+        self._starts = [one.start for one in self._leaves]
+        self._ends = [one.end for one in self._leaves]
+        self._branches = sorted(one for one in pieces if one.is_branch)
+        self._begun = [one.start for one in self._branches]
+        #: For each branch the number of the one that it stands in; -1 of the outermost.
+        self._around: list[int] = []
+        opened = [-1]
+        for number, one in enumerate(self._branches):
+            while opened[-1] >= 0 and self._branches[opened[-1]].end <= one.start:
+                opened.pop()
+            self._around.append(opened[-1])
+            opened.append(number)
+
+    def leaves_at(self, place: SecretPlace) -> list[_Piece]:
+        """Texts, numbers and names that a place touches, in their order."""
+        return self._leaves[bisect_right(self._ends, place.start) : bisect_left(self._starts, place.end)]
+
+    def branches_at(self, place: SecretPlace) -> list[_Piece]:
+        """Objects and lists that a place touches: those around its beginning, and those that begin behind it."""
+        behind = bisect_right(self._begun, place.start)
+        around: list[_Piece] = []
+        number = behind - 1
+        while number >= 0:
+            if self._branches[number].end > place.start:
+                around.append(self._branches[number])
+            number = self._around[number]
+        return around + self._branches[behind : bisect_left(self._begun, place.end)]
+
+
+def _held(text: str, pieces: _Pieces, place: SecretPlace) -> list[_Piece]:
     """The pieces that a secret stands in.
 
     In JSON its place may reach too far, as to the next space: it is what the place begins with, and what follows where
     that is no plain word and no mark tells that the secret is gone.
     """
-    touched = [one for one in writer.pieces if one.start < place.end and place.start < one.end]
-    branches = [one for one in touched if one.is_branch]
-    leaves = [one for one in touched if not one.is_branch and (not one.is_name or one.start <= place.start)]
+    branches = pieces.branches_at(place)
+    leaves = [one for one in pieces.leaves_at(place) if not one.is_name or one.start <= place.start]
     begun = [one for one in branches if one.start == place.start]
     if begun or not leaves:
         return [min(begun or branches, key=lambda one: one.end - one.start)] if branches else []
     if not branches:
         return leaves
     first, *others = leaves
-    words = [writer.text[one.start : one.end] for one in others]
+    words = [text[one.start : one.end] for one in others]
     if any(map(MARK_OF_SECRET.search, words)):
         return [first]
     return [first, *(one for one, word in zip(others, words, strict=True) if not _PLAIN.fullmatch(word))]
