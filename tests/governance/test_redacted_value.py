@@ -59,6 +59,32 @@ def test_a_text_that_is_json_stays_json(redacted, secret):
     assert str(secret) not in redacted(broken)["arguments"]
 
 
+@pytest.mark.parametrize("times", [1, 2, 3, 5])
+@pytest.mark.parametrize(
+    ("inner", "clean"),
+    [
+        ({"password": "hunter2-Xk9!qq"}, {"password": MARK}),
+        ([{"a": "b"}, {"pin": {"password": "hunter2-Xk9!qq"}}], [{"a": "b"}, {"pin": {"password": MARK}}]),
+        ("my password is hunter2-Xk9!qq", f"my password is {MARK}"),
+        ({"password": "hunter2-Xk9!qq", "half": "\ud800"}, {"password": MARK, "half": "\ud800"}),
+    ],
+)
+def test_a_secret_in_json_that_is_packed_again_is_marked_and_refused(redacted, inner, clean, times):
+    packed = inner
+    for _ in range(times):
+        packed = json.dumps(packed)
+    shown = redacted({"x": packed})
+    unpacked = shown["x"]
+    for _ in range(times):
+        unpacked = json.loads(unpacked)
+    assert unpacked == clean
+    with Memory(":memory:", clock=FrozenClock()) as memory:
+        with pytest.raises(InvalidText):
+            memory.records.put("s", "k", {"x": packed}, index=False)
+        memory.records.put("s", "k", shown)
+        assert memory.records.get("s", "k").value == shown
+
+
 @pytest.mark.parametrize(
     "value",
     [
@@ -116,7 +142,9 @@ TEXTS = st.lists(PIECES, min_size=1, max_size=3).map(" ".join)
 VALUES = st.recursive(
     TEXTS | st.sampled_from([98765432, 4711.5, True, None]),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(TEXTS | st.just("content"), inner, max_size=3)
+        inner.map(json.dumps)
+        | st.lists(inner, max_size=3)
+        | st.dictionaries(TEXTS | st.just("content"), inner, max_size=3)
     ),
     max_leaves=8,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -20,6 +21,8 @@ from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
 MAX_TITLE_CHARS: Final = 200
+#: Signs that an object, a list or a text begins with in JSON.
+BEGINS_JSON: Final = frozenset('{["')
 #: The name in `metadata` of the job that pinned an item: such a pin is nobody's word that it matters.
 PINNED_BY: Final = "pinned_by"
 _HEADLINE_CHARS: Final = 80
@@ -504,6 +507,16 @@ def texts_in(value: object) -> Iterable[str]:
                 yield from texts_in(inner)
         case _:
             pass
+
+
+def texts_packed_in(value: object) -> Iterable[str]:
+    """Every text of the JSON that texts of a value are, and of that in these, as far as it reads otherwise there."""
+    for text in texts_in(value):
+        if "\\" in text and text.lstrip()[:1] in BEGINS_JSON:
+            with suppress(ValueError, RecursionError):
+                inner = json.loads(text)
+                yield from texts_in(inner)
+                yield from texts_packed_in(inner)
 
 
 def canonical_json(value: object) -> str:

@@ -11,7 +11,15 @@ from typing import Any, Final
 from simonides.domain.actor import IMPORT, is_model
 from simonides.domain.document import CHUNK
 from simonides.domain.instant import SECOND_US
-from simonides.domain.item import Item, Status, Validation, canonical_json, source_texts, texts_in
+from simonides.domain.item import (
+    Item,
+    Status,
+    Validation,
+    canonical_json,
+    source_texts,
+    texts_in,
+    texts_packed_in,
+)
 from simonides.domain.link import Link
 from simonides.domain.provenance import FROM_USER, Origin, SourceKind, Trust
 from simonides.domain.record import RECORD, lines, segments
@@ -508,7 +516,7 @@ def _told_beside(candidate: Candidate) -> str:
         written = canonical_json(dict(item.metadata))
         parts.append(written)
         if "\\" in written:  # What is escaped reads otherwise than what was said.
-            parts.extend(texts_in(item.metadata))
+            parts += [*texts_in(item.metadata), *texts_packed_in(item.metadata)]
         # Whatever of a record is indexed, all of it is judged: as it reads, too.
         shown = "\n".join(lines(item.metadata.get("value"))) if item.type == RECORD else item.content
         if shown != item.content:

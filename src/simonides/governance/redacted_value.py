@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from simonides.domain.item import canonical_json
+from simonides.domain.item import BEGINS_JSON, canonical_json, texts_packed_in
 from simonides.domain.pattern import later
 from simonides.governance.scan import MARK_OF_SECRET, SecretPlace
 from simonides.values import dataclass
@@ -79,20 +79,21 @@ def redacted_value(value: Any, secrets: _Secrets) -> Any:
 
 
 def _with_clean_json(value: Any, secrets: _Secrets) -> Any:
-    """The value with the texts that are objects and lists in JSON redacted as such."""
+    """The value with the texts that are JSON redacted as such, also where JSON is packed into JSON again."""
     match value:
         case Mapping():
             fields = cast("Mapping[str, Any]", value)
             return {name: _with_clean_json(one, secrets) for name, one in fields.items()}
         case list() | tuple():
             return [_with_clean_json(one, secrets) for one in cast("Sequence[Any]", value)]
-        case str() if value.lstrip()[:1] in {"{", "["}:
+        case str() if value.lstrip()[:1] in BEGINS_JSON:
             try:
                 inner = json.loads(value)
                 clean = redacted_value(inner, secrets)
             except (ValueError, RecursionError):  # It only looks like JSON, and is a text like others.
                 return value
-            return value if clean == inner else json.dumps(clean, ensure_ascii=False)
+            # Half a surrogate, which an escape may stand for, is no text that can be kept.
+            return value if clean == inner else json.dumps(clean)
         case _:
             return value
 
@@ -145,6 +146,8 @@ def _judged(value: Any) -> _Writer:
     writer = _stored(value)
     if "\\" in writer.text:
         writer.write_below(_names_and_texts(value))
+        for text in texts_packed_in(value):
+            writer.write_frame(f"\n{text}")
     writer.write_below(_lines(value))
     return writer
 
