@@ -9,12 +9,14 @@ from langchain_core.chat_history import InMemoryChatMessageHistory
 from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
+from simonides.adapters.kept_values import as_json, fitted
 from simonides.adapters.langchain import (
     SimonidesChatMessageHistory,
     SimonidesRetriever,
     memory_middleware,
     memory_tools,
 )
+from simonides.domain.item import MAX_METADATA_BYTES, canonical_json
 
 CALL = {"name": "f", "args": {"x": 1}, "id": "c1", "type": "tool_call"}
 MESSAGES = [
@@ -173,6 +175,45 @@ def test_what_is_too_large_for_a_record_is_a_note_in_its_message(memory):
     turns = memory.sessions.get("s")
     assert [turn.content[:16] for turn in turns] == ["What is on them?", "Cats.", "word word word w"]
     assert len(turns[-1].content) == 300_000
+
+
+def test_a_message_of_several_parts_that_are_too_large_together_stays_one(memory):
+    history = SimonidesChatMessageHistory(memory, "s")
+    kinds = ["x" * 235_000, [0.25] * 47_000, ["word"] * 33_000]
+    history.add_messages(
+        [
+            AIMessage("Hi.", additional_kwargs={"a": one}, response_metadata={"b": one}, usage={"c": one})
+            for one in kinds
+        ]
+    )
+    for message in history.messages:
+        assert message.content == "Hi."
+        assert "[left out: " in f"{message.additional_kwargs} {message.response_metadata}"
+    history.add_message(
+        AIMessage(kinds[0], additional_kwargs={"a": kinds[0]}, response_metadata={"a": kinds[0]})
+    )
+    assert history.messages[-1].content == "[left out: a text of 235,002 bytes]"
+
+
+def test_values_that_are_one_in_json_keep_names_of_their_own():
+    assert as_json({1: "a", "1": "b", "1 2": "c", None: 0, "None": 1}) == {
+        "1": "a", "1 2": "b", "1 2 2": "c", "None": 0, "None 2": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": ["x" * 500] * 480, "b": ["x" * 500] * 480, "c": [[0.25] * 40_000] * 3},
+        [[1] * 100_000] * 5,
+        {"a": {"b": "x" * 10**6}},
+    ],
+)
+def test_a_value_that_is_too_large_keeps_its_kind(value):
+    kept = fitted(value)
+    assert (type(kept), len(kept)) == (type(value), len(value))
+    assert len(canonical_json(kept)) < MAX_METADATA_BYTES
+    assert fitted([1] * 200_000) == [1] * 200_000
 
 
 def test_what_is_no_json_is_a_note_in_its_message(memory):

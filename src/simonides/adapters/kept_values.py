@@ -38,8 +38,14 @@ def as_json(value: object, depth: int = 0) -> Any:
         case float() if math.isfinite(value):
             return value
         case Mapping():
-            fields = cast("Mapping[object, object]", value)
-            return {as_json(str(name)): as_json(one, depth + 1) for name, one in fields.items()}
+            fields: dict[str, Any] = {}
+            for name, one in cast("Mapping[object, object]", value).items():
+                shown = base = as_json(str(name))
+                number = 1
+                while shown in fields:
+                    shown = f"{base} {(number := number + 1)}"
+                fields[shown] = as_json(one, depth + 1)
+            return fields
         case list() | tuple():
             return [as_json(one, depth + 1) for one in cast("Sequence[object]", value)]
         case _:
@@ -47,7 +53,10 @@ def as_json(value: object, depth: int = 0) -> Any:
 
 
 def fitted(value: Any) -> Any:
-    """A JSON value that a record can hold: the largest of its texts, or what else is too large, is a note."""
+    """A JSON value that a record can hold: the largest of its texts, or what else is too large, is a note.
+
+    An object stays one, as who reads it expects it to be; one of nothing but small parts comes back too large.
+    """
     excess = _size(value) + _SPARE_BYTES - MAX_METADATA_BYTES
     if excess <= 0:
         return value
@@ -58,9 +67,21 @@ def fitted(value: Any) -> Any:
             value = _with(value, one.path, _note(f"{kind[1] if kind else 'a text'} of {one.size:,} bytes"))
             excess -= one.size
     while (excess := _size(value) + _SPARE_BYTES - MAX_METADATA_BYTES) > 0:
-        large = [one for one in _sizes(value) if one.size >= excess]
-        least = min(large, key=lambda one: (one.size, -len(one.path)))
-        value = _with(value, least.path, _note(f"a value of {least.size:,} bytes"))
+        parts = [one for one in _sizes(value) if one.path and one.size >= _LEAST_LEFT_OUT_BYTES]
+        if not parts:
+            break
+        enough = [one for one in parts if one.size >= excess]
+        most = max(one.size for one in parts)
+        # Where none is enough, what makes out most of the largest goes, and the names around it stay.
+        part = (
+            min(enough, key=lambda one: (one.size, -len(one.path)))
+            if enough
+            else max(
+                (one for one in parts if one.size > most * 0.9), key=lambda one: (len(one.path), one.size)
+            )
+        )
+        note = _note(f"a value of {part.size:,} bytes")
+        value = _with(value, part.path, {"note": note} if isinstance(part.held, Mapping) else note)
     return value
 
 
@@ -76,10 +97,11 @@ def _sizes(value: Any, path: _Path = ()) -> Iterator[_Held]:
     yield _Held(_size(value), path, value)
     if isinstance(value, Mapping | list):
         for step, one in value.items() if isinstance(value, Mapping) else enumerate(value):
-            yield from _sizes(one, (*path, step))
+            if isinstance(one, Mapping | list | str):  # Nothing else is large.
+                yield from _sizes(one, (*path, step))
 
 
-def _with(value: Any, path: _Path, note: str) -> Any:
+def _with(value: Any, path: _Path, note: str | dict[str, str]) -> Any:
     if not path:
         return note
     step, *rest = path

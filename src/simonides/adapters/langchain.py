@@ -90,11 +90,8 @@ class SimonidesChatMessageHistory(BaseChatMessageHistory):
             return message
         try:
             return messages_from_dict([{**value, "data": data}])[0]
-        except (
-            ValueError,
-            TypeError,
-            KeyError,
-        ):  # What is marked was no text, such as the arguments of a call.
+        # What is marked may have been no text, such as the arguments of a call.
+        except (ValueError, TypeError, KeyError):
             named = {name: self._records.redacted(given[name]) for name in _NAMES if given.get(name)}
             withheld = {**named, "content": "[secret: withheld]", "type": value["type"]}
             return messages_from_dict([{**value, "data": withheld}])[0]
