@@ -14,12 +14,25 @@ from itertools import count
 import pytest
 
 from simonides import InvalidInput, Memory
+from simonides.importers.databases import opened
 from simonides.testing import FakeEmbedder, FrozenClock
 
 from .conftest import NOW, SAMPLES
 from .test_importers import ODD, SOURCES, accepted
 
 VARIANTS = 10
+
+
+def test_a_table_that_takes_all_names_of_its_numbers_is_read_by_its_order(database):
+    path = database(
+        "CREATE TABLE t (rowid TEXT, _rowid_ TEXT, OID TEXT, a); INSERT INTO t (a) VALUES (5), (6);"
+    )
+    with opened(path) as theirs:
+        asked: list[str] = []
+        theirs._connection.exec_trace = lambda _, statement, __: asked.append(statement) or True
+        rows = [(place, row["a"]) for place, row in theirs.rows("t")]
+    assert rows == [("theirs.db, t, row 1", 5), ("theirs.db, t, row 2", 6)]
+    assert asked == ['SELECT NULL, "rowid", "_rowid_", "OID", "a" FROM "t"']
 
 
 def places(value, path=()):

@@ -51,8 +51,8 @@ class Entered:
     Attributes:
         packages: Names of folders with what others wrote.
         shown: Hidden folders that are entered, by name.
-        environments: Whether environments of Python are, whatever their name.
-        ignored: Whether what a `.gitignore` names is.
+        environments: Environments of Python are entered, too, whatever their name.
+        ignored: Folders that a `.gitignore` names are entered, too.
     """
 
     packages: frozenset[str] = _NEVER

@@ -76,6 +76,8 @@ class ForeignDatabase:
         """Name by which SQLite tells the number of a row of a table; None where it keeps none."""
         taken = {name.casefold() for name in columns}
         free = next((name for name in ("rowid", "_rowid_", "oid") if name not in taken), None)
+        if free is None:
+            return None
         try:
             self._connection.execute(f"SELECT {free} FROM {_quoted(table)} LIMIT 0")
         except Exception:  # noqa: BLE001 - a table WITHOUT ROWID; one that cannot be read is told when it is read
