@@ -128,7 +128,7 @@ class Records:
         """A value as `put` takes it: a mark such as `[secret: password]` stands for each secret in it.
 
         Secrets are looked for in texts, numbers and names, and over the parts of a `content`; a text that is JSON stays
-        JSON. A value without any comes back as it is.
+        JSON, and is looked through however often it is packed into JSON again. A value without any comes back as it is.
 
         Raises:
             InvalidInput: The value is no JSON, or is nested too deeply.
