@@ -41,7 +41,7 @@ READING = {
     *("review.contradictions", "review.list", "review.show", "runs.jobs", "runs.list", "runs.show"),
     *("schedule.due", "schedule.find", "schedule.lease", "schedule.list", "schedule.local"),
     *("schedule.seat", "schedule.stop", "records.get", "records.history", "records.list", "records.search"),
-    *("records.spaces", "export_to", "page"),
+    *("records.spaces", "records.redacted", "export_to", "page"),
     *("documents.chunks", "documents.compare", "documents.corpora", "documents.get"),
     *("documents.history", "documents.list"),
     *("schedule.wait_s", "sessions.get", "sessions.list", "sessions.waiting", "audit.events", "audit.verify"),
