@@ -3,6 +3,7 @@
 import atexit
 import itertools
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
+import psycopg_pool.base
 
 from simonides.storage.postgres.migrate import make_tenant, migrate
 from simonides.storage.postgres.pool import LazyPool
@@ -24,6 +26,10 @@ SETTINGS = {
     "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "100",
     "listen_addresses": "", "shared_buffers": "64MB",
 }  # fmt: skip
+
+
+# A pool draws how long a connection lives, in a thread of its own; what draws while a property does ends the property.
+psycopg_pool.base.random = random.Random().random
 
 
 class Server:
