@@ -102,6 +102,48 @@ def test_what_another_process_has_changed_since_the_last_search_is_found(server,
         assert corrected in asked("user:ana/session:s")
 
 
+ARGUMENTS = (
+    {},
+    {"archived": True},
+    {"valid_at": "2030-01-01"},
+    {"k": 1},
+    {"profile": "strict"},
+    {"tags": ["sea"]},
+)
+QUESTIONS = (
+    "Which note is about the harbour?",
+    "猫",
+    "What did we talk about in the last session, the harbour?",
+    "harbour_bell",
+)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=str)
+def test_a_scope_that_has_come_into_being_since_the_last_search_is_searched(
+    server, clock, question, arguments
+):
+    tenant = server.new_tenant()
+    one, other = (Memory(server.url, tenant=tenant, clock=clock, embedder=FakeEmbedder(8)) for _ in range(2))
+
+    def asked(memory):
+        hits = memory.search(question, scope="user:ana/session:s", **arguments).hits
+        return [(hit.item.id, hit.score) for hit in hits]
+
+    with one, other:
+        other.add("A river is far away.")
+        for scope in ("user:ana", "user:ana/session:s", "user:ana"):
+            assert asked(one) == asked(one)  # The first time nothing is known of its scopes.
+            other.add(
+                ["The note is about the harbour 猫.", "Ring the harbour_bell."],
+                scope=scope,
+                tags=["sea"],
+                pinned=True,
+            )
+            with Memory(server.url, tenant=tenant, clock=clock, embedder=FakeEmbedder(8)) as fresh:
+                assert asked(one) == asked(fresh) != []
+
+
 def test_no_table_holds_a_word_of_what_was_purged(memory, server, tmp_path):
     (moved,) = memory.add(["Zyzzyva left in May."], project="apollo")
     memory._parts.store.write(lambda tx: tx.set_aside([moved.item_id]))

@@ -260,12 +260,10 @@ class PostgresReader(SqlReader):
         for scopes, before in asked.items():
             found = [keys[str(scope)] for scope in scopes if str(scope) in keys]
             self._last_seen.partial[scopes] = self._scopes_in_part[scopes] = found
-            if (
-                found != before
-                and self._opening is not None
-                and self._opening.asked.selection.scopes == scopes
-            ):
-                self._opening = self._last_conditions = None
+            if set(found) != set(before):
+                self._last_conditions = None  # Also of what was not asked ahead.
+                if self._opening is not None and self._opening.asked.selection.scopes == scopes:
+                    self._opening = None
         self._indexed = {name: TenantIndex(*rest) for name, *rest in indexed}
         self._last_seen.state = now = self._state_of(next(state))
         return now
