@@ -55,7 +55,7 @@ def as_json(value: object, depth: int = 0) -> Any:
 def fitted(value: Any) -> Any:
     """A JSON value that a record can hold: the largest of its texts, or what else is too large, is a note.
 
-    An object stays one, as who reads it expects it to be; one of nothing but small parts comes back too large.
+    An object stays one, since its readers expect one; one of nothing but small parts comes back too large.
     """
     excess = _size(value) + _SPARE_BYTES - MAX_METADATA_BYTES
     if excess <= 0:

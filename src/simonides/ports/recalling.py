@@ -259,8 +259,8 @@ class RecallReader(Protocol):
     def expect_opening(self, opening: Callable[[ViewState], Opening]) -> None:
         """Expect `open` to be asked so, by the state of the view.
 
-        A store that is far away may ask it with the next `state`, by a state that was seen before: where it is asked
-        otherwise after all, that is done again.
+        A store that is far away may send it along with the next `state`, guessing from a state seen before; if `open`
+        then asks something else, it is sent again.
         """
         ...
 

@@ -205,6 +205,16 @@ def test_a_transaction_of_nobody_reads_and_changes_nothing(connection, two):
             connection.rollback()
 
 
+def test_the_text_search_refuses_what_an_earlier_release_asks(connection, two):
+    """Words came as a list: an answer of no rows would look as if nothing were there."""
+    be(connection, two[0][0])
+    with pytest.raises(psycopg.errors.UndefinedFunction, match="earlier release"):
+        connection.execute(
+            "SELECT key FROM simonides_search(%s, '[]', false, '', 0, '{}', 9, 9, 0)", (two[0][0],)
+        )
+    connection.rollback()
+
+
 def test_functions_past_the_policies_tell_a_tenant_nothing_of_others(server, connection, two):
     (one, name), (other, foreign) = two
     with server.owner() as owner:

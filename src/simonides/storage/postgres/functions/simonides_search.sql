@@ -54,6 +54,9 @@ DECLARE
     passing text := '($2 = 0 OR octet_length(i.content) > $2)';
     item text;
 BEGIN
+    IF jsonb_typeof(words) <> 'object' THEN
+        RAISE EXCEPTION 'an earlier release asks: start its processes anew with this one' USING ERRCODE = 'undefined_function';
+    END IF;
     IF whose IS NULL OR abs(whose) IS DISTINCT FROM abs(public.simonides_tenant()) THEN
         RETURN;
     END IF;

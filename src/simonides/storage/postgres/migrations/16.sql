@@ -7,4 +7,4 @@ CREATE FUNCTION simonides_without_nul(written text) RETURNS text
     ) END $$;
 
 -- The text search reads metadata so.
--- What it is now stands in `functions/simonides_search.sql`, which the last step that changed it reads.
+-- What it is now stands in `functions/simonides_search.sql`.

@@ -1,2 +1,2 @@
 -- The text search finds a term of several tokens where they stand one behind the other, as in a file.
--- What it is now stands in `functions/simonides_search.sql`, which the last step that changed it reads.
+-- What it is now stands in `functions/simonides_search.sql`.

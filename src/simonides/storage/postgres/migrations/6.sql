@@ -1,3 +1,3 @@
 -- The text search became quicker: words are scored without their items, of which the best alone are looked up, by key whatever
 -- the planner knows of the tenant.
--- What it is now stands in `functions/simonides_search.sql`, which the last step that changed it reads.
+-- What it is now stands in `functions/simonides_search.sql`.

@@ -1,2 +1,2 @@
 -- The text search scores an item once, of the terms that it holds alone, and looks up none but the best.
--- What it is now stands in `functions/simonides_search.sql`, which the last step that changed it reads.
+-- What it is now stands in `functions/simonides_search.sql`.
