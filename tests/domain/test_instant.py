@@ -3,12 +3,14 @@
 import os
 import time
 from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simonides.domain.instant import DAY_US, days_between, instant, instant_of_number, iso, to_datetime
+from simonides.domain.instant import DAY_US, days_between, instant, instant_as_written, iso, to_datetime
 from simonides.errors import InvalidInput
 from simonides.testing import FrozenClock
 
@@ -41,8 +43,47 @@ def test_ways_to_write_the_same_instant(moment):
 )
 def test_a_number_that_is_no_time_is_refused_in_few_words(number):
     with pytest.raises(InvalidInput, match="is no number of seconds since 1970") as refused:
-        instant_of_number(10**5000 if number is None else number)  # No test can be named by so long a number.
+        instant_as_written(
+            10**5000 if number is None else number
+        )  # No test can be named by so long a number.
     assert len(str(refused.value)) < 150
+
+
+@thorough
+@given(
+    st.datetimes(datetime(1974, 1, 1), datetime(2100, 1, 1)),  # noqa: DTZ001 - drawn without a zone
+    st.sampled_from(
+        [
+            *(lambda us, unit=unit: us // unit for unit in (1, 1_000, 1_000_000)),
+            *(lambda us, unit=unit: str(us // unit) for unit in (1, 1_000, 1_000_000)),
+            *(lambda us, unit=unit: np.int64(us // unit) for unit in (1, 1_000, 1_000_000)),
+            lambda us: us * 1_000,
+            lambda us: us / 1e6,
+            lambda us: f" {us / 1e6:f} ",
+            lambda us: Decimal(us) / 1_000_000,
+            lambda us: np.float64(us / 1e6),
+            iso,
+            lambda us: f"{to_datetime(us):%Y-%m-%d %H:%M:%S.%f} UTC",
+            to_datetime,
+            lambda us: to_datetime(us).replace(tzinfo=None),
+            lambda us: f"{to_datetime(us):%Y%m%d}",
+            lambda us: int(f"{to_datetime(us):%Y%m%d}"),
+            lambda us: f"{to_datetime(us):%Y%m%d%H%M%S}",
+            lambda us: float(f"{to_datetime(us):%Y%m%d%H%M%S}"),
+        ]
+    ),
+)
+def test_an_instant_is_read_in_every_way_that_programs_write_it(moment, written):
+    """As far as it is written: 20260301 is a midnight, and a number of seconds a whole one."""
+    at = instant(moment)
+    read = instant_as_written(written(at))
+    assert read == at or any(at - at % unit == read for unit in (1_000, 1_000_000, DAY_US))
+
+
+@pytest.mark.parametrize("text", ["1771120412345", "2026-02-25106:13", "202602250", "20260225106:13"])
+def test_no_digit_stands_between_a_date_and_its_time(text):
+    with pytest.raises(InvalidInput, match="ISO 8601"):
+        instant(text)
 
 
 def test_a_date_is_its_midnight_in_utc():

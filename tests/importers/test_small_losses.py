@@ -1,6 +1,7 @@
 """Small losses: what a source holds twice, in halves or in another place is told, and no part of it is garbled."""
 
 import json
+import sqlite3
 import zipfile
 
 import pytest
@@ -127,3 +128,17 @@ def test_an_agent_of_letta_whose_name_is_none_leaves_nothing_to_everybody(memory
     assert {item.content: str(item.scope) for item in memory.list(scope=ALL)} == {
         "The mill is ours.": "agent:eve"
     }
+
+
+@pytest.mark.parametrize("never", [0, "0", "", None, False, "never"])
+def test_a_time_that_never_was_ends_no_row_and_a_day_in_digits_is_one(never, memory, tmp_path):
+    with sqlite3.connect(tmp_path / "theirs.db") as connection:
+        connection.executescript(
+            "CREATE TABLE memories(id, content, deleted_at, day); CREATE TABLE memories_archive(id, content)"
+        )
+        row = (1, "The mill is blue.", never, 20260225)
+        connection.execute("INSERT INTO memories VALUES (?, ?, ?, ?)", row)
+    connection.close()
+    memory.import_from("scored-db", tmp_path / "theirs.db")
+    [item] = memory.list()
+    assert item.to_dict()["event_at"] == "2026-02-25T00:00:00Z"

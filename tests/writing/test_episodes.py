@@ -1,7 +1,9 @@
 """Turns of a conversation: each recorded once, as it was said, in its order."""
 
 import datetime as dt
+from decimal import Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -154,6 +156,10 @@ BAD = [
         {"at": "2026-02-25T06:13:20Z", "timestamp": 12.5},
         {"at": None, "timestamp": 1_772_000_000},
         {"timestamp": "1772000000"},
+        {"timestamp": "1772000000.0"},
+        {"created_at": "20260225061320"},
+        {"created_at": Decimal(1_772_000_000)},
+        {"timestamp": np.int64(1_772_000_000_000)},
         {"timestamp": "00:01:23", "created_at": 1_772_000_000},
     ],
     ids=str,

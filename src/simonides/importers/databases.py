@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from simonides.errors import InvalidInput
-from simonides.importers.files import moment_of
 
 _MAGIC: Final = b"SQLite format 3\0"
 #: Longest value that is read of a cell.
@@ -160,8 +159,3 @@ def rest_of(row: Row, used: Iterable[str]) -> dict[str, Any]:
 def first_of(row: Row, *names: str) -> Any:
     """The first of these columns that a row has a value in."""
     return next((row[name] for name in names if row.get(name) not in (None, "")), None)
-
-
-def time_of(row: Row, *names: str) -> int | None:
-    """The first of these columns that holds a time, in microseconds."""
-    return next((at for name in names if (at := moment_of(row.get(name))) is not None), None)

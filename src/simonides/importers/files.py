@@ -7,12 +7,11 @@ import re
 import zipfile
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, cast
 
-from simonides.domain.instant import LAST, SECOND_US, instant
+from simonides.domain.instant import instant_as_written
 from simonides.errors import InvalidInput
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry
 
@@ -198,22 +197,9 @@ def an_id(value: object) -> str:
 
 
 def moment_of(value: object) -> int | None:
-    """Microseconds of a moment, as others write it: seconds since 1970, milliseconds, or ISO 8601.
-
-    None of anything else, and of what lies outside of the years 1 to 9999.
-    """
-    with suppress(InvalidInput, OverflowError, ValueError, OSError):
-        match value:
-            case bool() | None:
-                return None
-            case int() | float():
-                return _moment_of_number(float(value))
-            case datetime():
-                return instant(value)
-            case _:
-                text = a_text(value).strip()
-                is_number = text.replace(".", "", 1).isdecimal()
-                return _moment_of_number(float(text)) if is_number else instant(text.removesuffix(" UTC"))
+    """Microseconds of a moment, as others write it; None of what is none."""
+    with suppress(InvalidInput):
+        return instant_as_written(value)
     return None
 
 
@@ -234,14 +220,6 @@ def with_times(entry: SourceEntry, source: Fields, *names: str) -> Iterator[Sour
             if is_no_moment(source.get(name)):
                 yield Refusal(place=entry.place, reason=UNREAD_TIME)
     yield entry
-
-
-def _moment_of_number(seconds: float) -> int | None:
-    if seconds > 1e14:
-        return int(seconds) if seconds <= LAST else None
-    if seconds > 1e11:
-        seconds /= 1000
-    return int(datetime.fromtimestamp(seconds, UTC).timestamp() * SECOND_US)
 
 
 def _bytes(path: Path) -> bytes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simonides.domain.instant import iso
+from simonides.domain.instant import first_instant, iso
 from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY, Tier
-from simonides.importers.databases import Row, first_of, json_in, rest_of, share_in, time_of, words_in
+from simonides.importers.databases import Row, first_of, json_in, rest_of, share_in, words_in
 from simonides.importers.files import an_id, an_object
 from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceLink
 
@@ -99,7 +99,9 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
     )
     if metadata:
         given["metadata"] = {name: value for name, value in metadata.items() if not isinstance(value, bytes)}
-    gone = str(columns["status"]).casefold() in _GONE or time_of(row, *COLUMNS["archived_at"]) is not None
+    gone = (
+        str(columns["status"]).casefold() in _GONE or first_instant(row, *COLUMNS["archived_at"]) is not None
+    )
     return SourceItem(
         place=place,
         key=f"{table}:{key}",
@@ -107,8 +109,8 @@ def item_of(row: Row, place: str, table: str, *, archived: bool = False, **field
         fields=given,
         whose={name: columns[name] for name in OWNERS},
         origin=Origin.IMPORT,
-        created_at=time_of(row, *COLUMNS["created_at"]),
-        updated_at=time_of(row, "archived_at", "deleted_at", *COLUMNS["updated_at"]),
+        created_at=first_instant(row, *COLUMNS["created_at"]),
+        updated_at=first_instant(row, "archived_at", "deleted_at", *COLUMNS["updated_at"]),
         archived=archived or gone,
         usage=_usage_of(row, columns),
     )
@@ -129,7 +131,7 @@ def _fields_of(row: Row, columns: Row) -> dict[str, Any]:
         if (share := share_in(columns[name])) is not None:
             given[name] = share
     for name in ("event_at", "valid_from", "valid_until", "expires_at"):
-        if (at := time_of(row, *COLUMNS[name])) is not None:
+        if (at := first_instant(row, *COLUMNS[name])) is not None:
             given[name] = iso(at)
     if (tier := _TIERS.get(str(columns["tier"]).casefold())) is not None:
         given["tier"] = tier.value
@@ -158,8 +160,8 @@ def _usage_of(row: Row, columns: Row) -> Usage:
     return Usage(
         reinforcement=float(reinforcement) if isinstance(reinforcement, int | float) else 0.0,
         usage_count=uses if isinstance(uses, int) and uses >= 0 else 0,
-        last_used_at=time_of(row, *COLUMNS["last_used_at"]),
-        last_hit_at=time_of(row, *COLUMNS["last_hit_at"]),
+        last_used_at=first_instant(row, *COLUMNS["last_used_at"]),
+        last_hit_at=first_instant(row, *COLUMNS["last_hit_at"]),
     )
 
 
@@ -178,5 +180,5 @@ def link_of(row: Row, place: str, table: str) -> SourceEntry:
         rel=known,
         weight=float(weight) if isinstance(weight, int | float) and weight >= 0 else 1.0,
         evidence=str(rel) if rel is not None and name != known.value else None,
-        created_at=time_of(row, *COLUMNS["created_at"]),
+        created_at=first_instant(row, *COLUMNS["created_at"]),
     )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, Final, cast
 
 from simonides.domain.flag import flag
 from simonides.domain.ids import new_id
-from simonides.domain.instant import instant, instant_of_number, to_datetime
+from simonides.domain.instant import TIMES_OF_MESSAGES, first_instant, instant, to_datetime
 from simonides.domain.item import (
     MAX_METADATA_DEPTH,
     MAX_TAG_CHARS,
@@ -48,10 +47,6 @@ _ROLE_ORIGINS: Final = {
 SPEAKERS: Final = {Origin.USER_SAID: "user", Origin.ASSISTANT_SAID: "assistant", Origin.TOOL: "tool"}
 #: Roles whose messages configure the chat and are no part of what was said in it.
 CONFIGURATION: Final = frozenset({"system", "developer"})
-#: Fields of clients with the time of a message, which may be a number of seconds there.
-_TIMES: Final = ("timestamp", "created_at")
-
-
 _FIELDS: Final = frozenset(ItemFields.__annotations__)
 _INSTANTS: Final = ("event_at", "valid_from", "valid_until", "expires_at")
 #: Types that nobody gives to a text: other rules hold for them.
@@ -388,19 +383,7 @@ def _time_of(value: Mapping[str, Any]) -> int | None:
     """
     if (at := value.get("at")) is not None:
         return instant(at, name="at")
-    for name in _TIMES:
-        given: Any = value.get(name)
-        with suppress(InvalidInput, ValueError):
-            match given:
-                case None | bool():
-                    continue
-                case int() | float():
-                    return instant_of_number(given)
-                case str() if given.strip().isdecimal():
-                    return instant_of_number(float(given))
-                case _:
-                    return instant(given)
-    return None
+    return first_instant(value, *TIMES_OF_MESSAGES)
 
 
 def _message_id(value: Mapping[str, Any]) -> str | None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from simonides.domain.instant import first_instant
 from simonides.errors import InvalidInput
-from simonides.importers.databases import Row, first_of, json_in, opened, time_of
+from simonides.importers.databases import Row, first_of, json_in, opened
 from simonides.importers.files import a_text, an_object
 from simonides.importers.rows import has_content, item_of, link_of
 from simonides.ports.importer import FormerWording, Refusal, SourceEntry, SourceItem, SourceRequest
@@ -62,7 +63,7 @@ def _rows(database: Any, table: str) -> Iterator[tuple[str, Row]]:
 def _wording(row: Row) -> FormerWording | None:
     snapshot = an_object(json_in(row.get("snapshot")))
     content = a_text(snapshot.get("content")) or a_text(first_of(row, "content", "text", "old_content"))
-    at = time_of(row, "at", "created_at", "timestamp")
+    at = first_instant(row, "at", "created_at", "timestamp")
     if not content.strip() or at is None:
         return None
     return FormerWording(content=content, at=at, reason=a_text(row.get("reason")) or "update")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
-from simonides.domain.instant import SECOND_US
-from simonides.importers.databases import Row, opened, time_of
+from simonides.domain.instant import SECOND_US, first_instant
+from simonides.importers.databases import Row, opened
 from simonides.importers.files import a_text
 from simonides.ports.importer import Refusal, SourceEntry, SourceRecord, SourceRequest
 
@@ -33,8 +33,8 @@ def _record(row: Row, place: str) -> SourceEntry:
         return Refusal(place=place, reason="its value is no JSON object")
     minutes = row.get("ttl_minutes")
     lasting = float(minutes) * 60 if isinstance(minutes, int | float) and minutes > 0 else None
-    if lasting is None and (ends := time_of(row, "expires_at")) is not None:
-        began = time_of(row, "updated_at", "created_at") or 0
+    if lasting is None and (ends := first_instant(row, "expires_at")) is not None:
+        began = first_instant(row, "updated_at", "created_at") or 0
         lasting = max(1.0, (ends - began) / SECOND_US)
     return SourceRecord(place=place, space=prefix.split("."), key=key, value=value, ttl_s=lasting)
 

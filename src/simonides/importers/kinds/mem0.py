@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, cast
 
+from simonides.domain.instant import first_instant
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
-from simonides.importers.databases import Row, opened, time_of
+from simonides.importers.databases import Row, opened
 from simonides.importers.files import (
     Fields,
     a_list,
@@ -123,13 +124,13 @@ def _entry_of(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
         before = a_text(row["old_memory"])
         # The event that brought it may be gone.
         if before.strip() and (not states or states[-1].content != before):
-            at = time_of(row, "created_at") or 0
+            at = first_instant(row, "created_at") or 0
             states.append(FormerWording(content=before, at=max(at, states[-1].at) if states else at))
         if row["event"] in {"ADD", "UPDATE"} and a_text(row["new_memory"]).strip():
             states.append(
                 FormerWording(
                     content=a_text(row["new_memory"]),
-                    at=time_of(row, "updated_at", "created_at") or 0,
+                    at=first_instant(row, "updated_at", "created_at") or 0,
                     reason="create" if row["event"] == "ADD" else "update",
                 )
             )
@@ -144,8 +145,8 @@ def _entry_of(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
         content=states[-1].content,
         fields={"type": "fact"},
         origin=Origin.USER_SAID if said_by == {"user"} else Origin.IMPORT,
-        created_at=time_of(events[0][1], "created_at"),
-        updated_at=time_of(last, "updated_at", "created_at"),
+        created_at=first_instant(events[0][1], "created_at"),
+        updated_at=first_instant(last, "updated_at", "created_at"),
         archived=deleted,
         earlier=states if deleted else states[:-1],
     )

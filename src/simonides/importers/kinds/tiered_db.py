@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from simonides.domain.instant import iso
-from simonides.importers.databases import Row, first_of, opened, time_of
+from simonides.domain.instant import first_instant, iso
+from simonides.importers.databases import Row, first_of, opened
 from simonides.importers.files import a_text
 from simonides.importers.rows import COLUMNS, OWNERS, item_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceRequest, SourceTurn
@@ -40,7 +40,7 @@ def _turn(row: Row, place: str) -> SourceEntry:
     if not text.strip() or key is None:
         return Refusal(place=place, reason="the message has no text or no id")
     turn: dict[str, Any] = {"role": a_text(row.get("role")) or "user", "content": text, "id": f"buffer:{key}"}
-    if (at := time_of(row, "created_at", "timestamp")) is not None:
+    if (at := first_instant(row, "created_at", "timestamp")) is not None:
         turn["at"] = iso(at)
     session_id = str(first_of(row, "session_id", "conversation_id") or "extraction-buffer")
     whose = {name: first_of(row, *COLUMNS[name]) for name in OWNERS}
