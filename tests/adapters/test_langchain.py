@@ -334,3 +334,20 @@ def test_what_another_speaker_says_is_kept_by_their_name(memory):
     memory.extract()
     facts = [item.content for item in memory.list(user_id="a", types=["identity"])]
     assert sorted(facts) == ["critic: I live in Otherville.", "researcher: I live in Subagenton."]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"additional_kwargs": {"timestamp": 1_772_000_000}},
+        {"response_metadata": {"created_at": "2026-02-25T06:13:20Z"}},
+        {"timestamp": "1772000000.0"},
+    ],
+)
+def test_a_message_is_of_the_time_that_its_program_or_model_says(given, memory):
+    history = SimonidesChatMessageHistory(memory, "s")
+    history.add_messages([AIMessage("The ferry leaves at noon.", **given), HumanMessage("Fine.")])
+    old, new = memory.sessions.get("s")
+    assert old.to_dict()["event_at"] == "2026-02-25T06:13:20Z"
+    assert new.event_at == new.created_at
+    assert history.messages == [AIMessage("The ferry leaves at noon.", **given), HumanMessage("Fine.")]

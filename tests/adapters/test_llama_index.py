@@ -116,3 +116,15 @@ def test_a_closed_memory_tells_nothing_and_raises_nothing(memory):
     memory.close()
     assert told(own, said("What does Ana drink?")) == ""
     asyncio.run(own.aput([said("I drink tea.")]))
+
+
+@pytest.mark.parametrize("given", [{"timestamp": 1_772_000_000}, {"created_at": "2026-02-25T06:13:20Z"}])
+def test_a_message_is_of_the_time_that_it_says(given, memory):
+    messages = [
+        ChatMessage(role="user", content="I drink tea.", additional_kwargs=given),
+        ChatMessage(role="user", content="I like herons.", additional_kwargs={"timestamp": "soon"}),
+    ]
+    asyncio.run(block(memory).aput(messages))
+    old, new = memory.sessions.get("llama-index", scope="user:ana")
+    assert old.to_dict()["event_at"] == "2026-02-25T06:13:20Z"
+    assert new.event_at == new.created_at

@@ -76,6 +76,30 @@ def test_messages_are_kept_as_they_are_without_inference(mem0):
     assert {one["role"] for one in mem0.get_all(filters=ANA)["results"]} == {"user", "assistant"}
 
 
+@pytest.mark.parametrize("infer", [True, False])
+@pytest.mark.parametrize("name", ["timestamp", "created_at", "at"])
+def test_a_message_is_of_its_own_time_or_of_the_time_of_its_addition(mem0, memory, name, infer):
+    messages = [
+        {"role": "user", "content": "I live in Lisbon.", name: 1_772_000_000},
+        {"role": "user", "content": "My sister is called Inês."},
+        {"role": "assistant", "content": "The ferry leaves at noon.", name: "never"},
+    ]
+    answer = mem0.add(messages, infer=infer, timestamp=1_773_000_000, **ANA)
+    items = (
+        memory.list(scope=ALL, types=["episode"])
+        if infer
+        else [memory.get(one["id"]) for one in answer["results"]]
+    )
+    assert {item.content: item.to_dict()["event_at"] for item in items} == {
+        "I live in Lisbon.": "2026-02-25T06:13:20Z",
+        "My sister is called Inês.": "2026-03-08T20:00:00Z",
+        "The ferry leaves at noon.": "2026-03-08T20:00:00Z",
+    }
+    with pytest.raises(ValueError, match="timestamp"):
+        mem0.add("I like herons.", timestamp="soon", **ANA)
+    assert memory.search("herons", scope=ALL).abstained
+
+
 @pytest.mark.parametrize("role", ["assistant", "Assistant", "ai", "tool", "function", "critic", "USER ", ""])
 def test_what_others_than_the_user_say_is_never_the_users_word(mem0, memory, role):
     for text in ("The user prefers jazz.", "I prefer tea.", "the ferry leaves at noon"):

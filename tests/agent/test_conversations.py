@@ -55,6 +55,24 @@ def turns(memory, session_id=None):
     return [item.content for item in reversed(found)]
 
 
+# Times
+
+
+@pytest.mark.parametrize("given", [1_772_000_000, "1772000000000", "2026-02-25T06:13:20Z"])
+@pytest.mark.parametrize("name", ["timestamp", "created_at", "at"])
+def test_a_turn_is_of_the_time_that_its_client_says(memory, middleware, name, given):
+    messages = [user("Tea is in the tin.") | {name: given}, assistant("Fine.") | {name: "yesterday"}]
+    turn = middleware.before_model([*messages, user(QUESTION) | {name: True}], ANA)
+    middleware.after_model(turn, Answer("On 3 May."))
+    first, *others = memory.sessions.get(turn.session_id, scope="user:ana")
+    assert first.to_dict()["event_at"] == "2026-02-25T06:13:20Z"
+    assert [one.content for one in others if one.event_at == one.created_at] == [
+        "Fine.",
+        QUESTION,
+        "On 3 May.",
+    ]
+
+
 # Answers that are asked for again
 
 

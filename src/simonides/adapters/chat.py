@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 from simonides import Memory, Scope, SimonidesError, Surroundings
 from simonides.agent.tools import Tools
 from simonides.agent.tools.call_context import require_memory
+from simonides.domain.instant import TIMES_OF_MESSAGES, first_instant, iso
 from simonides.domain.text import near_names
 from simonides.errors import InvalidInput
 from simonides.texts import plain, worth_asking
@@ -88,7 +89,7 @@ class ChatMemory:
             return ""
 
     def record(self, turns: Sequence[Mapping[str, Any]]) -> None:
-        """Keep turns, `{"role", "content"}` and an `id` where there is one: each of them once."""
+        """Keep turns, `{"role", "content"}` and an `id` and a time where there are any: each of them once."""
         spoken = [turn for turn in turns if str(turn.get("content") or "").strip()]
         if self.session_id is None or not spoken:
             return
@@ -128,6 +129,12 @@ def bound(memory: object, scope: str | None, whose: Mapping[str, str | None]) ->
         if name not in WHOSE:
             raise InvalidInput(f"unknown keyword {name!r}{near_names(name, ('scope', *WHOSE))}")
     return Scope(scope or "global").narrowed(**{WHOSE[name]: one for name, one in whose.items()})
+
+
+def time_of(message: Mapping[str, object]) -> dict[str, str]:
+    """The time of a message as a turn has it: `at`; nothing where the message has none that can be read."""
+    at = first_instant(message, *TIMES_OF_MESSAGES)
+    return {} if at is None else {"at": iso(at)}
 
 
 def text_of(content: object) -> str:

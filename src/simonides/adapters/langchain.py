@@ -16,7 +16,7 @@ from langchain_core.tools import StructuredTool
 from pydantic import PrivateAttr
 
 from simonides import Memory
-from simonides.adapters.chat import WHOSE, ChatMemory, bound
+from simonides.adapters.chat import WHOSE, ChatMemory, bound, time_of
 from simonides.adapters.kept_values import as_json, fitted
 
 if TYPE_CHECKING:
@@ -218,10 +218,14 @@ def memory_middleware(
 
 
 def _turns(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
-    """Turns of people and models; a message with a name of its own is a turn of whoever it names."""
+    """Turns of people and models; a message with a name of its own is a turn of whoever it names.
+
+    A message has no time of its own, but programs and models (`response_metadata`) add one.
+    """
     return [
         {"role": _ROLES[message.type], "content": str(message.text)}
         | ({"name": message.name} if message.name else {})
+        | time_of({**message.response_metadata, **message.additional_kwargs, **(message.model_extra or {})})
         for message in messages
         if message.type in _ROLES
     ]

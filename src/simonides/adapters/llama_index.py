@@ -12,7 +12,7 @@ from llama_index.core.utils import get_tokenizer
 from pydantic import PrivateAttr
 
 from simonides import Memory
-from simonides.adapters.chat import ChatMemory, bound
+from simonides.adapters.chat import ChatMemory, bound, time_of
 from simonides.domain.text import count_tokens
 
 #: Fewer hold nothing but the frame.
@@ -79,7 +79,7 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
             if message.role in _ROLES and message.content:
                 session = str(message.additional_kwargs.get("session_id") or self._session_id)
                 turn = {"role": _ROLES[MessageRole(message.role)], "content": message.content}
-                sessions.setdefault(session, []).append(turn)
+                sessions.setdefault(session, []).append(turn | time_of(message.additional_kwargs))
         for session, turns in sessions.items():
             await asyncio.to_thread(self._dialogue(session).record, turns)
 

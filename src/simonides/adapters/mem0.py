@@ -13,8 +13,10 @@ from typing import Any, Final, Self, TypeVar, cast
 
 import simonides
 from simonides import ALL, Item, NotFound, Outcome, Scope, Status, Verdict
+from simonides.adapters.chat import time_of
 from simonides.agent.tools.call_context import require_memory
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.instant import instant_as_written
 from simonides.errors import NeedsApproval
 
 T = TypeVar("T")
@@ -89,17 +91,24 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         expiration_date: date | str | None = None,
         infer: bool = True,
+        timestamp: Any = None,
         **_: Any,
     ) -> dict[str, Any]:
         """Remember messages; `{"results": [{"id", "memory", "event": "ADD"}]}` of what is new.
 
+        Args:
+            timestamp: When the messages were said that have no time of their own (`timestamp`, `created_at`, `at`).
+
         Raises:
-            ValueError: Nobody is named whose it is, or the messages cannot be read.
+            ValueError: Nobody is named whose it is, or the messages or their time cannot be read.
         """
         whose = _required(_identity({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}))
         kept = {name: value for name, value in (metadata or {}).items() if name not in _IDENTITY}
         kept |= {"run_id": whose["run_id"]} if "run_id" in whose else {}
         read, ends = _messages(messages), _end_of(expiration_date)
+        if timestamp is not None:
+            instant_as_written(timestamp, name="timestamp")
+            read = [message if time_of(message) else {**message, "timestamp": timestamp} for message in read]
         scope = self._place(whose)
         if not is_person(self._actor):
             added = _Added()
@@ -291,7 +300,10 @@ class Memory:
             return _Added()
         own = {"session_id": run_id} if run_id is not None else {}
         recorded = self._memory.add(
-            [{name: one[name] for name in ("role", "content", "name") if name in one} for one in turns],
+            [
+                {name: one[name] for name in ("role", "content", "name") if name in one} | time_of(one)
+                for one in turns
+            ],
             scope=scope,
             **cast("Any", own),
         )
@@ -321,7 +333,9 @@ class Memory:
         given: dict[str, Any] = {"metadata": metadata | _speaker(message) if whole else metadata}
         if ends is not None:
             given["expires_at"] = ends
-        [verdict] = self._memory.add([{"content": message["content"], **given}], scope=scope)
+        [verdict] = self._memory.add(
+            [{"content": message["content"], **_event_at(message), **given}], scope=scope
+        )
         more = {"actor_id": message.get("name"), "role": message["role"]} if whole else {}
         return _Added.of(verdict, str(message["content"]), **more)
 
@@ -341,6 +355,7 @@ class Memory:
             "metadata": metadata | _speaker(message),
             "why_store": "the program keeps it as it was said",
             "source": f"mem0:{message['role']}"[:200],
+            **_event_at(message),
         }
         [verdict] = self._memory.propose([entry], scope=scope, actor=actor, user_said=user_said or None)
         if verdict.outcome is Outcome.ACCEPTED and ends is not None:
@@ -575,6 +590,12 @@ def _messages(given: object) -> list[Mapping[str, Any]]:
 
 def _by_user(message: Mapping[str, Any]) -> bool:
     return message["role"].casefold() in _USER
+
+
+def _event_at(message: Mapping[str, Any]) -> dict[str, str]:
+    """The time of a message as a memory has it."""
+    time = time_of(message)
+    return {"event_at": time["at"]} if time else {}
 
 
 def _speaker(message: Mapping[str, Any]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 from simonides.agent.prompt import without_recalled
 from simonides.agent.turn import Chat, Message
+from simonides.domain.instant import TIMES_OF_MESSAGES, first_instant
 from simonides.domain.text import cleaned_text
 from simonides.texts import plain, without_program_frames, worth_asking
 from simonides.values import dataclass
@@ -97,6 +98,7 @@ class SpokenTurn:
         index: Its place in the client's list.
         name: Whose it is, where several people talk; empty if the client does not say.
         mark: A digest of this and all that was said before it.
+        at: When it was said, in microseconds; None if the client does not say.
     """
 
     index: int
@@ -104,6 +106,7 @@ class SpokenTurn:
     text: str
     mark: bytes
     name: str = ""
+    at: int | None = None
 
     @property
     def by_user(self) -> bool:
@@ -139,7 +142,8 @@ class Conversation:
             if role in _USER and not text and _is_of_client(message):
                 role = _CLIENT
             mark = marked(mark, role, text)
-            turns.append(SpokenTurn(index, role, text, mark, _name_of(message)))
+            at = first_instant(message, *TIMES_OF_MESSAGES)
+            turns.append(SpokenTurn(index, role, text, mark, _name_of(message), at))
         return cls(tuple(turns), next((turn for turn in reversed(turns) if turn.by_user), None))
 
     @property

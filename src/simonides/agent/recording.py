@@ -18,6 +18,7 @@ from simonides.agent.usage import came_back
 from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, threads_for, tried
 from simonides.config import MiddlewareSettings
 from simonides.domain.extraction import ExtractReport
+from simonides.domain.instant import iso
 from simonides.domain.scope import Scope
 from simonides.domain.verdict import Outcome, Verdict, too_many
 from simonides.memory import Memory
@@ -227,6 +228,7 @@ class Recording:
         messages = [
             {"role": turn.role, "content": shortened(turn.text, self._most_chars)}
             | ({"name": turn.name} if turn.name else {})
+            | ({} if turn.at is None else {"at": iso(turn.at)})
             for turn in turns
         ]
         verdicts = self._memory.add(messages, scope=chat.scope, session_id=session_id, actor=chat.speaker)
