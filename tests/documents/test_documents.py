@@ -1,10 +1,13 @@
 """Documents: put whole, followed as they change, found with their lines, compared."""
 
+import errno
 import os
+import random
 import re
 import subprocess
 import threading
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -239,6 +242,91 @@ def test_a_document_whose_file_is_gone_is_archived_and_comes_back_with_it(memory
     assert texts(memory, path="mill.txt") == ["The mill grinds rye."]
 
 
+@pytest.fixture
+def refusing(monkeypatch):
+    """Folders that cannot be listed, and files that cannot be read: root may read everything."""
+    places = set()
+    scandir, read_text = os.scandir, Path.read_text
+
+    def refused(call, place, *args):
+        if Path(place) in places:
+            raise PermissionError(errno.EACCES, "Permission denied", str(place))
+        return call(place, *args)
+
+    monkeypatch.setattr(os, "scandir", lambda place: refused(scandir, place))
+    monkeypatch.setattr(Path, "read_text", lambda place, *args, **kw: refused(read_text, place, *args))
+    return places
+
+
+FOLDERS = ["", "a", "b", "a/x", "a/y", "a/x/deep", "ab"]
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_is_archived_below_what_cannot_be_read(seed, dry_run, memory, tmp_path, refusing):
+    drawn, root = random.Random(seed), tmp_path / "tree"
+    files = {f"{folder}/{n}.md".lstrip("/") for folder in FOLDERS for n in range(2)}
+    for path in files:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(f"The page of {path}.")
+    memory.documents.ingest(root, corpus="notes")
+    closed = {folder for folder in FOLDERS[1:] if drawn.random() < 0.3} or {"a/x"}
+    unread = {folder for folder in FOLDERS[1:] if drawn.random() < 0.2}
+    for folder in unread:
+        (root / folder / ".gitignore").write_text("*")
+    refusing |= {root / folder for folder in closed} | {root / folder / ".gitignore" for folder in unread}
+    away = {path for path in files if drawn.random() < 0.5 and path != "0.md"}
+    for path in away:
+        (root / path).unlink()
+    report = memory.documents.ingest(root, corpus="notes", dry_run=dry_run)
+    below = {path for path in files for folder in closed | unread if path.startswith(f"{folder}/")}
+    assert set(report.removed) == away - below
+    assert {one.path for one in report.refused} <= closed | unread
+    if not dry_run:
+        assert set(paths(memory)) == files - (away - below)
+    refusing.clear()
+    for folder in unread:
+        (root / folder / ".gitignore").unlink()
+    report = memory.documents.ingest(root, corpus="notes", dry_run=dry_run)
+    assert (set(report.removed) | (set() if dry_run else away - below), report.refused) == (away, [])
+
+
+def test_a_folder_that_cannot_be_read_at_all_is_an_error(memory, folder, refusing):
+    memory.documents.ingest(folder, corpus="notes")
+    before = list(memory.export())
+    refusing.add(folder)
+    with pytest.raises(InvalidInput, match="cannot be read: Permission denied"):
+        memory.documents.ingest(folder, corpus="notes", allow_empty=True)
+    assert list(memory.export()) == before
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_an_empty_folder_that_nothing_was_taken_out_of_is_the_place_of_a_disk_that_is_away(
+    dry_run, memory, folder, clock
+):
+    (folder / "disk" / "sub").mkdir(parents=True)
+    for path in ("disk/one.md", "disk/sub/two.md", "disks.md"):
+        (folder / path).write_text("The page of a disk.")
+    memory.documents.ingest(folder, corpus="notes")
+    (folder / "disk").rename(folder.parent / "away")
+    (folder / "disk").mkdir()
+    (folder / "disks.md").unlink()
+    read_ns = clock.now() * 1000
+    os.utime(folder / "disk", ns=(read_ns - 1, read_ns - 1))
+    report = memory.documents.ingest(folder, corpus="notes", dry_run=dry_run)
+    assert report.removed == ["disks.md"]
+    [(path, reason)] = report.refused
+    assert path == "disk"
+    assert "allow" in reason
+    os.utime(folder / "disk", ns=(read_ns, read_ns))  # Something was taken out of it.
+    told = memory.documents.ingest(folder, corpus="notes", dry_run=True)
+    assert {*told.removed, "disks.md"} == {"disk/one.md", "disk/sub/two.md", "disks.md"}
+    os.utime(folder / "disk", ns=(read_ns - 1, read_ns - 1))
+    report = memory.documents.ingest(folder, corpus="notes", dry_run=dry_run, allow_empty=True)
+    assert {*report.removed, "disks.md"} == {"disk/one.md", "disk/sub/two.md", "disks.md"}
+    assert report.refused == []
+
+
 def paths(memory):
     return [document.path for document in memory.documents.list("notes")]
 
@@ -322,6 +410,36 @@ def test_what_is_ignored_hidden_or_a_link_is_left_out(memory, folder):
     (folder / "up").symlink_to(folder.parent)
     memory.documents.ingest(folder, corpus="notes")
     assert {one.path for one in memory.documents.list("notes")} == {"birds/heron.md", "kept.log", "mill.txt"}
+
+
+@pytest.mark.parametrize("below", ["", "birds", "birds/sub", "made"])
+@pytest.mark.parametrize("is_worktree", [False, True])
+def test_a_folder_of_a_repository_is_read_as_git_lists_it(is_worktree, below, memory, folder):
+    """By the files above it, and the one that the repository keeps; one that is ignored was named on purpose."""
+
+    def git(*arguments, at=folder):
+        identity = ("-c", "user.name=ana", "-c", "user.email=ana@example.com")
+        done = subprocess.run(
+            ["git", "-C", str(at), *identity, *arguments], check=True, capture_output=True, text=True
+        )
+        return done.stdout.splitlines()
+
+    git("init", "-q")
+    (folder / ".git" / "info").mkdir(exist_ok=True)
+    (folder / ".git" / "info" / "exclude").write_text("private*\n*.log\n")
+    if is_worktree:
+        git("commit", "-q", "--allow-empty", "-m", "Begin")
+        git("worktree", "add", "-q", str(folder.parent / "tree"))
+        folder = folder.parent / "tree"
+    (folder / ".gitignore").write_text("*.tmp\n/birds/own.md\nmade\n!kept.log\n")
+    for name in ("a.log", "kept.log", "own.md", "birds/own.md", "birds/sub/private.md", "birds/sub/a.tmp", "birds/b.md",
+                 "birds/sub/c.md", "made/d.md", "made/e.tmp"):  # fmt: skip
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("text")
+    listed = git("ls-files", "--others", "--exclude-standard", at=folder / below) if below != "made" else []
+    memory.documents.ingest(folder / below, corpus="notes")
+    expected = set(listed) - {".gitignore"} or {"d.md", "e.tmp"}
+    assert set(paths(memory)) == expected
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])

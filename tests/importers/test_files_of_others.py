@@ -1,5 +1,9 @@
 """Files of others: what came with a package or is ignored is nobody's rule, and what is somebody's own is not lost."""
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 
 from simonides import InvalidInput
@@ -88,6 +92,47 @@ def test_a_link_is_followed_to_a_file_of_the_same_folder_only(memory, tmp_path):
     (root / "CLAUDE.md").symlink_to(tmp_path / "other.md")
     memory.import_from("agent-files", root)
     assert rules(memory) == {"Use tabs."}
+
+
+@pytest.mark.parametrize("links", [["CLAUDE.md"], ["CLAUDE.md", "GEMINI.md", "docs/AGENTS.md"]])
+def test_a_link_to_a_file_that_is_read_is_not_read_again(links, memory, tmp_path):
+    root = tmp_path / "repository"
+    (root / "docs").mkdir(parents=True)
+    (root / "AGENTS.md").write_text("Use tabs.\n\nNever push.\n")
+    for link in links:
+        (root / link).symlink_to(root / "AGENTS.md")
+    report = memory.import_from("agent-files", root)
+    assert accepted(report) == {"items": 2}
+    assert report.left_out == {"a link to a file that is read as well": len(links)}
+    assert {item.metadata["path"] for item in memory.list()} == {"AGENTS.md"}
+
+
+def test_of_links_to_a_file_of_another_name_one_is_read(memory, tmp_path):
+    (tmp_path / "rules.md").write_text("Use tabs.\n")
+    for link in ("CLAUDE.md", "AGENTS.md"):
+        (tmp_path / link).symlink_to(tmp_path / "rules.md")
+    report = memory.import_from("agent-files", tmp_path)
+    assert (accepted(report), sum(report.left_out.values())) == ({"items": 1}, 1)
+
+
+@pytest.mark.parametrize("kind", ["agent-files", "obsidian"])
+def test_a_folder_that_cannot_be_read_is_told(kind, memory, tmp_path, monkeypatch):
+    for path in ("AGENTS.md", "sub/AGENTS.md"):
+        (tmp_path / "notes" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "notes" / path).write_text(f"The rule of {path} holds.")
+    scandir = os.scandir
+
+    def refusing(place):
+        if Path(place).name == "sub":
+            raise PermissionError(errno.EACCES, "Permission denied", str(place))
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    report = memory.import_from(kind, tmp_path / "notes")
+    assert rules(memory) == {"The rule of AGENTS.md holds."}
+    assert [(one.place, one.reason) for one in report.refused] == [
+        ("sub", "the folder cannot be read: Permission denied")
+    ]
 
 
 @pytest.mark.parametrize("kind", ["obsidian", "basic-memory"])

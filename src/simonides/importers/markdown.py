@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from simonides.documents.folders import HIDDEN, IGNORED, LINK, Entered, Passed, below, rules_above
+from simonides.documents.folders import HIDDEN, IGNORED, LINK, Closed, Entered, Passed, below
 from simonides.domain.document import Left
 from simonides.errors import InvalidInput
 from simonides.importers.files import moment_of, not_utf8
@@ -115,11 +115,10 @@ class _Open(str):
 def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[Path | Refusal]:
     """The file itself, or the files of a folder that have one of these names, sorted; and what was passed by.
 
-    A link is followed to a file of the same folder.
+    A link is followed to a file of the same folder, unless that is read anyhow.
 
     Raises:
-        InvalidInput: There is nothing there, no such file in the folder, the file is no note by its name, or a
-            `.gitignore` cannot be read.
+        InvalidInput: There is nothing there, no such file in the folder, or the file is no note by its name.
     """
     if not path.is_dir():
         if not path.is_file():
@@ -130,27 +129,33 @@ def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[
             )
         return [path]
     root = path.resolve()
-    inside, rules = ("", ()) if entered.ignored else rules_above(root)
-    notes: list[Path] = []
+    notes: list[tuple[bool, str, Path]] = []
     aside: list[Refusal] = []
-    for one in below(root, inside, rules, entered):
-        place = one.path.removeprefix(inside)
+    for one in below(root, entered):
+        place = one.path
         name = place.rpartition("/")[2]
         if isinstance(one, Passed):
             if one.reason != HIDDEN and name != "__pycache__":
                 aside.append(Refusal(place=place, reason=f"{LEFT_OUT}{one.reason} (name a file of it)"))
+        elif isinstance(one, Closed):
+            if one.changed_ns is None:
+                aside.append(Refusal(place=place or path.name, reason=one.reason))
         elif not any(fnmatchcase(name, pattern) for pattern in patterns) or name.startswith("."):
             continue
         elif isinstance(one, Left) and one.reason == IGNORED and name not in _OWN:
             aside.append(Refusal(place=place, reason=f"{LEFT_OUT}a file {IGNORED} (name it)"))
         elif (target := (root / place).resolve()).is_file() and target.is_relative_to(root):
-            notes.append(path / place)
+            notes.append((isinstance(one, Left), place, target))
         elif isinstance(one, Left) and one.reason != LINK:
             aside.append(Refusal(place=place, reason=one.reason))
+    by_target: dict[Path, str] = {}
+    for _, place, target in sorted(notes):  # Files before links.
+        if by_target.setdefault(target, place) != place:
+            aside.append(Refusal(place=place, reason=f"{LEFT_OUT}a link to a file that is read as well"))
     if not notes:
         passed = f"; {len(aside)} files and folders there were passed by: name a file itself" if aside else ""
         raise InvalidInput(f"{path} holds no file named {' or '.join(patterns)}{passed}")
-    return [*aside, *sorted(notes)]
+    return [*aside, *sorted(path / place for place in by_target.values())]
 
 
 def note_of(path: Path, root: Path) -> Note:

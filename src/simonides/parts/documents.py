@@ -291,14 +291,15 @@ class Documents:
     ) -> IngestReport:
         """Read files and folders into a corpus, and follow what changed in them since.
 
-        Hidden files, links and what a `.gitignore` names are left out. A document whose file is gone from a folder
-        that is read again is archived.
+        Hidden files, links and what git ignores are left out. A document whose file is gone from a folder that is read
+        again is archived, but for those below what cannot be read, and below an empty folder that nothing was taken out
+        of since: its disk may be away.
 
         Args:
             corpus: Its name; made where there is none of it.
             dry_run: Tell what would change; write nothing.
             allow_empty: Archive every document of a folder that has none any more; else that is an error, since its
-                disk may be away.
+                disk may be away. Those below such a folder within it, too.
             progress: Called with how many files are done, and of how many.
 
         Raises:
@@ -308,7 +309,7 @@ class Documents:
         Guarantees:
             What `progress` was told of is durable, each document whole. Ingesting again goes on.
         """
-        from simonides.documents.folders import Listed, files_of  # noqa: PLC0415 - where there are any
+        from simonides.documents.folders import Closed, Listed, files_of  # noqa: PLC0415 - where there are any
         from simonides.parts.ingestion import Ingestion  # noqa: PLC0415
 
         require_known(whose, self.ingest, Whose)
@@ -317,9 +318,12 @@ class Documents:
         given, name = _paths(paths), valid_corpus(corpus)
         report = IngestReport(name, only_told)
         listed: list[Listed] = []
+        closed: list[Closed] = []
         for one in files_of(given):
             if isinstance(one, Listed):
                 listed.append(one)
+            elif isinstance(one, Closed):
+                closed.append(one)
             else:
                 report.left_out[one.reason] = report.left_out.get(one.reason, 0) + 1
         there = {str(item.metadata["value"]["path"]): item for item in self._every(name, place)}
@@ -328,7 +332,7 @@ class Documents:
         if not empties:
             course.require_filled(listed)
         course.take(listed, progress)
-        gone = course.missing({one.path for one in listed})
+        gone = course.missing({one.path for one in listed}, closed, empties=empties)
         report.removed += [str(item.metadata["value"]["path"]) for item in gone]
         report.chunks_removed += sum(int(item.metadata["value"]["chunks"]) for item in gone)
         if not only_told:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from simonides.compose import Parts
-from simonides.documents.folders import Listed, root_of
+from simonides.documents.folders import Closed, Listed, root_of
 from simonides.documents.reading import Unread
 from simonides.documents.secrets import without_secrets
 from simonides.domain.document import Corpus, IngestReport, Left, ReadDocument
@@ -136,26 +136,48 @@ class Ingestion:
                     "(allow-empty), which archives them"
                 )
 
-    def missing(self, listed: set[str]) -> list[Item]:
-        """Documents that came from the folders that were read, and are no longer in them."""
-        return [
-            item
+    def missing(self, listed: set[str], closed: Sequence[Closed], *, empties: bool) -> list[Item]:
+        """Documents that came from the folders that were read, and are no longer in them.
+
+        What cannot be read is named in the report, and no document is missing for it.
+
+        Args:
+            empties: Documents are missing, too, that empty folders held when nothing was taken out of these since.
+        """
+        gone = {
+            path: item
             for path, item in self._there.items()
             if path not in listed and _root_held(item) in self._roots
-        ]
+        }
+        for one in closed:
+            root, reason = self._root_of(one.place), one.reason
+            held = [path for path, item in gone.items() if one.holds(path) and _root_held(item) == root]
+            if one.changed_ns is not None:
+                # To take a file out of a folder changes that: this is the place of a disk that is not there.
+                since = min((gone[path].updated_at * 1000 for path in held), default=0)
+                if empties or one.changed_ns >= since:
+                    continue
+                reason = "the folder is empty and was so before; see that its disk is there, or allow it to be empty"
+            self._report.refused.append(Left(self._parts.policy.redacted(one.path), reason))
+            for path in held:
+                del gone[path]
+        return list(gone.values())
 
     def _root(self, one: Listed) -> str:
         """Mark of the folder that a file is of; empty for one that was given by its own path.
 
         Such a file stays one of the folder that it came from, if it lies there.
         """
-        file = str(one.file)
-        for begins, mark in self._folders:
-            if file.startswith(begins):
-                return mark
+        if root := self._root_of(one.file):
+            return root
         known = self._there.get(one.path)
         held = "" if known is None else _root_held(known)
         return held if held and held == _root_mark(one.file.parent) else ""
+
+    def _root_of(self, place: Path) -> str:
+        """Mark of the folder that a file or folder lies in, or is; empty where it lies in none that is read."""
+        begun = f"{place}{os.sep}"
+        return next((mark for begins, mark in self._folders if begun.startswith(begins)), "")
 
     def _read(
         self,
