@@ -11,8 +11,17 @@ from simonides.domain.item import Status, Validation
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY
+from simonides.language.aliases import COMMON
 from simonides.testing import an_item
-from simonides.upkeep.clusters import best_first, entry_of, grouped, kind_of, near_pairs, takes_part
+from simonides.upkeep.clusters import (
+    best_first,
+    entry_of,
+    grouped,
+    kind_of,
+    near_pairs,
+    search_terms,
+    takes_part,
+)
 from simonides.upkeep.settings import ConsolidateSettings
 
 DAY_US = 86_400_000_000
@@ -235,6 +244,12 @@ def test_near_pairs_of_many_items_are_found_without_comparing_all():
     assert contents(outcome.clusters) == [
         ["The room of building zzzz1 has a view!", "The room of building zzzz1 has a view."]
     ]
+
+
+def test_chinese_is_looked_for_by_pairs_of_signs_as_a_text_index_knows_them():
+    terms = search_terms("我的会议在周五。", COMMON, 12)
+    assert {"会议", "周五"} <= {*terms}
+    assert not any(len(term) == 1 and not term.isascii() for term in terms)
 
 
 def test_many_values_of_one_statement_are_a_series_and_contradict_nothing():

@@ -15,6 +15,7 @@ from simonides.domain.instant import days_between
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
+from simonides.domain.text import cjk_bigrams, cjk_runs, is_lone
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clause_names import ClauseName
 from simonides.language.clauses import corrects, without_no
@@ -301,7 +302,10 @@ def search_terms(text: str, aliases: Aliases, most: int) -> tuple[str, ...]:
 
     At most so many of a text's own, and as many of the other names of what it mentions.
     """
-    own = [*dict.fromkeys(word.written for word in read(text).words)][:most]
+    words = [word.written for word in read(text).words if not is_lone(word.written)]
+    # A text index knows no single sign of Chinese, only pairs.
+    pairs = [pair for run in cjk_runs(text) for pair in cjk_bigrams(run)]
+    own = [*dict.fromkeys((*words, *pairs))][:most]
     other = (token.fold for name in aliases.spellings(text) for token in tokens(name) if len(token.fold) > 1)
     return (*own, *[term for term in dict.fromkeys(other) if term not in own][:most])
 
