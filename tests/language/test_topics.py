@@ -34,6 +34,11 @@ I'm not from Berlin, but I live there.
 I'm not allergic to peanuts, but my son is.
 I'm not allergic to wheat, it's my son.
 I'm not allergic to cats, it's just dust.
+I'm not allergic to nuts, it's fine.
+I'm not allergic to nuts, it's true.
+I'm not allergic to nuts, it's obvious.
+I'm not allergic to nuts, it's Tom.
+I'm not from Graz, it's Linz.
 About my job: it was at Bosch.
 About my dog: it's a long story.
 About my car: it's got a new engine.
