@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from simonides.language.contradiction import has_changed
+from simonides.language.contradiction import difference, has_changed
 from simonides.language.outdated import outdated
 
 #: Statements of where somebody lives; what tells that it is otherwise by now; where.
@@ -112,6 +112,29 @@ La réunion est vendredi.|La réunion a été déplacée à lundi.
 Mon loyer est de 900 euros.|Mon loyer est passé à 950 euros.
 La reunión es el viernes.|La reunión se ha movido al lunes.
 Mi alquiler es de 900 euros.|Mi alquiler ha subido a 950 euros.
+Der Termin ist am Freitag.|Der Termin wurde auf Dienstag verschoben.
+The meeting is on Friday.|The meeting was moved to Tuesday.
+La réunion est vendredi.|La réunion a été déplacée à mardi.
+La reunión es el viernes.|La reunión se ha movido al martes.
+Встреча в пятницу.|Встречу перенесли на вторник.
+会议在周五。|会议改到周二了。
+I have a dentist appointment on Monday.|My dentist appointment was moved to Tuesday.
+The meeting is on Friday.|The meeting was brought forward to Thursday.
+The meeting is on Friday.|The meeting was put off to Monday.
+The meeting is on Friday.|The meeting got pushed back to Monday.
+Die Sitzung ist am Freitag.|Die Sitzung wurde auf Donnerstag vorgezogen.
+La réunion est vendredi.|La réunion a été avancée à jeudi.
+La reunión es el viernes.|La reunión se ha adelantado al jueves.
+Встреча в пятницу.|Встречу сдвинули на четверг.
+会议在周五。|会议提前到周四了。
+Mein Zug geht um 9 Uhr nach Rom.|Mein Zug nach Rom geht jetzt um 10 Uhr.
+La réunion est le 3 mai.|La réunion a été reportée au 4 mai.
+My meeting is on Friday.|My meeting was rescheduled for Monday.
+Mi cita es el viernes.|Mi cita se ha cambiado para el lunes.
+The meeting is on Monday.|The meeting was moved to Monday and then back to Friday.
+会议在周五。|会议改在周一了。
+会议在周五。|会议推迟到周一了。
+Встреча в пятницу.|Встречу отложили до понедельника.
 Встреча в пятницу.|Встречу перенесли на понедельник.
 Моя аренда 900 евро.|Моя аренда выросла до 950 евро.
 会议在周五。|会议改到周一了。
@@ -150,6 +173,74 @@ La reunión es el viernes.|La reunión del jueves se ha movido al lunes.
 我的会议在周五。|我周四的会议改到周一了。
 会议在周五。|会议差点改到周一了。
 Моя аренда 900 евро.|Моя аренда выросла на 50 евро.
+My holiday begins on May 3.|My holiday was extended to May 20.
+Mein Urlaub beginnt am 3. Mai.|Mein Urlaub wurde auf den 20. Mai verlängert.
+Mon séjour commence lundi.|Mon séjour a été prolongé à vendredi.
+Mi viaje empieza el lunes.|Mi viaje se ha ampliado al viernes.
+Мой отпуск начинается 3 мая.|Мой отпуск продлили до 20 мая.
+Meine Miete ist 900 Euro.|Ihre Miete ist auf 950 Euro gestiegen.
+"""
+
+#: Told of when or by how much something was changed, or of another one: it contradicts nothing.
+OTHERWISE = """
+Der Termin ist am Freitag.|Der Termin wurde am Montag verschoben.
+Die Sitzung ist am Freitag.|Die Sitzung wurde am Montag verlegt.
+The meeting is on Friday.|The meeting was moved on Monday.
+The meeting is on Friday.|The meeting was rescheduled on Monday.
+La réunion est vendredi.|La réunion a été reportée lundi.
+La reunión es el viernes.|La reunión se ha movido el lunes.
+Встреча в пятницу.|Встречу перенесли в понедельник.
+会议在周五。|会议周一改了。
+会议在周五。|会议是周一改的。
+I brought 2 cakes to the party.|I got 3 cakes to the party.
+I brought 2 cakes.|I got 3 cakes.
+I got 2 cakes.|I brought 3 cakes.
+Die Frist wurde um 2 Wochen verlängert.|Die Frist wurde um 3 Wochen verlängert.
+The deadline was extended by 2 weeks.|The deadline was extended by 3 weeks.
+Le délai a été prolongé de 2 semaines.|Le délai a été prolongé de 3 semaines.
+El plazo se ha ampliado en 2 semanas.|El plazo se ha ampliado en 3 semanas.
+Срок продлили на 2 недели.|Срок продлили на 3 недели.
+截止日期延长了2周。|截止日期延长了3周。
+My rent went up by 50 euros.|My rent went up by 30 euros.
+Meine Miete ist um 50 Euro gestiegen.|Meine Miete ist um 30 Euro gestiegen.
+Mon loyer a augmenté de 50 euros.|Mon loyer a augmenté de 30 euros.
+Mi alquiler ha subido 50 euros.|Mi alquiler ha subido 30 euros.
+Моя аренда выросла на 50 евро.|Моя аренда выросла на 30 евро.
+我的房租涨了50欧元。|我的房租涨了30欧元。
+Mein Zug geht um 9 Uhr nach Rom.|Mein Zug ist um 14 Uhr in Rom.
+My train goes to Rome at 9.|My train is in Rome at 14.
+My train to Rome leaves at 9.|My train is in Rome at 14:00.
+Mon train part pour Rome à 9 h.|Mon train est à Rome à 14 h.
+Mi tren sale para Roma a las 9.|Mi tren está en Roma a las 14.
+The meeting is on Friday.|The meeting was moved to Monday and then back to Friday.
+The meeting is on Friday.|The meeting was moved to Monday, then back to Friday.
+Die Sitzung ist am Freitag.|Die Sitzung wurde auf Montag und dann wieder auf Freitag verschoben.
+La réunion est vendredi.|La réunion a été déplacée à lundi puis à nouveau à vendredi.
+La reunión es el viernes.|La reunión se ha movido al lunes y luego otra vez al viernes.
+Встреча в пятницу.|Встречу перенесли на понедельник, а потом обратно на пятницу.
+会议在周五。|会议改到周一，后来又改回周五了。
+La réunion est vendredi.|Une réunion a été déplacée à lundi.
+La reunión es el viernes.|Una reunión se ha movido al lunes.
+The meeting is on Friday.|A meeting was moved to Monday.
+Die Sitzung ist am Freitag.|Eine Sitzung wurde auf Montag verschoben.
+会议在周五。|有个会议改到周一了。
+会议在周五。|有一个会议改到周一了。
+会议在周五。|一个会议改到周一了。
+会议在周五。|另一个会议改到周一了。
+Встреча в пятницу.|Одну встречу перенесли на понедельник.
+Встреча в пятницу.|Другую встречу перенесли на понедельник.
+La réunion est vendredi.|Une autre réunion a été déplacée à lundi.
+La reunión es el viernes.|Otra reunión se ha movido al lunes.
+The meeting is on Friday.|Another meeting was moved to Monday.
+Die Sitzung ist am Freitag.|Eine andere Sitzung wurde auf Montag verschoben.
+Mon loyer est de 900 euros.|Un loyer est maintenant de 950 euros.
+Mi alquiler es de 900 euros.|Un alquiler es ahora de 950 euros.
+My rent is 900 euros.|My rent is now up by 50 euros.
+Mon loyer est de 900 euros.|Son loyer est passé à 950 euros.
+Mi alquiler es de 900 euros.|Su alquiler ha subido a 950 euros.
+My rent is 900 euros.|My rent is now under 950 euros.
+Meine Miete ist 900 Euro.|Meine Miete ist jetzt unter 950 Euro.
+Mon loyer est de 900 euros.|Mon loyer est maintenant sous 950 euros.
 """
 
 
@@ -182,3 +273,9 @@ def test_what_was_moved_raised_or_is_now_otherwise_holds_no_more(former, text):
 @pytest.mark.parametrize(("former", "text"), [line.split("|") for line in AS_BEFORE.strip().splitlines()])
 def test_a_change_of_something_else_or_by_how_much_replaces_no_value(former, text):
     assert not has_changed(former, text)
+
+
+@pytest.mark.parametrize(("one", "other"), [line.split("|") for line in OTHERWISE.strip().splitlines()])
+def test_when_and_by_how_much_something_changed_is_no_other_value_of_it(one, other):
+    assert difference(one, other) is None
+    assert difference(other, one) is None

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
+from simonides.domain.pattern import later
 from simonides.language.quantities import CURRENCIES, HAN_DIGITS, NUMERALS
-from simonides.language.tables import section, words
+from simonides.language.tables import han, phrases, section, words
 from simonides.language.tokens import Shape, Token, folded, stemmed
-from simonides.language.words import CHANGES, HAN_IS, HAN_RISING, PERSONS, RISING
+from simonides.language.values import values
+from simonides.language.words import (
+    CHANGES,
+    DEFINITE,
+    HAN_CHANGES,
+    HAN_IS,
+    HAN_LIGHT,
+    HAN_RISING,
+    JOINING,
+    PERSONS,
+    PREPOSITIONS,
+    RISING,
+)
 
 _CHANGED: Final = Token(Shape.WORD, "changed", "changed", "chang")
+_CHANGE: Final = Token(Shape.HAN, HAN_CHANGES[0], HAN_CHANGES[0], HAN_CHANGES[0])
+_HAN_MOVED_TO: Final = later(str(han("moved_to")))
 _IS: Final = Token(Shape.HAN, HAN_IS, HAN_IS, HAN_IS)
 _TO: Final = words("risen_to", among="clauses")
 #: Behind these, and "de", an infinitive tells what is done: je viens de déménager.
@@ -20,6 +36,20 @@ _LIVING: Final = words("living", among="clauses")
 _ON_DOES: Final = words("on_does", among="clauses")
 _PARTICIPLES: Final = frozenset({"gé", "és", "ée", "lé", "né", "té"})
 _NOUS: Final = Token(Shape.WORD, "nous", "nous", "nous")
+_MOVED: Final = Token(Shape.WORD, "moved", "moved", "mov")
+_PUT_OFF: Final = frozenset(phrases("put_off"))
+_PUT: Final = frozenset(first for first, _ in _PUT_OFF)
+#: Between two times that something was moved to, one after the other.
+_THEN_AGAIN: Final = words("then_again", among="clauses") | frozenset(str(han("then_again")))
+_BETWEEN_TIMES: Final = (
+    _THEN_AGAIN
+    | HAN_LIGHT
+    | DEFINITE
+    | JOINING
+    | PREPOSITIONS
+    | words("changed_to", among="clauses")
+    | words("moved_to", among="clauses")
+)
 
 
 def _token(text: str) -> Token:
@@ -37,7 +67,7 @@ _MOST_BETWEEN: Final = 6
 
 def changed_plainly(sentence: Sequence[Token]) -> list[Token]:
     """A sentence with each verb of rising and falling to a value as "changed to", without from what and by how much."""
-    words = _moved_plainly(_without_rising_signs(sentence))
+    words = _without_former(_put_off_plainly(_moved_plainly(_without_rising_signs(sentence))))
     at = 0
     while at < len(words):
         if words[at].fold in RISING:
@@ -47,6 +77,28 @@ def changed_plainly(sentence: Sequence[Token]) -> list[Token]:
             elif _stands_behind_value(words, at):
                 words[at] = _CHANGED
         at += 1
+    return words
+
+
+def _put_off_plainly(words: list[Token]) -> list[Token]:
+    """A sentence with "moved" for "brought forward" and the like."""
+    for at in range(len(words) - 2, -1, -1):
+        if words[at].fold in _PUT and (words[at].fold, words[at + 1].fold) in _PUT_OFF:
+            words[at : at + 2] = [_MOVED]
+    return words
+
+
+def _without_former(words: list[Token]) -> list[Token]:
+    """A sentence with the last of the times that something was moved to: moved to Monday and then back to Friday."""
+    if _THEN_AGAIN.isdisjoint(token.fold for token in words):
+        return words
+    if not any(token.fold in CHANGES or token.text in HAN_CHANGES for token in words):
+        return words
+    read = [(start, end) for start, end, _ in values(words)]
+    for (first, end), (start, _) in reversed([*pairwise(read)]):
+        between = {token.fold for token in words[end:start] if token.shape is not Shape.MARK}
+        if _THEN_AGAIN & between and between <= _BETWEEN_TIMES:
+            del words[first:start]
     return words
 
 
@@ -118,6 +170,9 @@ def _without_rising_signs(sentence: Sequence[Token]) -> list[Token]:
         token.text if token.shape is Shape.HAN and len(token.text) == 1 else "0" if _is_number(token) else " "
         for token in words
     )
+    for match in reversed(list(_HAN_MOVED_TO.finditer(line))):
+        words[match.start() : match.end()] = [_CHANGE]
+        line = f"{line[: match.start()]}{_CHANGE.text}{line[match.end() :]}"
     for match in reversed(list(HAN_RISING.finditer(line))):
         if _leads_to_a_number(line, match):
             words[match.start() : match.end()] = [_IS]

@@ -11,10 +11,11 @@ from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
 from simonides.domain.batches import batches
+from simonides.domain.pattern import later
 from simonides.language import tables
 from simonides.language.aliases import COMMON
 from simonides.language.alignment import aligned
-from simonides.language.clause_names import ClauseName, is_word
+from simonides.language.clause_names import LOCATING, ClauseName, begins_with_signs, is_word
 from simonides.language.clauses import (
     Clause,
     clauses,
@@ -42,7 +43,9 @@ from simonides.language.words import (
     NEVER,
     NOW,
     OPPOSITES,
+    PRONOUNS,
     RELATIONS,
+    RISING,
     TELLING,
     TELLING_RELATIONS,
     root_of,
@@ -60,6 +63,12 @@ _WITHOUT: Final = "without"
 #: Stand before what a value has become; and say that it has not.
 _CHANGED_TO: Final = tables.words("changed_to", among="clauses")
 _HAN_CHANGED_TO: Final = frozenset[str](tables.han("changed_to"))
+#: Stand before the time that something was moved to, and before how much it was changed by; "by" says so always.
+_MOVED_TO: Final = _CHANGED_TO | tables.words("moved_to", among="clauses")
+_CHANGED_BY: Final = tables.words("changed_by", among="clauses")
+_BY: Final = tables.words("by", among="clauses")
+_BEGINNING: Final = tables.words("beginning", among="clauses")
+_EXTENDED: Final = tables.words("extended", among="clauses")
 _NOT_QUITE: Final = tables.words("not_quite", among="clauses")
 _HAN_NOT_QUITE: Final = str(tables.han("not_quite"))
 #: Say that somebody has something, or none; that it was so once; and stand before what it is of.
@@ -75,6 +84,10 @@ _ARTICLES: Final = tables.words("indefinite", among="clauses")
 _SET_WHERE: Final = tables.words("set_where", among="clauses")
 _HAN_NOW: Final = str(tables.han("now"))
 _BEING: Final = tables.words("being", among="clauses")
+#: Say that something is somebody's, and not whose: son loyer, su alquiler.
+_OWN: Final = frozenset(word for forms in PRONOUNS.values() for word, who in forms.items() if who == "own")
+_HAN_RISEN_BY: Final = later(str(tables.han("risen_by")))
+_HAN_ONE: Final = tuple[str, ...](tables.han("one_of_several"))
 #: Letters with which words of one root begin.
 _ROOT: Final = 3
 #: Share of its words that a longer statement has in common with one that is about the same.
@@ -210,19 +223,30 @@ def _leads_to_another(former: Clause, clause: Clause) -> bool:
     """True if a clause tells to what the value of a former one has changed, and tells no value beside it."""
     if clause.manner.marks or clause.manner.time or len(clause.values) > len(former.values):
         return False
+    if former.persons - clause.persons:
+        return False  # Son loyer, su alquiler, the rent: it may be another's.
     if any(token.fold in _NOT_QUITE for token in clause.tokens) or _HAN_NOT_QUITE in _han_of(clause):
         return False
+    if _begins(former) and any(token.fold in _EXTENDED for token in clause.tokens):
+        return False  # What is longer ends later, and begins as before.
     if _is_by_now(clause):
         return True
-    read = list(values(clause.tokens))
-    return _moved(clause) and bool(read) and _is_led_to(clause.tokens, min(start for start, _, _ in read))
+    first = next(iter(values(clause.tokens)), None)
+    return _moved(clause) and first is not None and _is_led_to(clause.tokens, first[0], first[2].kind)
 
 
-def _is_led_to(words: Sequence[Token], at: int) -> bool:
-    """True if the words before a place say that something has come there: to Monday, auf den 4. Mai."""
+def _begins(clause: Clause) -> bool:
+    return any(token.fold in _BEGINNING for token in clause.tokens)
+
+
+def _is_led_to(words: Sequence[Token], at: int, kind: ValueKind) -> bool:
+    """True if the words before a value say that something has come there: to Monday, auf den 4. Mai."""
+    led = _MOVED_TO if kind is ValueKind.DATE else _CHANGED_TO
     while at and words[at - 1].fold in DEFINITE:
         at -= 1
-    return at > 0 and (words[at - 1].fold in _CHANGED_TO or words[at - 1].text in _HAN_CHANGED_TO)
+    if at > 1 and words[at - 1].text == "在" and words[at - 2].text in HAN_CHANGES:
+        return True  # 改在周一.
+    return at > 0 and (words[at - 1].fold in led or words[at - 1].text in _HAN_CHANGED_TO)
 
 
 def _subject(clause: Clause) -> ClauseName | None:
@@ -465,6 +489,9 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
         return None
     if _in_the_past_alone(mine, other) or _in_the_past_alone(other, mine):
         return None
+    values = _of_the_thing(mine, other)
+    if not values or _is_another(mine, other) or _is_another(other, mine):
+        return None
     dated = values[0].kind == "date"  # When something is to be, is told of the future either way.
     if (mine.manner.time == "future") != (other.manner.time == "future") and not dated:
         return None
@@ -472,7 +499,69 @@ def _of_the_same(mine: Clause, other: Clause, values: Sequence[Difference]) -> D
         return None
     if _of_another_one(mine, other) or _of_another_one(other, mine):
         return None
+    if dated and (_arrives(mine, other) or _arrives(other, mine)):
+        return None
     return None if mine.occasions != other.occasions else values[0]
+
+
+def _of_the_thing(mine: Clause, other: Clause) -> list[Difference]:
+    """Values that differ, without those that tell when or by how much something changed."""
+    one, another = (
+        [value for value in clause.values if value not in left]
+        for clause, left in ((mine, _of_changes(mine)), (other, _of_changes(other)))
+    )
+    return list(_unmatched(one, another, Value.agrees, _value_difference, within=Value.comparable))
+
+
+def _of_changes(clause: Clause) -> list[Value]:
+    """Values of a clause that tell when something was changed, and by how much: moved on Monday, went up by 50."""
+    words = clause.tokens
+    changed = any(token.fold in RISING for token in words) or _moved(clause)
+    read = [(start, value, _is_led_to(words, start, value.kind)) for start, _, value in values(words)]
+    when = changed and not _is_by_now(clause)
+    when = when and not any(led for _, value, led in read if value.kind is ValueKind.DATE)
+    return [
+        value
+        for start, value, led in read
+        if (
+            when
+            if value.kind is ValueKind.DATE
+            else not led and start > 0 and _says_by_how_much(words[:start], changed=changed)
+        )
+    ]
+
+
+def _says_by_how_much(before: Sequence[Token], *, changed: bool) -> bool:
+    """True if the words before a number say that it tells by how much something has changed."""
+    fold = before[-1].fold
+    if fold in _BY or (changed and (fold in _CHANGED_BY or fold in RISING)):
+        return True
+    return (
+        before[-1].shape is Shape.HAN
+        and _HAN_RISEN_BY.search("".join(token.text for token in before[-4:])) is not None
+    )
+
+
+def _is_another(clause: Clause, other: Clause) -> bool:
+    """True if a change in the first is of another thing than the second is about: a meeting was moved, son loyer."""
+    first, begins = clause.tokens[0], other.tokens[0].fold
+    if first.fold in _OWN and not clause.persons and not other.persons.isdisjoint(_SPEAKING):
+        return True
+    if not (_moved(clause) or _is_by_now(clause)):
+        return False
+    if first.fold in _ARTICLES and begins not in _ARTICLES:
+        return True
+    return begins_with_signs(clause.tokens, 0, _HAN_ONE) and not begins_with_signs(other.tokens, 0, _HAN_ONE)
+
+
+def _arrives(clause: Clause, other: Clause) -> bool:
+    """True if the second is where the first goes: the train to Rome, and in Rome."""
+    return any(
+        kind == "to"
+        and (stem, kind) not in other.relations
+        and any(token.stem == stem and before.fold in LOCATING for before, token in pairwise(other.tokens))
+        for stem, kind in clause.relations
+    )
 
 
 def _denies(clause: Clause) -> bool:
