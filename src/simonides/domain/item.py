@@ -25,6 +25,11 @@ MAX_TITLE_CHARS: Final = 200
 BEGINS_JSON: Final = frozenset('{["')
 #: The name in `metadata` of the job that pinned an item: such a pin is nobody's word that it matters.
 PINNED_BY: Final = "pinned_by"
+#: The name in `metadata` of the job that wrote an item; and the job that extracts from sessions.
+MADE_BY: Final = "made_by"
+SESSIONS: Final = "sessions"
+#: The type of what somebody says in a chat.
+_TURN: Final = "episode"
 _HEADLINE_CHARS: Final = 80
 #: Of a value that is shown in place of a content.
 _VALUE_CHARS: Final = 200
@@ -174,8 +179,19 @@ class Item:
 
     @property
     def age(self) -> tuple[int, int, str]:
-        """Sort key from older to newer: of what came in one write, what happened or was said first."""
-        return self.created_at, self.created_at if self.event_at is None else self.event_at, self.id
+        """Sort key from older to newer, by when it was said; of what came in one write, what happened first."""
+        return self.said_at, self.created_at if self.event_at is None else self.event_at, self.id
+
+    @property
+    def said_at(self) -> int:
+        """Instant at which a turn was said, or what was extracted from turns; of all else that of its storing.
+
+        A chat may be recorded long after, or again. What was put together of several is as old as that.
+        """
+        of_turns = self.type == _TURN or self.metadata.get(MADE_BY) == SESSIONS
+        if self.event_at is None or not of_turns or self.provenance.source_kind is SourceKind.MIXED:
+            return self.created_at
+        return min(self.event_at, self.created_at)
 
     @property
     def reinforcement(self) -> float:

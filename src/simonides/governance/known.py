@@ -278,7 +278,7 @@ def _is_overruled(turn: Item, text: str, turns: Sequence[Item]) -> bool:
 
 
 def _place(turn: Item) -> tuple[int, int]:
-    return said_at_of(turn), turn.ordinal or 0
+    return turn.said_at, turn.ordinal or 0
 
 
 def forgotten(
@@ -291,16 +291,14 @@ def forgotten(
         scope: Where they are to stand; whoever that belongs to may be called by name.
         said_at: When the user said just that, where it is known.
     """
-    gone_since = [gone for gone in known.forgotten if said_at is None or said_at <= gone.updated_at]
+    gone_since = [gone for gone in known.forgotten if said_at is None or said_at <= _gone_at(gone)]
     if not gone_since:
         return None
     read = dict.fromkeys(reading for text in texts for reading in readings(text))
     clauses = [clause for text in read for clause in (text, *clauses_of(of_the_user(text, scope)))]
     for gone in gone_since:
         once = [*dict.fromkeys(reading for one in _told_by(gone) for reading in readings(one))]
-        since = replace(
-            known, heard=tuple(turn for turn in known.heard if said_at_of(turn) > gone.updated_at)
-        )
+        since = replace(known, heard=tuple(turn for turn in known.heard if turn.said_at > _gone_at(gone)))
         for clause in clauses:
             if any(restates(clause, one) for one in once) and not borne_out(clause, since):
                 return gone
@@ -355,11 +353,6 @@ def _behind_what_leads_on(sentence: Sequence[Token], start: int, end: int) -> in
     return None
 
 
-def said_at_of(turn: Item) -> int:
-    """Instant at which a turn was said: a chat may be recorded long after, or again."""
-    return turn.created_at if turn.event_at is None else min(turn.event_at, turn.created_at)
-
-
 def _agree(one: Value, other: Value) -> bool:
     return one.comparable(other) and one.agrees(other)
 
@@ -412,3 +405,10 @@ def _share(own: Sequence[object], theirs: Sequence[object] | set[tuple[str, ...]
     """Share of the first that is among the second; 1 of nothing."""
     known = set(theirs)
     return sum(one in known for one in own) / len(own) if own else 1.0
+
+
+def _gone_at(gone: Item) -> int:
+    """Instant since when an item is no more: what another took the place of ended when that was said."""
+    if gone.superseded_by is None or gone.valid_until is None:
+        return gone.updated_at
+    return min(gone.updated_at, gone.valid_until)

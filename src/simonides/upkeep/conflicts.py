@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.domain.batches import batches
 from simonides.domain.instant import days_between
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import MADE_BY, SESSIONS, Item, Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
@@ -135,12 +135,14 @@ class Contesting:
     def _weaker(self, pair: Contradiction) -> Item:
         """The side that is less certain now: not the user's word, unverified, of less trust or confidence, older.
 
-        However sure a model, a tool or a page is, what the user says is not doubted for it.
+        However sure a model, a tool or a page is, what the user says is not doubted for it. Of two statements of chats
+        the last word counts, whenever they were stored, and not how far either has faded.
         """
         now = self._ground.now()
+        fades = any(item.metadata.get(MADE_BY) != SESSIONS for item in (pair.older, pair.newer))
 
         def strength(item: Item) -> tuple[bool, bool, int, float, int, int, str]:
-            days = days_between(item.last_used_at or item.created_at, now)
+            days = days_between(item.last_used_at or item.created_at, now) if fades else 0
             confidence = effective_confidence(item.confidence, item.decay_rate, days)
             return (
                 item.origin in FROM_USER,

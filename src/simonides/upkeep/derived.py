@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from simonides.domain.ids import new_id
-from simonides.domain.item import Item, Status
+from simonides.domain.item import MADE_BY, Item, Status
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Origin, Provenance, SourceKind, Trust
 from simonides.domain.taxonomy import Taxonomy
@@ -31,11 +31,8 @@ _TRUSTS: Final = (Trust.LOW, Trust.MEDIUM, Trust.HIGH)
 _MOST_HASHES: Final = 50
 #: Words that a text shares with a source that it says something of.
 _SHARED: Final = 2
-#: The name in `metadata` of the job that wrote an item, and of the model that worded it.
-MADE_BY: Final = "made_by"
+#: The name in `metadata` of the model that worded an item.
 WORDED_BY: Final = "worded_by"
-#: The job that extracts from sessions.
-SESSIONS: Final = "sessions"
 
 
 def whose(sources: Sequence[Item]) -> tuple[Origin, Trust]:

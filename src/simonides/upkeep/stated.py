@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.domain.extraction import Extracted, ExtractReport
 from simonides.domain.ids import is_id
-from simonides.domain.item import Item, Validation
+from simonides.domain.item import SESSIONS, Item, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
@@ -18,7 +18,6 @@ from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import content_hash, shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
-from simonides.governance.known import said_at_of
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import (
@@ -38,7 +37,7 @@ from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, Revise, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
 from simonides.upkeep.conflicts import Contesting, ended_by
-from simonides.upkeep.derived import SESSIONS, derived, links_to
+from simonides.upkeep.derived import derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.unsaid import retracted, retracted_sentences, unsaid, unsaid_sentences
@@ -322,7 +321,7 @@ class Extraction:
                 proposed=True,
                 why_store=one.why_store,
                 actor=actor,
-                said_at=max(map(said_at_of, sources)) if reading.by == RULES else None,
+                said_at=max(turn.said_at for turn in sources) if reading.by == RULES else None,
             )
             for one, sources in stated
         ]
@@ -422,12 +421,17 @@ class Extraction:
             near = _near(ground, reader, candidate.item, aliases, entry.statement)
         others = [one for one in near if one.id != known.id]
         against = tuple(_against(entry.statement, candidate.item, others, aliases, ground.taxonomy))
-        if not any(pair.older.age > known.age for pair in against):
+        if not any(pair.newer is candidate.item and pair.older.age > known.age for pair in against):
             return entry
         (ruling,) = ground.habits.judged([replace(candidate, anew=True)], session_id)
         if ruling.outcome is not Outcome.ACCEPTED:
             return entry
-        against = tuple(replace(pair, newer=ruling.item) for pair in against)
+        against = tuple(
+            replace(pair, newer=ruling.item)
+            if pair.newer is candidate.item
+            else replace(pair, older=ruling.item)
+            for pair in against
+        )
         verdict = Verdict(Outcome.ACCEPTED, ruling.item.id, ruling.reasons)
         made_anew = _creation(entry.statement, ruling)
         return _Entry(entry.statement, entry.sources, verdict, made_anew, former=known, against=against)
@@ -456,12 +460,11 @@ def _creation(statement: Statement, ruling: Ruling) -> Create:
 def _against(
     statement: Statement, item: Item, near: Sequence[Item], aliases: Aliases, taxonomy: Taxonomy
 ) -> Iterator[Contradiction]:
-    """Yield contradictions of a statement with what was kept before it.
+    """Yield contradictions of a statement with what was kept before it, also where that was said later.
 
     What is told of one is compared with that of other types, too: where somebody lives ends by the event of a move. A
     correction takes the place of the last thing that its words fit.
     """
-    own = _words_of(item, aliases)
     replaced: list[Contradiction] = []
     of_type = [
         one
@@ -474,21 +477,23 @@ def _against(
         if one.content_hash == right:
             yield Contradiction(one, item, Difference("name", (one.content, item.content)))
             continue
+        older, newer = sorted((one, item), key=lambda each: each.age)
+        words, own = _words_of(older, aliases), _words_of(newer, aliases)
         alike = one.type == item.type
-        differ = difference(*aliases.together(one.content, item.content)) if alike else None
+        differ = difference(*aliases.together(older.content, newer.content)) if alike else None
         if differ is None and one.metadata.get("sender") == item.metadata.get("sender"):
-            words = _words_of(one, aliases)
-            if taxonomy[one.type].kind is not Kind.EPISODIC:
+            ends = taxonomy[older.type].kind is not Kind.EPISODIC
+            if ends:
                 differ = difference_of_one(told_of_one(words), told_of_one(own))
-            if differ is None and alike and statement.corrects:
+            if differ is None and alike and statement.corrects and newer is item:
                 instead = replacement(words, own, next_to=one is latest, announced=True)
                 replaced += [] if instead is None else [Contradiction(one, item, instead)]
-            if differ is None and taxonomy[one.type].kind is not Kind.EPISODIC:
+            if differ is None and ends:
                 over = outdated(words, own)
                 if over is not None:
-                    yield Contradiction(one, item, over, partly=True)
+                    yield Contradiction(older, newer, over, partly=True)
         if differ is not None:
-            yield Contradiction(one, item, differ)
+            yield Contradiction(older, newer, differ)
     if replaced:
         yield max(replaced, key=lambda pair: pair.older.age)
 

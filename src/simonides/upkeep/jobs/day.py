@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from simonides.domain.batches import batches
 from simonides.domain.instant import DAY_US
-from simonides.domain.item import Item
+from simonides.domain.item import MADE_BY, SESSIONS, Item
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import ALL, Scope
 from simonides.domain.selection import Selection
@@ -23,7 +23,7 @@ from simonides.tasks.facts import lasting
 from simonides.tasks.summary import Spoken, summarise
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Judged, new_item
-from simonides.upkeep.derived import MADE_BY, SESSIONS, borne_out_by, derived, links_to
+from simonides.upkeep.derived import borne_out_by, derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
 from simonides.values import dataclass

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import MADE_BY, Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.reach import everywhere
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.ports.store import Reader
 from simonides.upkeep.change import Revise
-from simonides.upkeep.derived import MADE_BY
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 

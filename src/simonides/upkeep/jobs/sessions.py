@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from simonides.domain.item import Item, Status, Validation
+from simonides.domain.item import MADE_BY, SESSIONS, Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.records import Session
 from simonides.domain.scope import Scope, exactly
@@ -24,7 +24,7 @@ from simonides.recall.withheld import mark_of, marks_of, rest_of
 from simonides.recall.withheld import marked as with_marks
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import Create, MarkSession, Revise
-from simonides.upkeep.derived import MADE_BY, SESSIONS, derived, links_to, whose
+from simonides.upkeep.derived import derived, links_to, whose
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.stated import Extraction
