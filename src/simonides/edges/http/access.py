@@ -16,6 +16,8 @@ from simonides.values import dataclass
 
 #: Headers of the proxy begin so; they are never sent to the upstream.
 OWN: Final = "x-simonides-"
+#: Begins the name of the cookie in which a browser shows the token of a page; a port stands behind it.
+OWN_COOKIE: Final = "simonides-"
 _TOKEN: Final = f"{OWN}token"
 _SCOPE: Final = f"{OWN}scope"
 _SESSION: Final = f"{OWN}session"
@@ -193,6 +195,10 @@ class Access:
         if credential is None:
             raise Refused(401, _UNKNOWN if is_shown else _MISSING, "authentication_error")
         return credential, tuple(token_in)
+
+    def knows(self, token: str) -> bool:
+        """True of a token that lets somebody in."""
+        return self._known(token) is not None
 
     def _known(self, token: str) -> Credential | None:
         credential = known(self.credentials, token)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import httpx
 
-from simonides.edges.http.access import OWN
+from simonides.edges.http.access import OWN, OWN_COOKIE
 from simonides.edges.http.connections import HOP_BY_HOP, Connections, Response, ServerPlace, WireRequest
 from simonides.edges.http.exchange import RawHeaders
 
@@ -105,20 +105,36 @@ def shown(address: str) -> str:
 
 
 def end_to_end(headers: RawHeaders) -> Iterable[tuple[bytes, bytes]]:
-    """Headers without those of one connection and the proxy's own."""
+    """Headers without those of one connection and the proxy's own.
+
+    A browser sends the cookie of a page to every port of its host, so that the token in it comes to a proxy as well.
+    """
     named = {
         name.strip().lower()
         for key, value in headers
         if key.lower() == b"connection"
         for name in value.split(b",")
     }
-    return [
+    kept = (
         (key, value)
         for key, value in headers
         if (lower := key.lower()) not in HOP_BY_HOP
         and lower not in named
         and not lower.startswith(OWN.encode())
+    )
+    return [
+        (key, left)
+        for key, value in kept
+        if (left := _without_own(value) if key.lower() == b"cookie" else value) or not value
     ]
+
+
+def _without_own(cookies: bytes) -> bytes:
+    """What a `Cookie` header holds beside the tokens of pages."""
+    own = OWN_COOKIE.encode()
+    return b"; ".join(
+        one for part in cookies.split(b";") if (one := part.strip()) and not one.startswith(own)
+    )
 
 
 def _bearer(key: str | None) -> bytes | None:

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from simonides import Memory
-from simonides.edges.http.access import Access, Refused, own_header
+from simonides.edges.http.access import OWN_COOKIE, Access, Refused, own_header
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller, named_actor
 from simonides.edges.server.metrics import OTHER, Metrics
@@ -73,8 +73,9 @@ class Revoked(Exception):
 class Guard:
     """ASGI middleware: sees to hosts, origins, tokens and rates on every path, and names the caller.
 
-    What comes behind finds `request.state.caller`, and `request.state.memory`, the memory of their tenant, which stays
-    open until the answer has ended. A stream ends soon after its key.
+    What comes behind finds `request.state.caller`, whether a page's cookie let them in (`by_cookie`), and
+    `request.state.memory`, the memory of their tenant, which stays open until the answer has ended. A stream ends soon
+    after its key.
 
     Args:
         tenants: Memories that are answered from.
@@ -108,7 +109,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         relayed = self._team is not None and self._team.sent(Headers(scope=scope))
-        scope.setdefault("state", {}).update(operation=OTHER, relayed=relayed)
+        scope.setdefault("state", {}).update(operation=OTHER, relayed=relayed, by_cookie=False)
         shared = self._shared(scope, send)
         guarded = _guarded(shared) if relayed else self._counted(scope, _guarded(shared))
         try:
@@ -175,7 +176,7 @@ class Guard:
             probing = ServerCaller.of(self._open.enter(headers, method), "api")
             return replace(probing, role=Role.READER), ""
         token = None if any(name in headers for name in _CREDENTIALS) else _cookie(headers)
-        by_cookie = token is not None
+        by_cookie = scope["state"]["by_cookie"] = token is not None
         if token is not None:
             scope["headers"] = [*scope["headers"], (_TOKEN.encode(), token.encode("latin-1"))]
             headers = Headers(scope=scope)
@@ -261,7 +262,7 @@ def _cookie(headers: Headers) -> str | None:
 
 def _cookie_name(headers: Headers) -> str:
     port = headers.get("host", "").rpartition(":")[2]
-    return f"simonides-{port if port.isdecimal() else 80}"
+    return f"{OWN_COOKIE}{port if port.isdecimal() else 80}"
 
 
 def _guarded(send: Send) -> Send:

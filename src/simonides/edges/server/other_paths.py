@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs
 
 from anyio import Event, create_task_group, to_thread
 from starlette.applications import Starlette
@@ -20,6 +21,7 @@ from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.guard import MCP, for_caller, wants_page
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.relay import Relay
+from simonides.edges.server.table import by_path
 from simonides.edges.server.team import Team
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger("simonides.server")
 #: A door that could not be opened is tried again once in so long.
 _AGAIN_S: Final = 5.0
+#: What stands behind `/v1/` in paths of REST.
+_OWN_WORDS: Final = frozenset(path.split("/")[2] for path in by_path())
 
 
 class OtherPaths:
@@ -36,7 +40,7 @@ class OtherPaths:
     Of a team the first worker alone keeps conversations over MCP and chats; the others send these on to it.
 
     Args:
-        access: With the server's keys: MCP lets in by itself.
+        access: With the server's keys: MCP lets in by itself, and no token goes to the server behind.
         proxy: Answers chats, and lives as long; None for none in this process.
         proxied: Whether the first of the team has one.
 
@@ -48,6 +52,7 @@ class OtherPaths:
         self, memory: Memory, access: Access, proxy: Starlette | None, *, proxied: bool, team: Team | None
     ) -> None:
         self.relay = None if team is None else Relay(team)
+        self._access = access
         self._proxy = proxy
         self._late: LateMcp | None = None
         self._mcp: ASGIApp | None = None
@@ -84,13 +89,24 @@ class OtherPaths:
         problem = HttpProblem(404, "not_found", why)
         answer = (self._mcp if is_mcp else self._chats) or for_caller(problem, scope)
         if not is_mcp and self._chats is not None:
-            try:  # What is said in a chat is written down.
+            try:
+                self._require_for_upstream(scope, problem)
+                # What is said in a chat is written down.
                 caller: ServerCaller = scope["state"]["caller"]
                 caller.require(Role.WRITER)
                 caller.require_own_tenant()
             except HttpProblem as refused:
                 answer = for_caller(refused, scope)
         await answer(scope, receive, send)
+
+    def _require_for_upstream(self, scope: Scope, not_found: HttpProblem) -> None:
+        """Refuse what was not meant for the server behind: a page's own requests, slips in a path of REST, a token."""
+        words = [word for word in scope["path"].lower().split("/") if word]
+        if scope["state"]["by_cookie"] or (words[:1] == ["v1"] and not _OWN_WORDS.isdisjoint(words[1:2])):
+            raise not_found
+        queried = parse_qs(scope["query_string"].decode("latin-1"))
+        if any(self._access.knows(value) for values in queried.values() for value in values):
+            raise HttpProblem(400, "token", "the address shows a token of this server; send it in a header")
 
 
 class LateMcp:

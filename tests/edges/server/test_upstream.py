@@ -1,0 +1,81 @@
+"""Requests that come to the server behind, where there is one: none that were meant for us, and no token of ours."""
+
+import itertools
+import random
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from simonides.agent.middleware import Middleware
+from simonides.config import ProxySettings
+from simonides.domain.scope import Scope
+from simonides.edges.http.proxy import application as proxied
+from simonides.edges.http.tokens import Role
+from simonides.edges.server.app import application
+from simonides.edges.server.state import NewKey, ServerState
+from simonides.edges.server.table import by_path
+from simonides.testing_server import ScriptedServer
+from tests.edges.whole_answers import TestClient
+
+#: As servers of models have them, and slips in the addresses of the page.
+PATHS = ("/v1/models", "/api/tags", "/favicon.ico", "/searches", "/v1/embeddings", "/Palace", "/m", "/x/y//z")
+
+
+@pytest.fixture
+def behind(memory, access, tmp_path):
+    """A client of a server, the key that it takes, and the server behind."""
+    with closing(ServerState(tmp_path / "served.server")) as state, ScriptedServer(["Hello!"]) as upstream:
+        new = NewKey(name="ana", scope=Scope("user:ana"), role=Role.ADMIN)
+        _, token = state.create(new)
+        known = replace(access, keys=state.find)
+        proxy = proxied(Middleware(memory), ProxySettings(upstream=upstream.url), access=known)
+        app = application(memory, access, state=state, proxy=proxy)
+        with TestClient(app, raise_server_exceptions=False) as client:
+            yield client, token, upstream
+
+
+def cookies(token):
+    """The cookie of a page of this port and of another one, alone and among others."""
+    own, other = f"simonides-80={token}", f"simonides-8787={token}"
+    return (own, other, f"a=1; {own}; b=2", f"{other};{own}", f'theme=dark; simonides-80="{token}"')
+
+
+def test_no_token_reaches_the_server_behind_wherever_it_is_shown(behind):
+    client, token, upstream = behind
+    ways = [{"cookie": cookie} for cookie in cookies(token)]
+    ways += [way | {"authorization": f"Bearer {token}"} for way in ({"x-simonides-token": token}, {}, *ways)]
+    ways += [{"x-api-key": token}, {"api-key": token}]
+    queries = ("", f"?token={token}", f"?a=1&key={token}", f"?TOKEN={token}")
+    cases = [*itertools.product(PATHS, ways, queries, ("GET", "POST"))]
+    for path, way, query, method in random.Random(7).sample(cases, 400):
+        client.cookies.clear()
+        client.request(method, path + query, headers={"origin": "http://testserver", **way})
+    assert upstream.requests  # What shows its token in a header goes on, without it.
+    assert not [asked for asked in upstream.requests if token in str(asked)]
+
+
+def test_what_a_page_asks_for_is_not_asked_of_the_server_behind(behind):
+    client, token, upstream = behind
+    for path, cookie in itertools.product(PATHS, cookies(token)[:1]):
+        assert client.get(path, headers={"cookie": cookie, "accept": "text/html"}).status_code == 404
+    assert not upstream.requests
+
+
+def test_the_cookies_of_others_go_on(behind):
+    client, token, upstream = behind
+    key = {"authorization": f"Bearer {token}"}
+    client.get("/v1/models", headers={**key, "cookie": f"a=1; simonides-9={token}; b=2"})
+    client.get("/v1/models", headers={**key, "cookie": f"simonides-9={token}"})
+    assert [asked.header("cookie") or "" for asked in upstream.requests] == ["a=1; b=2", ""]
+
+
+def test_a_slip_in_a_path_of_rest_sends_no_memory_to_the_server_behind(behind):
+    client, token, upstream = behind
+    key = {"authorization": f"Bearer {token}"}
+    for path in {path.partition("{")[0].rstrip("/") for path in by_path()}:
+        for slip in (f"{path}/", path.upper(), f"/{path}", f"{path}/x/y/z", path.replace("/v1/", "/v1//")):
+            address = f"http://testserver{slip}"
+            answer = client.post(address, headers=key, json={"content": "My secret diary."})
+            assert answer.status_code in {404, 405}, slip
+    assert not upstream.requests
