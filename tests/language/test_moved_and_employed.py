@@ -125,6 +125,7 @@ The meeting is on Friday.|The meeting got pushed back to Monday.
 Die Sitzung ist am Freitag.|Die Sitzung wurde auf Donnerstag vorgezogen.
 La réunion est vendredi.|La réunion a été avancée à jeudi.
 La reunión es el viernes.|La reunión se ha adelantado al jueves.
+La reunión es a las 10.|La reunión se ha movido a las 11.
 Встреча в пятницу.|Встречу сдвинули на четверг.
 会议在周五。|会议提前到周四了。
 Mein Zug geht um 9 Uhr nach Rom.|Mein Zug nach Rom geht jetzt um 10 Uhr.
