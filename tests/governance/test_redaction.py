@@ -91,6 +91,25 @@ def test_a_planted_secret_is_gone(kind: str, before: str, after: str, seed: int)
     assert value not in redact(text, scan(text))
 
 
+#: Secrets that are known by their own form, whatever stands before them.
+FORMED = ("GitHub token", "GitLab token", "AWS key", "OpenAI key", "Anthropic key", "Stripe key", "npm token")
+
+
+@pytest.mark.parametrize("kind", FORMED)
+@settings(max_examples=25)
+@given(
+    mark=st.sampled_from(["password", "GitHub token", "withheld", "word"]),
+    between=st.sampled_from(["", " ", ", ", ": ", '", "', "\n"]),
+    seed=st.integers(0, 2**32),
+)
+def test_a_secret_with_a_form_of_its_own_is_gone_behind_a_mark(kind: str, mark: str, between: str, seed: int):
+    _, draw = PLANTED[kind]
+    value = draw(random.Random(seed))
+    redacted = redact(text := f"[secret: {mark}]{between}{value}", scan(text))
+    assert value not in redacted
+    assert redact(redacted, scan(redacted)) == redacted
+
+
 @EVERY_KIND
 @settings(max_examples=15)
 @given(before=AROUND, seed=st.integers(0, 2**32), hidden=st.sampled_from("\u200b\u200d\u2060\u00ad"))

@@ -65,7 +65,7 @@ _MARKS_BEGIN: Final = "[secret: "
 #: As kinds are called. In JSON what follows it would count as part of a value: `[secret: password]","user":"ana"`.
 _KIND_IN_MARK: Final = later(r"[A-Za-z][A-Za-z ]{0,39}\]")
 MARK_OF_SECRET: Final = later(r"\[secret: [^\]\n]{1,40}\]")
-#: Before a value that such a word, not a name of its own, introduces.
+#: Before a value that such a word, not a name of its own, introduces; what has the form of a secret needs no name.
 _REDACTED_BEFORE: Final = re.compile(r"\[secret: [^\]\n]{1,40}\][^\w\n]{0,8}\w?\Z")
 #: Of a sentence, not of the value: one mark at its end.
 _SENTENCE_MARKS: Final = ".,;:"
@@ -260,7 +260,7 @@ def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
     """Character spans of what the rule finds in a text."""
     text = read.text
     for start, cut in read.in_characters(_byte_hits(rule, ranges, read.data)):
-        if rule.category == "secret" and _stands_already(text, start):
+        if rule.category == "secret" and _stands_already(rule, text, start):
             continue
         if rule.whole:
             end = _end_of_value(text, start, cut)
@@ -275,12 +275,12 @@ def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _stands_already(text: str, start: int) -> bool:
+def _stands_already(rule: Rule, text: str, start: int) -> bool:
     """True if the value was redacted already, has no name but that of a redacted one, or is the kind in its mark."""
     before = text[max(start - _CONTEXT, 0) : start]
     return (
         _REDACTED.match(text, start) is not None
-        or _REDACTED_BEFORE.search(before) is not None
+        or (rule.whole and _REDACTED_BEFORE.search(before) is not None)
         or (before.endswith(_MARKS_BEGIN) and _KIND_IN_MARK.match(text, start) is not None)
     )
 
