@@ -294,6 +294,7 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "subjects": _of("subjects", subjects.tables),
     "closely": _of("closely", closely.tables),
     "everyday": _of("everyday", paraphrases.tables),
+    "natively": _of("natively", paraphrases.tables),
     "everyday_multilingual": _of("everyday-multilingual", paraphrases.tables),
     "paraphrases_multilingual": _of("paraphrases-multilingual", paraphrases.tables),
     "crowd": _of("crowd", crowd.tables),

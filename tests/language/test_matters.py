@@ -14,6 +14,13 @@ PAIRS = (
     ("¿Tengo alguna mascota?", "Mi gata Luna duerme.", "pet"),
     ("Есть ли у меня питомцы?", "Наш попугай говорит.", "pet"),
     ("我有宠物吗？", "我家的狗叫旺财。", "pet"),
+    ("Who teaches her lessons?", "Nora started primary at Hillside.", "school"),
+    ("Wie stark ist meine Brille?", "Ich bin links kurzsichtig.", "sight"),
+    ("Où est rangé le double ?", "La clé de secours est chez la voisine.", "key"),
+    ("¿Dónde están las copias?", "El respaldo se guarda treinta días.", "backup"),
+    ("Во сколько я встаю?", "Будильник стоит на шесть.", "sleep"),
+    ("房租多少？", "房东每月收四千。", "rent"),
+    ("Où vont les enfants à l'école ?", "Léa est au lycée.", "school"),
 )
 
 

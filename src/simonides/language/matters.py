@@ -19,6 +19,7 @@ from simonides.language.tables import languages, table
 #: A longer text is about many things.
 _MOST_CHARS: Final = 600
 _WORD: Final = later(r"[^\W_][\w'’-]*")
+_JOINED: Final = later(r"['’-]")
 _SIGNS: Final = later(f"[{CJK}]+")
 #: Letters of the shortest beginning of a word, and signs of the longest word without blanks.
 _SHORTEST: Final = 2
@@ -42,6 +43,8 @@ def matters(text: str) -> Mapping[Matter, frozenset[str]]:
     words = _WORD.findall(folded)
     for run in () if folded.isascii() else _SIGNS.findall(folded):
         words += [run[at : at + size] for at in range(len(run)) for size in range(1, _LONGEST + 1)]
+    # "L'école", "habites-tu": what is joined tells by itself, too.
+    words += [part for word in words if not word.isalnum() for part in _JOINED.split(word)]
     for word in words:
         for matter in _of_word(word):
             by_matter[matter] = by_matter.get(matter, frozenset()) | {word}
@@ -62,8 +65,9 @@ def _tables() -> tuple[dict[str, frozenset[Matter]], dict[str, frozenset[Matter]
     begun: dict[str, frozenset[Matter]] = {}
     for language in languages():
         for name, words in table(language, "matters").items():
-            for word in words.split():
-                some = begun if word.endswith("*") else whole
-                key = fold(word.removesuffix("*"))
-                some[key] = some.get(key, frozenset()) | {Matter(language, name)}
+            matter = frozenset({Matter(language, name)})
+            for word in fold(words).split():
+                some, key = (begun, word[:-1]) if word.endswith("*") else (whole, word)
+                known = some.get(key)
+                some[key] = matter if known is None else known | matter
     return whole, begun

@@ -131,7 +131,7 @@ def of_the_matter(question: str, texts: Sequence[str], crowd: NDArray[np.bool_],
         for text in texts
     ]
     for name in sorted({matter.name for matter in asked}):
-        has = np.array([name in some for some in shared])
+        has = np.array([name in some for some in shared], np.bool_)
         found += has / np.sqrt(max(1, np.count_nonzero(has & crowd)))
     return np.round(_OF_THE_MATTER * found * _fading(extent), 6)
 
