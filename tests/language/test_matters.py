@@ -14,7 +14,7 @@ PAIRS = (
     ("¿Tengo alguna mascota?", "Mi gata Luna duerme.", "pet"),
     ("Есть ли у меня питомцы?", "Наш попугай говорит.", "pet"),
     ("我有宠物吗？", "我家的狗叫旺财。", "pet"),
-    ("Who teaches her lessons?", "Nora started primary at Hillside.", "school"),
+    ("Who teaches her lessons?", "Nora is a pupil at Hillside.", "school"),
     ("Wie stark ist meine Brille?", "Ich bin links kurzsichtig.", "sight"),
     ("Où est rangé le double ?", "La clé de secours est chez la voisine.", "key"),
     ("¿Dónde están las copias?", "El respaldo se guarda treinta días.", "backup"),
