@@ -4,6 +4,7 @@ import base64
 import random
 import re
 import string
+from itertools import product
 
 import pytest
 from hypothesis import example, given, settings
@@ -89,6 +90,34 @@ def test_a_planted_secret_is_gone(kind: str, before: str, after: str, seed: int)
     sentence, value = plant(kind, seed)
     text = f"{before}\n{sentence}\n{after}"
     assert value not in redact(text, scan(text))
+
+
+@settings(max_examples=200)
+@given(
+    kinds=st.lists(st.sampled_from(sorted(PLANTED)), min_size=2, max_size=4),
+    between=st.sampled_from([" ", "\n", "\t", ", ", "; ", " / ", " and ", " und "]),
+    seed=st.integers(0, 2**32),
+)
+def test_secrets_that_stand_side_by_side_are_all_gone(kinds: list[str], between: str, seed: int):
+    planted = [plant(kind, seed + place) for place, kind in enumerate(kinds)]
+    text = between.join(sentence for sentence, _ in planted)
+    redacted = redact(text, scan(text))
+    assert not [value for _, value in planted if value in redacted]
+    assert redact(redacted, scan(redacted)) == redacted
+
+
+@pytest.mark.parametrize("between", [" ", "\n", ", "])
+def test_what_closes_a_token_may_open_the_next(between: str):
+    for first, second in product(PLANTED, repeat=2):
+        (_, left), (_, right) = plant(first, 1), plant(second, 2)
+        alone = [value for value in (left, right) if value not in redact(value, scan(value))]
+        redacted = redact(text := left + between + right, scan(text))
+        assert not [value for value in alone if value in redacted], (first, second)
+
+
+def test_a_name_in_the_place_of_a_value_does_not_hide_the_value():
+    text = "Sign in with pw, client_secret: 9f86d081884c7d659a2feaa0c55ad015."
+    assert "9f86d0" not in redact(text, scan(text))
 
 
 #: Secrets that are known by their own form, whatever stands before them.

@@ -6,12 +6,14 @@ while it matches.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, Protocol, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import re2
 
 from simonides.domain.pattern import later
+
+T = TypeVar("T")
 
 
 class _Match(Protocol):
@@ -72,17 +74,33 @@ class Pattern:
         )
         self._groups = _groups_named(source, "value")
 
-    def spans(self, data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Byte spans of the matches within `start` and `end`, in order, not overlapping.
+    def read(
+        self, data: bytes, start: int, end: int, value_of: Callable[[int, int], T | None]
+    ) -> Iterator[T]:
+        """What the matches within `start` and `end` hold, in order.
+
+        What closes a value may open the next: it is looked for right behind. What stands where a value would, and is
+        none, may be the name of one, as in `key, secret: X`: the next is looked for in it, once.
 
         What stands outside counts as context: `^` is the start of `data`. A match that ends at
         `end`, or so near that a line of it is cut, is taken up to where it would end in the whole of `data`.
+
+        Args:
+            value_of: What a span of bytes holds; None where it is no value.
         """
-        for match in self._regexp.finditer(data, start, end):
-            cut = match.span()[1] > end - _LINE_BYTES and end < len(data)
-            entire = next(self._regexp.finditer(data, match.span()[0], len(data)), match) if cut else match
+        read_to = start
+        while start <= end and (match := next(self._regexp.finditer(data, start, end), None)) is not None:
+            first, last = match.span()
+            cut = last > end - _LINE_BYTES and end < len(data)
+            entire = next(self._regexp.finditer(data, first, len(data)), match) if cut else match
             groups = (span for group in self._groups if (span := entire.span(group))[0] >= 0)
-            yield next(groups, entire.span())
+            begun, over = next(groups, entire.span())
+            value = value_of(begun, over)
+            if value is not None:
+                yield value
+            may_name_one = value is None and first < begun >= read_to
+            start = max(begun if may_name_one else over, first + 1)
+            read_to = max(read_to, over)
 
 
 class PatternSet:

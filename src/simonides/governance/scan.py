@@ -6,7 +6,7 @@ run on a linear-time engine over views of the text (`views.py`).
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -258,21 +258,26 @@ def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, TextView]]:
 
 def _hits(rule: Rule, ranges: Ranges, read: _Read) -> Iterator[tuple[int, int]]:
     """Character spans of what the rule finds in a text."""
+    for low, high in ranges:
+        yield from rule.pattern.read(read.data, low, high, partial(_hit, rule, read))
+
+
+def _hit(rule: Rule, read: _Read, low: int, high: int) -> tuple[int, int] | None:
+    """Characters of what a rule takes from a span of bytes; None where it passes that by."""
     text = read.text
-    for start, cut in read.in_characters(_byte_hits(rule, ranges, read.data)):
-        if rule.category == "secret" and _stands_already(rule, text, start):
-            continue
-        if rule.whole:
-            end = _end_of_value(text, start, cut)
-        else:
-            # The end of the sentence is not part of the secret.
-            end = start + len(text[start:cut].rstrip(_SENTENCE_MARKS)) if rule.category == "secret" else cut
-        # What belongs to a value only because it is in doubt says nothing about it.
-        seen = min(end, cut)
-        around = text[max(start - _CONTEXT, 0) : start], text[seen : seen + 1]
-        value = text[start : min(seen, start + _LONGEST_CHECKED)]
-        if rule.check is None or rule.check(FoundValue(value, *around)):
-            yield start, end
+    [(start, cut)] = read.in_characters([(low, high)])
+    if rule.category == "secret" and _stands_already(rule, text, start):
+        return None
+    if rule.whole:
+        end = _end_of_value(text, start, cut)
+    else:
+        # The end of the sentence is not part of the secret.
+        end = start + len(text[start:cut].rstrip(_SENTENCE_MARKS)) if rule.category == "secret" else cut
+    # What belongs to a value only because it is in doubt says nothing about it.
+    seen = min(end, cut)
+    around = text[max(start - _CONTEXT, 0) : start], text[seen : seen + 1]
+    value = text[start : min(seen, start + _LONGEST_CHECKED)]
+    return (start, end) if rule.check is None or rule.check(FoundValue(value, *around)) else None
 
 
 def _stands_already(rule: Rule, text: str, start: int) -> bool:
@@ -305,11 +310,6 @@ def _end_of_value(text: str, start: int, cut: int) -> int:
 def _closed(marks: str) -> re.Pattern[str]:
     """The last character before a closing mark; within a value marks stand too, but more of it follows them."""
     return re.compile(rf"""[^\s](?=[{marks}](?:[.,;:!?)\]}}>]*(?:\s|\Z)|[,}}\]:]+["'{{\[]|[^\x00-\x7f]))""")
-
-
-def _byte_hits(rule: Rule, ranges: Ranges, data: bytes) -> Iterator[tuple[int, int]]:
-    for low, high in ranges:
-        yield from rule.pattern.spans(data, low, high)
 
 
 def _tidy(findings: Iterable[Finding]) -> tuple[Finding, ...]:
