@@ -235,6 +235,20 @@ def test_documents_of_a_store_become_records(memory, database):
     assert memory.records.get("users/ana", "note", project="apollo").ttl_s == 3600
 
 
+def test_a_document_that_expires_needs_the_time_of_its_writing(memory, database):
+    path = database(
+        """CREATE TABLE store (prefix, key, value, created_at, updated_at, expires_at);
+        INSERT INTO store VALUES
+            ('users', 'dated', '{}', '2026-03-02 10:00:00', NULL, '2026-03-02 11:00:00'),
+            ('users', 'undated', '{}', NULL, NULL, '2026-03-02 11:00:00');"""
+    )
+    report = memory.import_from("langgraph", path)
+    assert memory.records.get("users", "dated").ttl_s == 3600
+    assert [one.reason for one in report.refused] == [
+        "it expires, and has no time that tells how long it was to last"
+    ]
+
+
 LETTERS = {"text": "likes the window", "where": {"Łódź 座席": [1, 2.5, None, True]}}
 
 

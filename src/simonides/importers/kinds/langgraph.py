@@ -34,7 +34,10 @@ def _record(row: Row, place: str) -> SourceEntry:
     minutes = row.get("ttl_minutes")
     lasting = float(minutes) * 60 if isinstance(minutes, int | float) and minutes > 0 else None
     if lasting is None and (ends := first_instant(row, "expires_at")) is not None:
-        began = first_instant(row, "updated_at", "created_at") or 0
+        if (began := first_instant(row, "updated_at", "created_at")) is None:
+            return Refusal(
+                place=place, reason="it expires, and has no time that tells how long it was to last"
+            )
         lasting = max(1.0, (ends - began) / SECOND_US)
     return SourceRecord(place=place, space=prefix.split("."), key=key, value=value, ttl_s=lasting)
 

@@ -215,7 +215,7 @@ def _heard(ground: Ground, session: Session, planned: Sequence[Item]) -> _Heard:
             for turn in in_earnest(sorted(turns, key=lambda turn: (turn.ordinal or 0, turn.id)))
             if turn.injectable and turn.created_at > since
         ],
-        [item for item in heard if item.injectable and _is_stated(item) and _said_at(item) > since],
+        [item for item in heard if item.injectable and _is_stated(item) and item.said_at > since],
         corrected,
     )
 
@@ -245,10 +245,6 @@ def _is_corrected(reader: Reader, narrative: Item, told_at: int) -> bool:
         for source in sources
         if source.updated_at > told_at
     )
-
-
-def _said_at(item: Item) -> int:
-    return item.created_at if item.event_at is None else min(item.event_at, item.created_at)
 
 
 def _is_stated(item: Item) -> bool:
