@@ -22,3 +22,11 @@ def test_a_temporary_store_does_all_that_another_does_and_leaves_nothing(tmp_pat
         memory.purge(said.item_id)
         assert all(file.stat().st_mode & 0o077 == 0 for file in tmp_path.iterdir())
     assert [file.name for file in tmp_path.iterdir()] == ["copy.db"]
+
+
+@pytest.mark.parametrize(("address", "waits"), [(":memory:", 0), ("memory.db", 2)])
+def test_only_a_store_that_stays_waits_for_the_disk(address, waits, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Memory(address) as memory:
+        [(synchronous,)] = memory._parts.store._connection.execute("PRAGMA synchronous").fetchall()
+    assert synchronous == waits

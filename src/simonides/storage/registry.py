@@ -30,7 +30,7 @@ class StoreRequest:
         address: A path, or the URL of what is no file.
         synchronous: FULL: an answered write survives a power cut; NORMAL: the store stays whole, no more.
         read_only: Nothing is to be written.
-        temporary: It goes when it is closed: no room on the disk is kept for it.
+        temporary: It goes when it is closed: no room on the disk is kept for it, and nothing waits for the disk.
         key: The owner's integrity key; a store that cannot keep one refuses it.
         cipher: The key of its pages, in hexadecimal; a store that cannot encrypt refuses it.
         tenant: Whose store it is, of several in one database; None for the one that the address names.
@@ -63,7 +63,7 @@ def _sqlite(request: StoreRequest) -> Store:
         raise InvalidInput("a file holds one store; a tenant is for a store in a database")
     return SqliteStore(
         Path(request.address),
-        synchronous=request.synchronous,
+        synchronous="OFF" if request.temporary else request.synchronous,
         read_only=request.read_only,
         reserve=not request.temporary,
         key=request.key,

@@ -68,7 +68,7 @@ class SqliteStore:
     Args:
         path: The file; made if it does not exist, with its folder.
         synchronous: FULL makes an answered write survive a power cut; NORMAL is faster and keeps only
-            the file whole.
+            the file whole; OFF is for a file that need not outlive the process.
         read_only: Open without writing anything; for files that must not change. Where the medium cannot be
             written, a file that is there is opened so by itself.
         aside: Whether it moves items to an archive file beside it, which is made when that is first done.
