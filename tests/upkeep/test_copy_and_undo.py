@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -612,6 +612,9 @@ def take_back_each_job(memory):
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
 @given(DEEDS)
+@example(
+    [("chat", 63, 0), ("end", 0, 1), ("update", 0, 0), ("chat", 1, 0)]
+)  # A narrative loses its only name.
 def test_every_job_is_taken_back_exactly_and_plans_nothing_twice(deeds):
     check_undo(deeds)
 

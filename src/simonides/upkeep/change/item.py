@@ -96,9 +96,8 @@ class ItemState(Subject):
                 restored = replace(restored, status=Status.ARCHIVED, superseded_by=other)
                 work.left.append(LeftAlone((restored.id,), f"merged: {other} says the same by now"))
                 as_it_was = False
-        released = was_held_back(change)
-        names = names_of(restored) if released or _mentions_may_differ(was, made) else None
-        if released and names is not None:
+        names = names_of(restored) if was_held_back(change) or _mentions_may_differ(was, made) else None
+        if names is not None:
             know_again(work.tx, restored, change.details.get("known", {}), names)
         number, _ = _revise(work, restored, "undo", names=names, vector=work.vectors.get(was.text))
         return number, as_it_was
@@ -247,11 +246,17 @@ class Revise(Change):
         after = replace(after, updated_at=max(work.at, now.updated_at))
         if after.status is Status.ACTIVE:
             _require_untaken(work, after)
+        mentioned = [] if self.names is None else mentioned_by(work.tx, now)
         number, guessed = _revise(
             work, after, self.reason, action=self.action, names=self.names, vector=self.vector
         )
+        known = gone_since(work.tx, mentioned, names_of(now)) if mentioned else None
         row = ItemState(after.id).row(
-            self.kind, reason=self.reason, confidence=now.confidence, guessed=guessed or None
+            self.kind,
+            reason=self.reason,
+            confidence=now.confidence,
+            guessed=guessed or None,
+            known=known or None,
         )
         return replace(row, before=number, after=number + 1)
 
