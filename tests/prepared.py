@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from simonides.storage.sqlite.reserve import RESERVE_BYTES
+from simonides.reserve import RESERVE_BYTES
 
 
 def copied(store, path):

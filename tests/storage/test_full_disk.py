@@ -1,49 +1,24 @@
 """A disk that is full: writes say so, reads go on, and purging and forgetting make room."""
 
 import os
-import subprocess
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import pytest
 
 from simonides.errors import SimonidesError, StoreFull
-from simonides.storage.sqlite.reserve import RESERVE_BYTES
-
-SIZE_MB = 24
+from simonides.reserve import RESERVE_BYTES
+from tests.full_disk import fill, filled_up, mounted
 
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A folder on a disk of its own, where one can be made."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m", "tmpfs", place], check=False, capture_output=True
-    )
-    if made.returncode:
-        pytest.skip("no disk can be mounted here")
-    yield place
-    subprocess.run(["umount", "-l", place], check=True)
-
-
-def fill(file):
-    """Write into a file until nothing is free."""
-    with file.open("wb") as stream, suppress(OSError):
-        while True:
-            os.write(stream.fileno(), bytes(4096))
+    with mounted(tmp_path / "disk") as place:
+        yield place
 
 
 def add_many(memory):
     for n in range(5000):
         memory.add(f"heron {n} " + "y" * 900)
-
-
-@contextmanager
-def filled_up(place):
-    """Nothing is free meanwhile."""
-    fill(place / "ballast")
-    yield
-    (place / "ballast").unlink()
 
 
 def test_a_reserve_is_kept_beside_a_store_and_not_beside_one_that_is_only_read(path, open_store):

@@ -139,7 +139,7 @@ class Threads:
             if named is not None:
                 asks = b"behind " + asked_for(operation, call, given)
                 request = RequestName(call.caller.name, checked_name(named), asks)
-            work = LongWork(operation.name, call.caller, does, operation.summary)
+            work = LongWork(operation.name, call.caller, does, operation.summary, operation.frees)
             state, begins = self.long.start(work, request)
             if begins:
                 not_begun.pop_all()

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from anyio import to_thread
@@ -52,12 +53,14 @@ class LongWork:
         name: Of its operation.
         does: Does it, and says how far it is.
         summary: What is told of its answer later: no text of a memory.
+        frees: It makes room on a full disk.
     """
 
     name: str
     caller: ServerCaller
     does: Callable[[ProgressNote], Any]
     summary: Callable[[Any], Any]
+    frees: bool = False
 
 
 class LongOperations:
@@ -84,6 +87,8 @@ class LongOperations:
             HttpProblem: 503: as many as may go on already.
             Conflict: Another request has this name.
         """
+        if work.frees:
+            self._state.make_room()
         if request is not None and (begun := self._state.begun_by(request)) is not None:
             return self.find(begun), False
         with self._lock:
@@ -182,6 +187,8 @@ class LongOperations:
             status, problem = course.left_off, None
         if status == "interrupted":
             problem = _INTERRUPTED.body()
+        if work.frees:
+            self._state.make_room()
         self._note_end(operation_id, status, answer, problem)
         with self._lock:
             del self._threads[operation_id]
@@ -211,8 +218,11 @@ class LongOperations:
         """The state of an operation; one whose process has ended is not running any more."""
         if state.status != "running" or not has_ended(state.holder, state.seen_at, self._state.now()):
             return state
-        self._state.ended(state.id, "interrupted", problem=_INTERRUPTED.body())
-        return self._state.operations(state.id)[0]
+        problem = _INTERRUPTED.body()
+        with suppress(StoreError):  # On a full disk it is told all the same.
+            self._state.ended(state.id, "interrupted", problem=problem)
+            return self._state.operations(state.id)[0]
+        return replace(state, status="interrupted", problem=to_json(problem).decode())
 
 
 class _Course:

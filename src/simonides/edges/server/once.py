@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+from contextlib import suppress
 from typing import Any, Final
 
 from pydantic_core import to_json
@@ -13,6 +15,7 @@ from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import RequestName, ServerState
 from simonides.values import dataclass
 
+_log: Final = logging.getLogger("simonides.server")
 IDEMPOTENCY: Final = "idempotency-key"
 _LONGEST: Final = 200
 _PIECE_BYTES: Final = 1 << 20
@@ -65,6 +68,8 @@ class Once:
         assert again is not None
         if self.request is None:
             self.request = RequestName(call.caller.name, self.named, asked_for(operation, call, given))
+        if operation.frees:
+            self.state.make_room()
         noted = self.state.begin(self.request)
         if noted.under_way:
             raise UnderWay
@@ -87,14 +92,18 @@ class Once:
             answer = operation.do(call, given)
         except (SimonidesError, HttpProblem) as error:
             if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
-                self.state.dropped(request)
+                with suppress(StoreError):  # Not noted, it counts as broken off.
+                    self.state.dropped(request)
             raise
         assert operation.again is not None
         keeps = operation.again.keeps(answer)
-        if keeps is None:
-            self.state.dropped(request)
-        else:
-            self.state.done(request, keeps)
+        try:
+            if keeps is None:
+                self.state.dropped(request)
+            else:
+                self.state.done(request, keeps)
+        except StoreError as error:  # What was done is told: it would be untrue that it was not.
+            _log.warning("the answer of %s is not known again: %s", operation.name, error)
         return answer
 
 

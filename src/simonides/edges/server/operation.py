@@ -155,6 +155,7 @@ class Operation:
         again: What becomes of a request that names itself and comes again; None where it is carried out again, which
             changes nothing more.
         whole: It concerns the whole store, and takes a key of `global`.
+        frees: It makes room on a full disk: what the server notes of it takes some that is kept for that.
         says: Its matter, where only a person may say that, and no model: `what a user said elsewhere`.
         summary: What is told of its answer later where it goes on behind its request, which may ask for that; no
             text of a memory. None where it is always waited for.
@@ -175,6 +176,7 @@ class Operation:
     again: Again | None = None
     summary: Callable[[Any], Any] | None = None
     whole: bool = False
+    frees: bool = False
     says: str = ""
 
     @property

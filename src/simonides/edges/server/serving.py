@@ -57,7 +57,7 @@ def serve(
     _share_freed_memory()
     with ExitStack() as opened:
         opened.enter_context(telling(os.environ))
-        state = opened.enter_context(closing(ServerState(serving.state)))
+        state = opened.enter_context(closing(ServerState(serving.state, reserve=serving.reserve)))
         listening = [bound]
         if team is not None:
             listening.append(opened.enter_context(_own_socket(team)))

@@ -10,8 +10,10 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -31,8 +33,10 @@ from simonides.errors import (
     NotAStore,
     NotFound,
     StoreError,
+    StoreFull,
     StoreReadOnly,
 )
+from simonides.reserve import Reserve
 from simonides.values import dataclass
 
 #: What a key begins with: a secret scanner, and whoever finds one, can tell where it belongs.
@@ -110,6 +114,8 @@ ALTER TABLE server_operations ADD COLUMN tenant TEXT;
 """,
 )
 _BUSY_MS: Final = 5000
+#: With less the index of the log cannot be made.
+_LITTLE_BYTES: Final = 64 * 1024
 _DAY_S: Final = 86_400
 _KEYS: Final = """SELECT id, name, scope, narrows, role, rate, quota, created_at, expires_at, revoked_at, tenant
 FROM server_keys"""
@@ -117,6 +123,7 @@ FROM server_keys"""
 KNOWN_S: Final = _DAY_S
 #: How long an operation is told of after its end.
 TOLD_S: Final = 7 * _DAY_S
+_LEVEL: Final = "SELECT level, at FROM server_rates WHERE key_id = ?"
 _MOST_CHARS: Final = 80
 _MOST_REQUESTS: Final = 1_000_000_000
 #: Requests that this process carries out now, by the file that they are noted in. One that is noted there as this
@@ -274,34 +281,67 @@ class ServerState:
     Args:
         path: Its file, made if there is none; only its owner reads it.
         clock: Seconds since 1970.
+        reserve: Room that may be used on a full disk to open the file, to revoke keys, and for what `make_room` was
+            called for; None for none.
 
     Raises:
         StoreError: The file cannot be used.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, path: Path, clock: Callable[[], float] = time.time, reserve: Reserve | None = None
+    ) -> None:
         self._clock = clock
         self._path = path.absolute()
+        self._reserve = reserve
         self._lock = threading.Lock()
+        #: Requests of a key on a day, and what it may send at once since when, that the file had no room for.
+        self._uncounted: Counter[tuple[str, int]] = Counter()
+        self._levels: dict[str, tuple[float, int]] = {}
+        self._connection: Any = self._opened()
+        #: What is only counted need not outlast a power failure, and waits for no disk.
+        self._counting: Any = apsw.Connection(str(path))
+        self._counting.set_busy_timeout(_BUSY_MS)
+        self._counting.execute("PRAGMA synchronous = NORMAL")
+
+    def _opened(self) -> Any:
         try:
-            with suppress(FileExistsError):
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-            self._connection: Any = apsw.Connection(str(path))
-            self._connection.set_busy_timeout(_BUSY_MS)
-            self._connection.execute("PRAGMA secure_delete = ON")
-            self._make(path)
-            #: What is only counted need not outlast a power failure, and waits for no disk.
-            self._counting: Any = apsw.Connection(str(path))
-            self._counting.set_busy_timeout(_BUSY_MS)
-            self._counting.execute("PRAGMA synchronous = NORMAL")
-        except (OSError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
+            try:
+                return self._made()
+            except (apsw.CantOpenError, apsw.FullError, apsw.IOError):
+                if not self.make_room():
+                    raise
+                return self._made()
+        except apsw.FullError as error:
+            raise self._full() from error
+        except (OSError, apsw.CantOpenError, apsw.IOError, apsw.ReadOnlyError) as error:
+            if shutil.disk_usage(self._path.parent).free < _LITTLE_BYTES:
+                raise self._full() from error
             raise StoreReadOnly(
-                f"the server's own file {path} cannot be written ({error}); check its folder"
+                f"the server's own file {self._path} cannot be written ({error}); check its folder"
             ) from error
         except (apsw.NotADBError, apsw.CorruptError) as error:
             raise NotAStore(
-                f"{path} is not the server's own file; move it away, and keys can be made anew"
+                f"{self._path} is not the server's own file; move it away, and keys can be made anew"
             ) from error
+
+    def _made(self) -> Any:
+        with suppress(FileExistsError):
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        connection: Any = apsw.Connection(str(self._path))
+        try:
+            connection.set_busy_timeout(_BUSY_MS)
+            for pragma in ("secure_delete = ON", "journal_mode = wal", "synchronous = FULL"):
+                connection.execute(f"PRAGMA {pragma}")
+            _make(connection, self._path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def make_room(self) -> bool:
+        """Have a little room for what frees some, or shuts somebody out, on a full disk; whether some was given up."""
+        return self._reserve is not None and self._reserve.give()
 
     @staticmethod
     def beside(store: Path) -> Path:
@@ -351,7 +391,7 @@ class ServerState:
         return [_key(row) for row in self._do(f"{_KEYS} ORDER BY created_at, id")]
 
     def revoke(self, named: str) -> Key:
-        """Let a key in no more, from this instant on.
+        """Let a key in no more, from this instant on; on a full disk, too.
 
         Args:
             named: Its id or its name.
@@ -368,6 +408,7 @@ class ServerState:
         if len(keys) > 1:
             ids = ", ".join(key.id for key in keys)
             raise Conflict(f"several keys are called {named!r}; name one by its id: {ids}")
+        self.make_room()
         self._do("UPDATE server_keys SET revoked_at = ? WHERE id = ?", (self._now(), keys[0].id))
         return next(key for key in self.keys() if key.id == keys[0].id)
 
@@ -397,33 +438,47 @@ class ServerState:
         return bool(rows) and _key(rows[0]).works(self._now())
 
     def used_today(self, key_id: str) -> int:
-        """Count a request of a key; how many there were today, this one included."""
+        """Count a request of a key; how many there were today, this one included.
+
+        On a full disk this process alone counts it, until its end.
+        """
         day = int(self._clock() // _DAY_S)
-        with self._writing(self._counting) as counting:
-            [used] = counting.execute(
-                """INSERT INTO server_days VALUES (?, ?, 1)
-                ON CONFLICT (key_id, day) DO UPDATE SET requests = requests + 1 RETURNING requests""",
-                (key_id, day),
-            ).fetchone()
-            if used == 1:
-                counting.execute("DELETE FROM server_days WHERE key_id = ? AND day < ?", (key_id, day - 7))
-        return used
+        try:
+            with self._writing(self._counting) as counting:
+                [used] = counting.execute(
+                    """INSERT INTO server_days VALUES (?, ?, 1)
+                    ON CONFLICT (key_id, day) DO UPDATE SET requests = requests + 1 RETURNING requests""",
+                    (key_id, day),
+                ).fetchone()
+                if used == 1:
+                    counting.execute(
+                        "DELETE FROM server_days WHERE key_id = ? AND day < ?", (key_id, day - 7)
+                    )
+        except StoreFull:
+            rows = self._do("SELECT requests FROM server_days WHERE key_id = ? AND day = ?", (key_id, day))
+            used = rows[0][0] if rows else 0
+            with self._lock:
+                self._uncounted[key_id, day] += 1
+        return used + self._uncounted[key_id, day]
 
     def wait_s(self, key_id: str, rate: int) -> float:
         """Count a request of a key that may send so many a minute; seconds to wait where it is one too many.
 
-        It holds for all processes that serve with this file. A clock that was set back gives nothing and takes nothing.
+        It holds for all processes that serve with this file; on a full disk for this one alone. A clock that was set
+        back gives nothing and takes nothing.
         """
         at = self._now()
-        with self._writing(self._counting) as counting:
-            row = counting.execute(
-                "SELECT level, at FROM server_rates WHERE key_id = ?", (key_id,)
-            ).fetchone()
-            level, since = (float(rate), at) if row is None else row
-            level = min(float(rate), level + max(0, at - since) / SECOND_US * rate / 60)
-            wait_s = 0.0 if level >= 1 else (1 - level) * 60 / rate
-            left = level - 1 if level >= 1 else level
-            counting.execute("INSERT OR REPLACE INTO server_rates VALUES (?, ?, ?)", (key_id, left, at))
+        try:
+            with self._writing(self._counting) as counting:
+                row = self._levels.get(key_id) or counting.execute(_LEVEL, (key_id,)).fetchone()
+                wait_s, left = _waited(row, rate, at)
+                counting.execute("INSERT OR REPLACE INTO server_rates VALUES (?, ?, ?)", (key_id, left, at))
+            self._levels.pop(key_id, None)
+        except StoreFull:
+            rows = self._do(_LEVEL, (key_id,))
+            with self._lock:
+                wait_s, left = _waited(self._levels.get(key_id, rows[0] if rows else None), rate, at)
+                self._levels[key_id] = left, at
         return wait_s
 
     def until_tomorrow_s(self) -> int:
@@ -597,36 +652,17 @@ class ServerState:
             return Noted(before=True, under_way=(self._path, request.key) in _UNDER_WAY)
         return Noted(before=True, under_way=not has_ended(holder, at, now))
 
-    def _make(self, path: Path) -> None:
-        self._connection.execute("PRAGMA journal_mode = wal")
-        self._connection.execute("PRAGMA synchronous = FULL")
-        with self._connection:
-            self._connection.execute("CREATE TABLE IF NOT EXISTS making (x); DROP TABLE making")
-            mark, version = self._connection.pragma("application_id"), self._connection.pragma("user_version")
-            if not mark and not self._connection.execute("SELECT count(*) FROM sqlite_schema").get:
-                mark, version = _APPLICATION_ID, 0
-                self._connection.pragma("application_id", mark)
-            if mark != _APPLICATION_ID:
-                raise NotAStore(f"{path} is another program's database; move it away, it was left as it is")
-            if version > len(_STEPS):
-                raise NewerSchema(
-                    f"{path} was written by a later release; upgrade Simonides to serve with it"
-                )
-            for step in _STEPS[version:]:
-                self._connection.execute(step)
-            self._connection.pragma("user_version", len(_STEPS))
-
     def _now(self) -> int:
         return int(self._clock() * SECOND_US)
 
     def _do(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._lock, _usable():
+        with self._lock, self._usable():
             return self._connection.execute(sql, values).fetchall()
 
     @contextmanager
     def _writing(self, connection: Any) -> Generator[Any]:
         """A transaction that has the right to write from its beginning: one that asks for it late is refused."""
-        with self._lock, _usable():
+        with self._lock, self._usable():
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -636,6 +672,59 @@ class ServerState:
                     connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def _usable(self) -> Generator[None]:
+        try:
+            yield
+        except apsw.FullError as error:
+            raise self._full() from error
+        except (apsw.BusyError, apsw.IOError, apsw.ReadOnlyError) as error:
+            raise StoreError(f"the server's own file cannot be used now ({error}); try again") from error
+
+    def _full(self) -> StoreFull:
+        return StoreFull(f"no space left for {self._path}; free some and try again, nothing of this was kept")
+
+
+def _make(connection: Any, path: Path) -> None:
+    """Bring a file to its latest form; one that has it is not written."""
+    if _version(connection, path) == len(_STEPS) and not connection.readonly("main"):
+        return
+    with connection:
+        # Two that begin at once see the form one after the other: this takes the right to write.
+        connection.execute("CREATE TABLE IF NOT EXISTS making (x); DROP TABLE making")
+        for step in _STEPS[_version(connection, path) :]:
+            connection.execute(step)
+        connection.pragma("application_id", _APPLICATION_ID)
+        connection.pragma("user_version", len(_STEPS))
+
+
+def _version(connection: Any, path: Path) -> int:
+    """How many steps a file has taken.
+
+    Raises:
+        NotAStore: It is another program's.
+        NewerSchema: It is a later release's.
+    """
+    mark, version = connection.pragma("application_id"), connection.pragma("user_version")
+    if not mark and not connection.execute("SELECT count(*) FROM sqlite_schema").get:
+        return 0
+    if mark != _APPLICATION_ID:
+        raise NotAStore(f"{path} is another program's database; move it away, it was left as it is")
+    if version > len(_STEPS):
+        raise NewerSchema(f"{path} was written by a later release; upgrade Simonides to serve with it")
+    return version
+
+
+def _waited(level: tuple[float, int] | None, rate: int, at: int) -> tuple[float, float]:
+    """Seconds that a request has to wait, and how many may be sent at once after it.
+
+    Args:
+        level: How many might be at an instant, and that; None for a key that sent none yet.
+    """
+    had, since = level or (float(rate), at)
+    had = min(float(rate), had + max(0, at - since) / SECOND_US * rate / 60)
+    return (0.0, had - 1) if had >= 1 else ((1 - had) * 60 / rate, had)
+
 
 def _note(writing: Any, request: RequestName, at: int, answer: Any = None, holder: str | None = None) -> None:
     text = None if answer is None else json.dumps(answer, ensure_ascii=False)
@@ -643,14 +732,6 @@ def _note(writing: Any, request: RequestName, at: int, answer: Any = None, holde
         "INSERT OR REPLACE INTO server_requests (name, hash, at, answer, holder) VALUES (?, ?, ?, ?, ?)",
         (request.key, request.digest, at, text, holder),
     )
-
-
-@contextmanager
-def _usable() -> Generator[None]:
-    try:
-        yield
-    except (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
-        raise StoreError(f"the server's own file cannot be used now ({error}); try again") from error
 
 
 def _key(row: Sequence[Any]) -> Key:

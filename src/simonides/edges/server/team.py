@@ -6,6 +6,7 @@ import hmac
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from simonides.reserve import Reserve
 from simonides.values import dataclass
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Serving:
     Attributes:
         store: Address of the memory.
         state: File of its keys.
+        reserve: Room on the disk that this may use on a full one; None for none.
         upkeep: Whether the schedule of upkeep is kept meanwhile.
         proxy: How a server of models is reached, whose chats are given memory; None for none.
     """
@@ -34,6 +36,7 @@ class Serving:
     access: Access
     upkeep: bool = True
     proxy: ProxySettings | None = None
+    reserve: Reserve | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from simonides.errors import (
     WrongKey,
 )
 from simonides.ports.store import Problem, Writer
+from simonides.reserve import Reserve
 from simonides.storage.sql.commit import GroupCommit
 from simonides.storage.sql.lineage import mark
 from simonides.storage.sql.moving import present, remove
@@ -43,7 +44,6 @@ from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.migrate import bring_up_to_date
 from simonides.storage.sqlite.moved import LOSING, MovedReader
 from simonides.storage.sqlite.reader import SqliteReader
-from simonides.storage.sqlite.reserve import Reserve
 from simonides.storage.sqlite.sql import Connection
 from simonides.storage.sqlite.statements import statement
 from simonides.storage.sqlite.text import TextSearch

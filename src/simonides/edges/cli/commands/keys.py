@@ -11,6 +11,7 @@ from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.render import moment
 from simonides.errors import InvalidInput
+from simonides.reserve import Reserve
 
 if TYPE_CHECKING:
     from simonides.edges.cli.output import Output
@@ -124,7 +125,8 @@ def revoke(
 def _state(common: Common) -> ServerState:
     from simonides.edges.server.state import ServerState  # noqa: PLC0415
 
-    return ServerState(ServerState.beside(common.state_path()))
+    path = common.state_path()
+    return ServerState(ServerState.beside(path), reserve=Reserve(path))
 
 
 def _end(text: str) -> int:

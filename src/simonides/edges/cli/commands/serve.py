@@ -14,6 +14,7 @@ from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
+from simonides.reserve import Reserve
 from simonides.values import dataclass
 
 if TYPE_CHECKING:
@@ -113,10 +114,17 @@ def serve(common: Common, how: ServeOptions, place: ScopeOptions, where: Address
             if how.sample:
                 _remember_sample(memory)
             proxy = None if how.upstream is None else replace(memory.settings.proxy, upstream=how.upstream)
-            state = ServerState.beside(common.state_path())
-            address_of_store = common.store(makes=True)
+            beside, address_of_store = common.state_path(), common.store(makes=True)
+            reserve = Reserve(beside)
+            if not isinstance(address_of_store, Path):  # A file has it already.
+                reserve.make()
             serving = Serving(
-                store=address_of_store, state=state, access=access, upkeep=how.upkeep, proxy=proxy
+                store=address_of_store,
+                state=ServerState.beside(beside),
+                access=access,
+                upkeep=how.upkeep,
+                proxy=proxy,
+                reserve=reserve,
             )
             started = _addresses(address(where.host, bound), serving) | {
                 "db": common.store_name(memory),

@@ -341,7 +341,7 @@ OPERATIONS: Final = (
     ),
     Operation(
         "forget", "DELETE", _ONE, _W, "Take a memory out of recall; it is archived, and can be restored.",
-        Verb.OWN, "ItemJson", ForgetRequest, again=ITEM,
+        Verb.OWN, "ItemJson", ForgetRequest, again=ITEM, frees=True,
     ),
     Operation(
         "resolve", "POST", "/v1/resolve", _R, "Find the memory that an id or words mean; changes nothing.",
@@ -349,7 +349,7 @@ OPERATIONS: Final = (
     ),
     Operation(
         "forget_meant", "POST", "/v1/forget", _W, "Forget the memory that an id or words mean beyond doubt.",
-        _forget_meant, "OneOrSeveralJson", ForgetMeantRequest, again=MEANT,
+        _forget_meant, "OneOrSeveralJson", ForgetMeantRequest, again=MEANT, frees=True,
     ),
     Operation(
         "correct", "POST", "/v1/correct", _W, "Replace what a memory says; the old one ends and stays in the history.",
@@ -396,6 +396,6 @@ OPERATIONS: Final = (
     ),
     Operation(
         "purge", "POST", "/v1/purge", _A, "Delete memories, or a whole scope, with every trace. It cannot be undone.",
-        _purge, "NumbersJson", PurgeRequest, summary=dict, again=NUMBERS,
+        _purge, "NumbersJson", PurgeRequest, summary=dict, again=NUMBERS, frees=True,
     ),
 )  # fmt: skip

@@ -50,7 +50,7 @@ class Reserve:
             self.make()
 
     def give(self) -> bool:
-        """Give up a little, for what it takes to open a store on a full disk; whether there was any."""
+        """Give up a little on a full disk, to open a file or to note a few words; whether there was any."""
         try:
             left = self.path.stat().st_size - _TO_OPEN
             if self._free() >= _TO_OPEN or left < 0:
