@@ -267,7 +267,7 @@ def test_chats_are_refused_to_the_key_of_a_tenant(standing):
     with TestClient(app) as client:
         answer = client.post("/v1/chat/completions", json={}, headers=standing.headers["yolanda"])
     assert answer.status_code == 403
-    assert "own tenant" in answer.json()["detail"]
+    assert "own tenant" in answer.json()["error"]["message"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes share a socket on POSIX alone")

@@ -38,16 +38,11 @@ _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 class Refused(Exception):
-    """A request that is not served.
+    """A request that is not served."""
 
-    Attributes:
-        kind: As OpenAI's errors name it.
-    """
-
-    def __init__(self, status: int, message: str, kind: str = "invalid_request_error") -> None:
+    def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
-        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +165,6 @@ class Access:
                     403,
                     f"web pages of {ascii(origin)[:100]} may not use this server; name them in proxy.origins or with "
                     "--allow-origin",
-                    "permission_error",
                 )
 
     def _credential(self, headers: Headers) -> tuple[Credential, tuple[str, ...]]:
@@ -178,7 +172,7 @@ class Access:
         if not self.credentials and self.keys is None:
             return self.bound, ()
         if any(len(headers.getlist(name)) > 1 for name in (_TOKEN, *_KEYS)):
-            raise Refused(400, _TWO, "invalid_request_error")
+            raise Refused(400, _TWO)
         credential = self._known(named := headers.get(_TOKEN, ""))
         is_shown = bool(named)
         token_in: list[str] = []
@@ -189,11 +183,11 @@ class Access:
             is_shown = is_shown or bool(shown)
             if (by_key := self._known(shown)) is not None:
                 if credential not in (None, by_key):
-                    raise Refused(400, _TWO, "invalid_request_error")
+                    raise Refused(400, _TWO)
                 credential = by_key
                 token_in.append(name)
         if credential is None:
-            raise Refused(401, _UNKNOWN if is_shown else _MISSING, "authentication_error")
+            raise Refused(401, _UNKNOWN if is_shown else _MISSING)
         return credential, tuple(token_in)
 
     def knows(self, token: str) -> bool:
@@ -240,7 +234,6 @@ def _scope(named: str | None, credential: Credential) -> Scope:
         raise Refused(
             403,
             f"X-Simonides-Scope may not leave {credential.scope} with this credential",
-            "permission_error",
         )
     return bounds
 

@@ -18,11 +18,8 @@ from simonides.config import ProxySettings
 from simonides.domain.scope import Scope as MemoryScope
 from simonides.edges.http.access import Access, Pass, Refused, own_header, session
 from simonides.edges.http.connections import UpstreamFailed
-from simonides.edges.http.dialects.anthropic import AnthropicMessages
 from simonides.edges.http.dialects.dialect import AskedChat, Dialect
-from simonides.edges.http.dialects.ollama import OllamaChat, OllamaGenerate
-from simonides.edges.http.dialects.openai import OpenAIChat
-from simonides.edges.http.dialects.responses import OpenAIResponses
+from simonides.edges.http.dialects.spoken import dialect_of, refusal
 from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders, noting, while_there
 from simonides.edges.http.side_requests import SideRequests
 from simonides.edges.http.talk import ChatRequest, Hooks, Talk, passed_through, request_of, without_memory
@@ -30,13 +27,6 @@ from simonides.edges.http.upstream import Upstream
 from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.proxy")
-_DIALECTS: Final[tuple[Dialect, ...]] = (
-    OpenAIChat(),
-    OpenAIResponses(),
-    AnthropicMessages(),
-    OllamaChat(),
-    OllamaGenerate(),
-)
 #: Paths where models are asked, too, in ways that the proxy does not speak.
 _UNSPOKEN: Final = ("/completions", ":generatecontent", ":streamgeneratecontent")
 _JSON: Final = [(b"content-type", b"application/json")]
@@ -146,12 +136,12 @@ class _Proxy:
         except ClientLeft:
             _log.debug("%s %s: the client left", exchange.method, exchange.path)
         except Refused as error:
-            await self._refuse(exchange, error.status, str(error), error.kind)
+            await self._refuse(exchange, error.status, str(error))
         except UpstreamFailed as error:
-            await self._refuse(exchange, error.status, str(error), "server_error")
+            await self._refuse(exchange, error.status, str(error))
         except Exception as error:  # noqa: BLE001 - the outermost edge
             _log.exception("%s %s failed", exchange.method, exchange.path)
-            await self._refuse(exchange, 500, f"the proxy failed ({type(error).__name__})", "server_error")
+            await self._refuse(exchange, 500, f"the proxy failed ({type(error).__name__})")
         finally:
             self._traffic.now -= 1
             self._traffic.last_s = time.monotonic()
@@ -163,7 +153,7 @@ class _Proxy:
             raise Refused(400, "the target of a request is a path")
         if "content-length" in exchange.headers and "transfer-encoding" in exchange.headers:
             raise Refused(400, "Content-Length and Transfer-Encoding cannot be combined")
-        dialect = _dialect_of(exchange.path)
+        dialect = dialect_of(exchange.path)
         if dialect is None or exchange.method != "POST" or passed.bypass or self._mode is Mode.OFF:
             await self._pass_through(exchange, passed, self._unspoken(exchange, passed))
         else:
@@ -249,19 +239,12 @@ class _Proxy:
         async with forwarded as response:
             await passed_through(exchange, response, notes)
 
-    async def _refuse(self, exchange: Exchange, status: int, message: str, kind: str) -> None:
+    async def _refuse(self, exchange: Exchange, status: int, message: str) -> None:
         """Say what is wrong as the server would that the client thinks it talks to."""
         if exchange.started:
             return
-        otherwise = OllamaChat() if exchange.path.startswith("/api/") else OpenAIChat()
-        dialect = _dialect_of(exchange.path) or otherwise
         headers = [*_JSON, (b"www-authenticate", b"Bearer")] if status == 401 else _JSON
         if exchange.has_body:
             await exchange.drain()
-        await exchange.answer(status, [*headers, (b"connection", b"close")], dialect.failure(message, kind))
-
-
-def _dialect_of(path: str) -> Dialect | None:
-    """The dialect of a path by its end: what stands before, a version or a deployment, is the server's."""
-    path = path.rstrip("/")
-    return next((dialect for dialect in _DIALECTS if path.endswith(dialect.path)), None)
+        body = refusal(exchange.path, exchange.headers, status, message)
+        await exchange.answer(status, [*headers, (b"connection", b"close")], body)

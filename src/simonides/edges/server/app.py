@@ -21,11 +21,12 @@ from simonides import Memory, SimonidesError
 from simonides.edges.http.access import Access
 from simonides.edges.server.bodies import Bodies, Bounds
 from simonides.edges.server.endpoint import Endpoint, Threads
-from simonides.edges.server.guard import Guard, for_caller
+from simonides.edges.server.guard import Guard
 from simonides.edges.server.metrics import TYPE as METRICS_TYPE
 from simonides.edges.server.metrics import Metrics
 from simonides.edges.server.other_paths import OtherPaths
 from simonides.edges.server.problems import HttpProblem, not_allowed
+from simonides.edges.server.refusals import for_caller
 from simonides.edges.server.spans import Spans
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.table import TABLE, by_path
@@ -87,6 +88,7 @@ def application(
     app.state.memory = memory
     app.state.metrics = metrics
     app.state.relay = others.relay
+    app.state.proxied = proxied or proxy is not None
     app.state.stopping = lambda: False
     return app
 

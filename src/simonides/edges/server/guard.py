@@ -22,17 +22,15 @@ from simonides.edges.server.caller import ServerCaller, named_actor
 from simonides.edges.server.metrics import OTHER, Metrics
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.rates import Rates
+from simonides.edges.server.refusals import MCP, for_caller, wants_page
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.team import Team
 from simonides.edges.server.tenants import Tenants
-from simonides.errors import NotInstalled, SimonidesError
+from simonides.errors import SimonidesError
 
 _ACTOR: Final = "x-simonides-actor"
 _TOKEN: Final = "x-simonides-token"  # noqa: S105 - a header's name
 _CREDENTIALS: Final = (_TOKEN, "authorization", "x-api-key", "api-key")
-#: Where every role may post: a reader is offered what reads.
-MCP: Final = "/mcp"
-_FORM: Final = "application/x-www-form-urlencoded"
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PREFLIGHT: Final = "access-control-request-method"
 #: Answer to a browser that asks whether a page may ask. It sends a token by itself, and never a cookie.
@@ -189,6 +187,7 @@ class Guard:
         )
         if by_cookie and caller.unbound:  # Whoever looks at the whole store need not know its scopes first.
             caller = replace(caller, everywhere=True)
+        # Over MCP every role may post: a reader is offered what reads.
         if method not in _READING and not path.startswith("/v1/") and path.rstrip("/") != MCP:
             caller.require(Role.WRITER)
         if passed.credential is None:
@@ -222,32 +221,6 @@ class Guard:
         answer = RedirectResponse("/", 303)
         answer.set_cookie(_cookie_name(headers), tokens[0], httponly=True, samesite="strict", path="/")
         return answer
-
-
-def wants_page(scope: Scope) -> bool:
-    """True of a browser that opens an address or sends a form."""
-    headers = Headers(scope=scope)
-    # The page's own script says itself what failed.
-    if "hx-request" in headers:
-        return False
-    return "text/html" in headers.get("accept", "") and (
-        scope["method"] in {"GET", "HEAD"} or headers.get("content-type", "").startswith(_FORM)
-    )
-
-
-def for_caller(problem: HttpProblem, scope: Scope) -> Response:
-    """A problem as a page for a browser, which is told where to go on; as JSON for programs and below `/v1/`."""
-    if not wants_page(scope) or scope["path"].startswith("/v1/"):
-        return problem.response()
-    try:
-        from simonides.edges.page.answering import at_the_door  # noqa: PLC0415 - jinja2 is an extra
-
-        answer = at_the_door(problem.status, problem.detail)
-    except (ImportError, NotInstalled):
-        return problem.response()
-    for name, value in problem.headers.items():
-        answer.headers[name] = value
-    return answer
 
 
 def _cookie(headers: Headers) -> str | None:

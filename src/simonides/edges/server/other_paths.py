@@ -18,10 +18,9 @@ from simonides import Memory
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller
-from simonides.edges.server.guard import MCP, for_caller, wants_page
 from simonides.edges.server.problems import HttpProblem
+from simonides.edges.server.refusals import MCP, for_caller, is_ours, wants_page
 from simonides.edges.server.relay import Relay
-from simonides.edges.server.table import by_path
 from simonides.edges.server.team import Team
 
 if TYPE_CHECKING:
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger("simonides.server")
 #: A door that could not be opened is tried again once in so long.
 _AGAIN_S: Final = 5.0
-#: What stands behind `/v1/` in paths of REST.
-_OWN_WORDS: Final = frozenset(path.split("/")[2] for path in by_path())
 
 
 class OtherPaths:
@@ -101,8 +98,7 @@ class OtherPaths:
 
     def _require_for_upstream(self, scope: Scope, not_found: HttpProblem) -> None:
         """Refuse what was not meant for the server behind: a page's own requests, slips in a path of REST, a token."""
-        words = [word for word in scope["path"].lower().split("/") if word]
-        if scope["state"]["by_cookie"] or (words[:1] == ["v1"] and not _OWN_WORDS.isdisjoint(words[1:2])):
+        if is_ours(scope):
             raise not_found
         queried = parse_qs(scope["query_string"].decode("latin-1"))
         if any(self._access.knows(value) for values in queried.values() for value in values):

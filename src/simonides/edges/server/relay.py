@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 from simonides.edges.http.connections import HOP_BY_HOP, Connections, ServerPlace, UpstreamFailed, WireRequest
 from simonides.edges.http.exchange import ClientLeft, Exchange, RawHeaders, noting, while_there
 from simonides.edges.server.problems import HttpProblem, busy
+from simonides.edges.server.refusals import for_caller
 from simonides.edges.server.team import WORKER, Team
 
 _CONNECT_S: Final = 5.0
@@ -38,7 +39,7 @@ class Relay:
             pass
         except UpstreamFailed:
             text = "the process that answers this is being started again; send it again"
-            await HttpProblem(503, "busy", text, busy()).response()(scope, receive, send)
+            await for_caller(HttpProblem(503, "busy", text, busy()), scope)(scope, receive, send)
 
     async def metrics(self, headers: RawHeaders) -> list[bytes]:
         """Counts of the other workers; what one that does not answer counted is left out."""

@@ -106,7 +106,7 @@ class AnthropicMessages(OverEvents):
         kind = _Stream if content_type.startswith(EVENTS) else _Answer
         return kind(ours, before if isinstance(before, _Answer) else None)
 
-    def failure(self, message: str, kind: str) -> bytes:
+    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:  # noqa: ARG002 - it has no codes
         return written(_failure(message, kind))
 
     def failure_frame(self, message: str) -> bytes:

@@ -126,8 +126,13 @@ class Dialect(Protocol):
         """
         ...
 
-    def failure(self, message: str, kind: str) -> bytes:
-        """An error as such a server words it."""
+    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:
+        """An error as such a server words it.
+
+        Args:
+            kind: As OpenAI names it.
+            code: Its stable name; None for none.
+        """
         ...
 
     def failure_frame(self, message: str) -> bytes:

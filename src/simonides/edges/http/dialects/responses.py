@@ -106,8 +106,8 @@ class OpenAIResponses(OverEvents):
         kind = _Stream if content_type.startswith(EVENTS) else _Answer
         return kind(ours, before if isinstance(before, _Answer) else None)
 
-    def failure(self, message: str, kind: str) -> bytes:
-        return written({"error": {"message": message, "type": kind, "param": None, "code": None}})
+    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:
+        return written({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
     def failure_frame(self, message: str) -> bytes:
         return an_event({"type": "error", "code": "server_error", "message": message, "param": None})
