@@ -2,6 +2,7 @@
 
 import os
 import stat
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -147,6 +148,28 @@ def test_a_token_that_comes_as_the_api_key_does_not_go_on(serve, proxied):
     assert proxy.http().get("/v1/models").status_code == 401
     keys = ("authorization", "x-api-key", "api-key")
     assert [asked.header(key) for asked in proxy.upstream.requests for key in keys] == [None] * 6
+
+
+@pytest.mark.parametrize("token", [TOKEN, "Zm9v+YmFy/Zm9vYmFyYmF6=="])
+def test_an_address_with_a_token_is_refused_and_one_with_another_text_passes_as_it_is(proxied, token):
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=token)])
+    proxy = proxied(lambda _: Page(b"{}"), access=access)
+    client = proxy.http(headers={"x-simonides-token": token})
+    encoded = "".join(f"%{ord(sign):02X}" for sign in token)
+    for shown in (token, encoded, f"Bearer%20{token}"):
+        for address in (
+            "/v1/models?{}",
+            "/v1/models?key={}",
+            "/{}/v1/models",
+            "/api/tags;{}",
+            "/v1/chat/completions?a&{}",
+        ):
+            for method in ("GET", "POST"):
+                answer = client.request(method, address.format(shown))
+                assert (answer.status_code, "send it in a header" in answer.text) == (400, True)
+    assert proxy.upstream.requests == []
+    for shown in (token[:-1], token.swapcase(), "a-token-of-another-server", "x" * 5000):
+        assert client.get(f"/v1/models?{quote(shown)}").status_code == 200
 
 
 def test_the_upstreams_key_is_the_settings_own(proxied):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Callable, Iterable
 from typing import Final
+from urllib.parse import unquote_to_bytes
 
 from starlette.datastructures import Headers
 
@@ -29,6 +31,8 @@ _KEYS: Final = ("x-api-key", "api-key", "authorization")
 _PREFLIGHT: Final = "access-control-request-method"
 _BEARER: Final = "bearer "
 _LONGEST_SESSION: Final = 200
+#: Runs of characters of which keys are made.
+_WORDS: Final = re.compile(r"[\w-]{16,}", re.ASCII)
 _MISSING: Final = (
     "this server asks for a token: send it as Authorization: Bearer, X-Simonides-Token or the API key"
 )
@@ -190,9 +194,15 @@ class Access:
             raise Refused(401, _UNKNOWN if is_shown else _MISSING)
         return credential, tuple(token_in)
 
-    def knows(self, token: str) -> bool:
-        """True of a token that lets somebody in."""
-        return self._known(token) is not None
+    def is_shown_in(self, address: bytes) -> bool:
+        """True of an address with a token that lets somebody in, in its path or query, percent-encoded or not."""
+        texts = [part.decode("latin-1") for part in (address, unquote_to_bytes(address))]
+        # Whoever wrote a file of tokens may have used any character; a key has none that separates words.
+        if any(one.token and one.token in text for one in self.credentials for text in texts):
+            return True
+        return self.keys is not None and any(
+            self.keys(word) is not None for text in texts for word in _WORDS.findall(text)
+        )
 
     def _known(self, token: str) -> Credential | None:
         credential = known(self.credentials, token)

@@ -153,6 +153,8 @@ class _Proxy:
             raise Refused(400, "the target of a request is a path")
         if "content-length" in exchange.headers and "transfer-encoding" in exchange.headers:
             raise Refused(400, "Content-Length and Transfer-Encoding cannot be combined")
+        if self._access.is_shown_in(exchange.target):
+            raise Refused(400, "the address shows a token of this server; send it in a header")
         dialect = dialect_of(exchange.path)
         if dialect is None or exchange.method != "POST" or passed.bypass or self._mode is Mode.OFF:
             await self._pass_through(exchange, passed, self._unspoken(exchange, passed))

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qs
 
 from anyio import Event, create_task_group, to_thread
 from starlette.applications import Starlette
@@ -37,7 +36,7 @@ class OtherPaths:
     Of a team the first worker alone keeps conversations over MCP and chats; the others send these on to it.
 
     Args:
-        access: With the server's keys: MCP lets in by itself, and no token goes to the server behind.
+        access: With the server's keys: MCP lets in by itself.
         proxy: Answers chats, and lives as long; None for none in this process.
         proxied: Whether the first of the team has one.
 
@@ -49,7 +48,6 @@ class OtherPaths:
         self, memory: Memory, access: Access, proxy: Starlette | None, *, proxied: bool, team: Team | None
     ) -> None:
         self.relay = None if team is None else Relay(team)
-        self._access = access
         self._proxy = proxy
         self._late: LateMcp | None = None
         self._mcp: ASGIApp | None = None
@@ -84,10 +82,10 @@ class OtherPaths:
             else "there is nothing here; /v1/openapi.json lists what is"
         )
         problem = HttpProblem(404, "not_found", why)
-        answer = (self._mcp if is_mcp else self._chats) or for_caller(problem, scope)
-        if not is_mcp and self._chats is not None:
+        chats = None if is_mcp or is_ours(scope) else self._chats
+        answer = (self._mcp if is_mcp else chats) or for_caller(problem, scope)
+        if chats is not None:
             try:
-                self._require_for_upstream(scope, problem)
                 # What is said in a chat is written down.
                 caller: ServerCaller = scope["state"]["caller"]
                 caller.require(Role.WRITER)
@@ -95,14 +93,6 @@ class OtherPaths:
             except HttpProblem as refused:
                 answer = for_caller(refused, scope)
         await answer(scope, receive, send)
-
-    def _require_for_upstream(self, scope: Scope, not_found: HttpProblem) -> None:
-        """Refuse what was not meant for the server behind: a page's own requests, slips in a path of REST, a token."""
-        if is_ours(scope):
-            raise not_found
-        queried = parse_qs(scope["query_string"].decode("latin-1"))
-        if any(self._access.knows(value) for values in queried.values() for value in values):
-            raise HttpProblem(400, "token", "the address shows a token of this server; send it in a header")
 
 
 class LateMcp:
