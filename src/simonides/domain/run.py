@@ -14,6 +14,8 @@ from simonides.values import dataclass
 #: The run that only holds the runs of several jobs, and the one that takes a run back; no job has these names.
 MAINTAIN: Final = "maintain"
 UNDO: Final = "undo"
+#: Jobs of runs that follow from something else, and that nobody asks for by name.
+FOLLOWING: Final = frozenset({MAINTAIN, UNDO, "resolve", "retract", "retell", "rollback", "turns"})
 #: What a run counts, in the order in which it is told; what is 0 is left out.
 COUNTED: Final = (
     "created",

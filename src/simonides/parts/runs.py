@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from simonides.compose import Parts
-from simonides.domain.run import MAINTAIN, UNDO, Run, numbered_through
+from simonides.domain.run import FOLLOWING, Run, numbered_through
 from simonides.domain.text import short_text
 from simonides.errors import NotFound
 from simonides.parts.arguments import count, word
@@ -25,7 +25,7 @@ class Runs:
         """Runs, last started first, without their changes.
 
         Args:
-            job: Only runs of this job; `maintain` and `undo` are jobs, too.
+            job: Only runs of this job; `maintain`, `undo`, `rollback` and what follows a decision are jobs, too.
 
         Raises:
             InvalidInput: There is no such job, and no run of one.
@@ -33,7 +33,7 @@ class Runs:
         chosen = RunSelection(job=word(job, "the job"))
         with self._parts.reading() as reader:
             runs = reader.runs(chosen, count(limit, "limit"))
-        if job is not None and not runs and job not in {MAINTAIN, UNDO}:
+        if job is not None and not runs and job not in FOLLOWING:
             from simonides.upkeep.jobs.registry import jobs_named  # noqa: PLC0415 - where nothing is kept up, its modules stay on disk
 
             jobs_named([job])

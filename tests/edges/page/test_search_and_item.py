@@ -327,3 +327,10 @@ def test_a_place_of_the_whole_store_is_not_offered_to_a_key_of_a_part(server, cl
     assert [f'<a href="/{name}"' in client.get("/").text for name in ("runs", "audit", "settings")] == [
         *(True, False, False)
     ]
+
+
+@pytest.mark.parametrize("verb", ["confirm", "forget"])
+def test_what_is_done_in_a_store_without_runs_is_told_as_done(client, memory, verb):
+    [item_id] = memory.add("The observatory opens at eight.", scope=SCOPE).item_ids
+    answer = client.post(f"/m/{item_id}/{verb}", data={"back": f"/m/{item_id}"}, follow_redirects=False)
+    assert (answer.status_code, f"done={verb}" in answer.headers["location"]) == (303, True)
