@@ -64,6 +64,34 @@ def test_a_key_lets_its_holder_into_its_scope_as_its_role(keyed, state, memory):
     assert "api:laptop" in {event.actor for event in memory.audit.events()}
 
 
+def test_whatever_a_key_does_on_the_page_is_logged_under_its_name(keyed, state, memory):
+    ids = memory.add([f"The dome has {n} windows." for n in range(3, 6)]).item_ids
+    waiting = memory.propose([{"content": f"No reason {n}."} for n in range(2)]).verdicts
+    memory.add("Dora Hill and Theodora Hill are one.", entities=["Dora Hill", "Theodora Hill"])
+    dora = next(one for one in memory.entities.list() if one.name == "Dora Hill").id
+    before = len(memory.audit.events(limit=1000))
+    _, headers = new(state, scope="global", role=Role.ADMIN, narrows=True)
+    token = headers["authorization"].removeprefix("Bearer ")
+    keyed.get("/", params={"token": token}, follow_redirects=False)
+    first, second, third = (f"/m/{item_id}" for item_id in ids)
+    forms = [
+        *((f"{first}/{verb}", {}) for verb in ("reinforce", "demote", "pin", "unpin", "confirm")),
+        *((f"{first}/correct", {"content": "The dome has no windows."}), (f"{second}/forget", {})),
+        *((f"{second}/restore", {}), (f"{third}/move", {"room": "Repairs", "domain": "House"})),
+        (f"{third}/purge", {"words": "purge"}),
+        *((f"/review/{waiting[0].item_id}/approve", {}), (f"/review/{waiting[1].item_id}/reject", {})),
+        *((f"/entities/{dora}/{verb}", {"name": name}) for verb, name in (("rename", "D. Hill"), ("alias", "Do"))),
+        *((f"/entities/{dora}/retype", {"type": "place"}), ("/runs/start", {"jobs": "consolidate"})),
+        ("/sample", {}),
+    ]  # fmt: skip
+    for path, form in forms:
+        answer = keyed.post(path, data=form, headers={"origin": "http://testserver"}, follow_redirects=False)
+        assert answer.status_code in {200, 303}, (path, answer.text)
+    events = memory.audit.events(limit=1000)[: -before or None]
+    assert len(events) > len(forms) / 2
+    assert {event.actor for event in events} <= {"api:laptop", "upkeep", "assistant"}
+
+
 def test_no_key_is_kept_that_could_be_shown(state, tmp_path):
     _, headers = new(state)
     token = headers["authorization"].removeprefix("Bearer ")

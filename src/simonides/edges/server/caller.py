@@ -41,13 +41,22 @@ class ServerCaller:
     tenant: str | None = None
 
     @classmethod
-    def of(cls, passed: Pass, actor: str) -> ServerCaller:
-        """The caller of a request that was let in."""
+    def of(cls, passed: Pass, actor: str = "api", *, by_cookie: bool = False) -> ServerCaller:
+        """The caller of a request that was let in.
+
+        Args:
+            actor: Whoever the request says that it is; `api` where it does not: then the key has a name, or none.
+            by_cookie: Whether it comes from the page.
+        """
         shown = passed.credential
+        if actor == "api" and shown is not None and shown.label:
+            actor = f"api:{shown.label}"
+        elif actor == "api" and by_cookie:
+            actor = "user"
         return cls(
             passed.scope,
             Role.READER if shown is None else shown.role,
-            f"api:{shown.label}" if actor == "api" and shown is not None and shown.label else actor,
+            actor,
             f"{passed.caller} {passed.scope}",
             shown is not None and shown.narrows,
             passed.everywhere,

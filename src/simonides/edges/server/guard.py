@@ -182,9 +182,7 @@ class Guard:
         if by_cookie and method not in _READING and "origin" not in headers:
             text = "a form is sent by a page of this server; open the page and send it there"
             raise HttpProblem(403, "forbidden", text)
-        caller = ServerCaller.of(
-            passed, named_actor(own_header(headers, _ACTOR), "user" if by_cookie else "api")
-        )
+        caller = ServerCaller.of(passed, named_actor(own_header(headers, _ACTOR), "api"), by_cookie=by_cookie)
         if by_cookie and caller.unbound:  # Whoever looks at the whole store need not know its scopes first.
             caller = replace(caller, everywhere=True)
         # Over MCP every role may post: a reader is offered what reads.
