@@ -59,6 +59,8 @@ def filled(embedder):
             f"text {number}",
             scope=drawn.choice(SCOPES),
             type=drawn.choice(["fact", "note"]),
+            # Few of them hold already.
+            valid_from=drawn.choices([10**15, None], [30, 1])[0],
             status=Status(status),
             expires_at=drawn.choice([None, None, 10**15, 5 * 10**15]),
         )
@@ -104,6 +106,7 @@ def selections(drawn):
             ),
             live_at=drawn.choice([None, 0, 2 * 10**15]),
             types=drawn.choice([None, None, frozenset({"fact"})]),
+            begun_at=drawn.choice([None, None, 0]),
         )
 
 
@@ -153,7 +156,8 @@ def test_the_database_finds_what_an_index_of_the_process_finds(filled, embedder,
     for selection in (next(selections(drawn)) for _ in range(4)):
         words = [f"text {drawn.randrange(600)}" for _ in range(drawn.choice([1, 1, 1, 2]))]
         read = drawn.choice([None, None, "", f"read {drawn.randrange(400)}"])
-        same(*asked_both(filled, embedder, selection, words, drawn.choice([1, 1, 2]), read=read))
+        depth, wanted = drawn.choice([1, 1, 2]), drawn.choice([40, 40, 5])
+        same(*asked_both(filled, embedder, selection, words, depth, wanted, read=read))
 
 
 def indexes(server):

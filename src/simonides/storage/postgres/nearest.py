@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, LiteralString, NamedTuple
 
 import numpy as np
@@ -22,6 +23,9 @@ from simonides.storage.postgres.statements import query
 FEW: Final = 20_000
 #: Vectors in half precision that are compared again in single precision, beside those that are wanted.
 _MORE: Final = 20
+#: So many times as many as are wanted are put in their order first, where most are likely to pass.
+_AHEAD: Final = 4
+_ALL: Final = 1 << 53
 #: Nodes that the index looks at for a question, and what it names.
 _LOOKED: Final = 240
 #: What an index of pgvector can hold of halfvec.
@@ -71,7 +75,8 @@ def compared(asked: Nearing) -> list[tuple[EmbedderIdentity, NDArray[np.float32]
 
 def comparing(asked: Nearing, values: dict[str, Any], few: int) -> dict[str, Any]:
     """Values of statements that compare vectors, beside those of the selection's conditions."""
-    selection, questions = asked.selection, compared(asked)
+    selection, questions, most = asked.selection, compared(asked), asked.wanted + _MORE
+    few_pass = replace(selection, begun_at=None, lasting_at=None, injectable=None).narrow
     return {
         "compared": [model.fingerprint for model, _ in questions],
         "questions": [f"[{','.join(map(repr, question.tolist()))}]" for _, question in questions],
@@ -79,9 +84,10 @@ def comparing(asked: Nearing, values: dict[str, Any], few: int) -> dict[str, Any
         "within": None if selection.scopes is None else _scope_keys(values),
         "alive_at": selection.live_at,
         "narrow": selection.narrow,
-        "most": asked.wanted + _MORE,
+        "most": most,
+        "ahead": _ALL if few_pass else _AHEAD * most,
         "few": few,
-        "looked": max(_LOOKED, asked.wanted + _MORE),
+        "looked": max(_LOOKED, most),
     }
 
 

@@ -525,20 +525,37 @@ WITH /*part_questions*/, passing AS MATERIALIZED (
 round((-(c.vector::vector <#> q.question))::numeric, 6)
 
 -- name: part_one_by_one
--- Items are looked up for the nearest alone, until enough pass.
-SELECT o.item, v.vector FROM (
+-- Items are looked up for the nearest alone: `ahead` of them are put in their order, all others where too few of these pass.
+WITH ahead AS MATERIALIZED (
     SELECT e.item, e.model, e.vector <#> q.half AS distance FROM memory_embeddings AS e
     WHERE e.tenant = :tenant AND e.model = q.model AND e.vector IS NOT NULL AND /*part_may_be_found*/
-    ORDER BY distance OFFSET 0
+    ORDER BY distance, e.item LIMIT :ahead
+), fitting AS MATERIALIZED (
+    SELECT o.item, o.model, o.distance FROM ahead AS o WHERE NOT :narrow::boolean OR EXISTS (
+        SELECT 1 FROM (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = o.item OFFSET 0) AS i
+        WHERE /*conditions*/
+    )
+    ORDER BY o.distance, o.item LIMIT :most
+)
+SELECT o.item, v.vector FROM (
+    SELECT * FROM fitting
+    UNION ALL
+    (SELECT o.item, o.model, o.distance FROM (
+        SELECT e.item, e.model, e.vector <#> q.half AS distance FROM memory_embeddings AS e
+        WHERE (SELECT count(*) FROM fitting) < :most AND (SELECT count(*) FROM ahead) = :ahead
+            AND e.tenant = :tenant AND e.model = q.model AND e.vector IS NOT NULL AND /*part_may_be_found*/
+        ORDER BY distance, e.item OFFSET :ahead
+    ) AS o
+    WHERE EXISTS (
+        SELECT 1 FROM (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = o.item OFFSET 0) AS i
+        WHERE /*conditions*/
+    )
+    ORDER BY o.distance, o.item LIMIT :most)
 ) AS o CROSS JOIN LATERAL (
     SELECT w.vector FROM memory_embeddings AS w
     WHERE w.tenant = :tenant AND w.model = o.model AND w.item = o.item OFFSET 0
 ) AS v
-WHERE NOT :narrow::boolean OR EXISTS (
-    SELECT 1 FROM (SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = o.item OFFSET 0) AS i
-    WHERE /*conditions*/
-)
-ORDER BY o.distance LIMIT :most
+ORDER BY o.distance, o.item LIMIT :most
 
 -- name: part_may_be_found
 e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY(:within))
@@ -557,8 +574,9 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 ), edges AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
         (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations::text[])
+            SELECT src, dst, rel, weight, valid_from FROM (
+                SELECT * FROM memory_links WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) OFFSET 0
+            ) AS l WHERE rel = ANY(:relations::text[])
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         UNION
@@ -579,8 +597,9 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 ), further AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
         (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM onward)) AND rel = ANY(:relations::text[])
+            SELECT src, dst, rel, weight, valid_from FROM (
+                SELECT * FROM memory_links WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM onward)) OFFSET 0
+            ) AS l WHERE rel = ANY(:relations::text[])
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         UNION
@@ -624,8 +643,8 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
     UNION SELECT key FROM ends UNION SELECT key FROM further_ends
 ), sketched AS (
     SELECT -1 AS its_kind, w.key AS its_key, v.vector AS its_vector, r.vector AS its_reading, CASE WHEN :mentioning THEN ARRAY(
-        SELECT l.dst FROM memory_links AS l
-        WHERE l.tenant = :tenant AND l.src = w.key AND l.rel = 'mentions' ORDER BY l.dst
+        SELECT l.dst FROM (SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.src = w.key OFFSET 0) AS l
+        WHERE l.rel = 'mentions' ORDER BY l.dst
     ) END AS its_mentions, /*sketch*/
     FROM wanted AS w
     LEFT JOIN LATERAL (
