@@ -1,9 +1,13 @@
 """Requests that name themselves: the server's own file keeps no word of them, and what was deleted from it is wiped."""
 
+import random
+from collections import Counter
+
 import pytest
 
 from simonides.edges.server.table import TABLE
-from tests.edges.server.conftest import bearer
+from simonides.importers.registry import kinds
+from tests.edges.server.conftest import bearer, ended
 
 WORD = "plantedword"
 VALUES = {
@@ -76,3 +80,69 @@ def test_a_request_that_comes_again_is_told_its_session_until_that_is_purged(ser
 
 def test_what_is_deleted_from_the_servers_own_file_is_wiped(served):
     assert served.state._connection.pragma("secure_delete") == 1
+
+
+#: What a file may be that is to be taken in, some of it broken: with a text, or a name, that is purged afterwards.
+BODIES = [
+    f'{{"text": "We sail to {WORD}."}}\n',
+    f'{{"text": "We sail to {WORD}."}}\n{{"text": "{WORD}',
+    f'{{"text": {{"{WORD}": "{WORD}"}}}}\n',
+    f'{{"kind": "item", "content": "The {WORD} is open."}}\n{{"kind": "{WORD}"}}\n',
+    f'{{"kind": "item", "content": "{WORD}", "type": "{WORD}"}}\n',
+    f'{{"kind": "item", "{WORD}": 1}}\n',
+    f"{WORD}\n",
+    f"---\ntitle: {WORD}\n---\n# {WORD}\n",
+    f'["{WORD}"]',
+    "",
+]
+
+
+def behind(at_random, item):
+    """A request for an operation that goes on behind it, with the word in whatever takes one."""
+    one = at_random.choice([one for one in TABLE if one.summary is not None])
+    words = {"kind": at_random.choice(kinds()), "run_id": WORD, "item_id": item}
+    if one.lines:
+        fields = {
+            "name": f"{WORD}.jsonl",
+            "mapping": [at_random.choice(("content=text", f"content={WORD}", WORD))],
+        }
+        fields = {name: fields[name] for name in fields if name in one.takes.model_fields}
+        place = {"params": fields, "content": at_random.choice(BODIES).encode()}
+    else:
+        values = {"jobs": [WORD], "item_ids": [WORD], "session_id": WORD, "scope": "global", "tiers": ["stm"]}
+        fields = {
+            name: values[name]
+            for name in one.takes.model_fields
+            if name in values and at_random.random() < 0.6
+        }
+        fields |= {"name": "copy.db"} if one.name == "backup" else {}
+        place = {"json": fields}
+    return one, one.path.format(**{word: words[word] for word in one.words}), place
+
+
+def test_nothing_of_an_operation_that_ended_outlasts_a_purge(served, tmp_path):
+    at_random = random.Random(11)
+    ends, quoting = Counter(), 0
+    for number in range(150):
+        (item,) = served.memory.add(f"The {WORD} is open on day {number}.", session_id=WORD).item_ids
+        one, path, place = behind(at_random, item)
+        headers = bearer("admin") | {"prefer": "respond-async"}
+        headers |= {"content-type": one.lines} if one.lines else {}
+        headers |= {"idempotency-key": f"k{number}"} if at_random.random() < 0.5 else {}
+        answer = served.client.request(one.method, path, headers=headers, **place)
+        if answer.status_code != 202:
+            assert answer.status_code in {400, 422}, answer.text
+            continue
+        found = ended(served.client, answer)
+        ends[found["status"]] += 1
+        quoting += WORD in str(found["problem"])
+        assert WORD.encode() not in kept(tmp_path), (one.name, found)
+    assert ends["failed"] > 20
+    assert quoting > 10  # Until then whoever asked is told.
+    served.memory.purge(scope="global")
+    listed = served.client.get("/v1/operations", headers=bearer("admin"), params={"limit": 1000})
+    assert WORD not in listed.text
+    assert "why is not kept" in listed.text
+    served.memory.flush()
+    stored = [file for file in tmp_path.rglob("*") if file.is_file() and "backups" not in str(file)]
+    assert [file.name for file in stored if WORD.encode() in file.read_bytes()] == []

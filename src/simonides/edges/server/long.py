@@ -15,10 +15,12 @@ from anyio import to_thread
 from pydantic_core import to_json
 
 from simonides import NotFound, SimonidesError, StoreError
+from simonides.domain.kept import keeps_texts
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.holders import SEEN_S, has_ended, this_process
 from simonides.edges.server.problems import HttpProblem, busy
 from simonides.edges.server.state import OperationState, RequestName, ServerState
+from simonides.errors import Busy, ProviderUnavailable
 from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.server")
@@ -32,6 +34,12 @@ _INTERRUPTED: Final = HttpProblem(
     503,
     "interrupted",
     "the server ended in the midst of it; what was done is kept, ask for it again to go on",
+)
+#: Errors whose words are of the store's file and of servers alone.
+_QUOTING_NOTHING: Final = (StoreError, ProviderUnavailable, Busy)
+#: What is kept of the others: they may quote a text or a name that is purged later.
+_UNTOLD: Final = (
+    "why is not kept, since it may quote a memory; send it again without `Prefer: respond-async` to be told"
 )
 
 
@@ -63,11 +71,16 @@ class LongWork:
     frees: bool = False
 
 
+class _Problems(dict[str, Any]):
+    """Problems of operations, by their ids. What they quote may be purged: that empties them."""
+
+
 class LongOperations:
     """Operations that this process carries out, and the state of all."""
 
     def __init__(self, state: ServerState) -> None:
         self._state = state
+        self._problems: _Problems = keeps_texts(_Problems())
         self._lock = threading.Lock()
         self._threads: dict[str, threading.Thread] = {}
         self._over = threading.Event()
@@ -118,7 +131,7 @@ class LongOperations:
                 self._seer.start()
 
     def find(self, operation_id: str) -> OperationState:
-        """An operation as it stands.
+        """An operation as it stands; why it failed is told by the process that carried it out, until a text is purged.
 
         Raises:
             NotFound: There is none.
@@ -183,6 +196,9 @@ class LongOperations:
             status, problem = "failed", HttpProblem.of(error).body()
             if problem["code"] == "internal":
                 _log.exception("%s failed", work.name)
+            elif not isinstance(error, _QUOTING_NOTHING):
+                self._problems[operation_id] = problem
+                problem = HttpProblem(problem["status"], problem["code"], _UNTOLD).body()
         if course.left_off:
             status, problem = course.left_off, None
         if status == "interrupted":
@@ -216,6 +232,8 @@ class LongOperations:
 
     def _honest(self, state: OperationState) -> OperationState:
         """The state of an operation; one whose process has ended is not running any more."""
+        if (problem := self._problems.get(state.id)) is not None and state.status == "failed":
+            return replace(state, problem=to_json(problem).decode())
         if state.status != "running" or not has_ended(state.holder, state.seen_at, self._state.now()):
             return state
         problem = _INTERRUPTED.body()
