@@ -910,7 +910,7 @@ class Client(Verbs[_Sync]):
         timeout_s: How long an answer may take.
         http: Sends the requests instead; it has the address and the key already.
 
-    What concerns the whole store takes a key of `global`.
+    What concerns the whole store takes a key of `global/*`.
 
     Raises:
         ProviderUnavailable: The server cannot be reached.
@@ -930,7 +930,7 @@ class Client(Verbs[_Sync]):
         super().__init__(_Sync(self._http), scope)
 
     def export(self) -> Iterator[dict[str, Any]]:
-        """As `Memory.export`, with a key of `global`."""
+        """As `Memory.export`, with a key of `global/*`."""
         with self._http.stream("GET", "/v1/export", headers={"X-Simonides-Scope": "*"}) as response:
             if not response.is_success:
                 response.read()
@@ -965,7 +965,7 @@ class AsyncClient(Verbs[_Async]):
         super().__init__(_Async(self._http), scope)
 
     async def export(self) -> AsyncGenerator[dict[str, Any]]:
-        """As `Memory.export`, with a key of `global`."""
+        """As `Memory.export`, with a key of `global/*`."""
         async with self._http.stream("GET", "/v1/export", headers={"X-Simonides-Scope": "*"}) as response:
             if not response.is_success:
                 await response.aread()

@@ -20,6 +20,7 @@ from simonides.edges.server.app import application
 from simonides.edges.server.guard import Guard, Revoked
 from simonides.edges.server.rates import Rates
 from simonides.edges.server.state import PREFIX, NewKey, ServerState
+from simonides.edges.server.table import TABLE
 from simonides.edges.server.tenants import Tenants
 from simonides.errors import Conflict, InvalidInput, NewerSchema, NotAStore, NotFound
 from simonides.memory import Memory
@@ -62,6 +63,30 @@ def test_a_key_lets_its_holder_into_its_scope_as_its_role(keyed, state, memory):
     ]
     assert keyed.get("/v1/memories").status_code == 401
     assert "api:laptop" in {event.actor for event in memory.audit.events()}
+
+
+@pytest.mark.parametrize(("scope", "narrows", "named"), [
+    ("global", False, {}), ("user:ana", True, {}), ("user:ana", False, {}),
+    ("global", True, {"x-simonides-scope": "user:ana"}), ("global", False, {"x-simonides-scope": "*"}),
+    ("user:ana", True, {"x-simonides-scope": "*"}),
+])  # fmt: skip
+def test_what_concerns_the_whole_store_says_which_key_it_takes(keyed, state, scope, narrows, named):
+    _, headers = new(state, scope=scope, role=Role.ADMIN, narrows=narrows)
+    _, whole = new(state, scope="global", role=Role.ADMIN, narrows=True)
+    for one in TABLE:
+        if one.whole:
+            kind = {"content-type": one.lines} if one.lines else {}
+            given = {"json": {}} if one.has_body and not one.lines else {}
+            refused = keyed.request(one.method, one.path, headers=headers | named | kind, **given)
+            assert refused.status_code == 403, one.name
+            assert "global/*" in refused.json()["detail"]
+            assert "--narrower" in refused.json()["detail"]
+            let_in = keyed.request(one.method, one.path, headers=whole | kind, **given)
+            assert let_in.status_code != 403, one.name
+    for page in ("/settings", "/audit"):
+        told = keyed.get(page, headers=headers | named)
+        assert told.status_code == 403
+        assert "--narrower" in told.text
 
 
 def test_whatever_a_key_does_on_the_page_is_logged_under_its_name(keyed, state, memory):
@@ -174,7 +199,7 @@ def test_a_key_of_a_narrowing_scope_names_scopes_within_it_alone(keyed, state):
         (wide, "user:ana/project:x", 200),
         (bound, "user:ana/project:x", 403),
         (wide, "user:bob", 403),
-        (wide, "*", 400),
+        (wide, "*", 403),
     ):
         asked = headers | {"x-simonides-scope": scope}
         assert keyed.get("/v1/memories", headers=asked).status_code == status, scope

@@ -466,7 +466,7 @@ def test_what_concerns_the_whole_store_says_that_it_takes_a_key_of_global(served
         raw=b"" if asked.lines else None,
     )
     refused = answer.status_code == 403 and "whole store" in answer.json()["detail"]
-    assert refused is ("with a key of `global`" in asked.title)
+    assert refused is ("with a key of `global/*`" in asked.title)
 
 
 def test_a_key_of_the_whole_store_lists_what_waits_anywhere_and_others_what_they_see(memory, ask):

@@ -236,6 +236,12 @@ def own_header(headers: Headers, name: str) -> str | None:
 
 
 def _scope(named: str | None, credential: Credential) -> Scope:
+    if named == EVERYWHERE:
+        raise Refused(
+            403,
+            f"X-Simonides-Scope: * is every scope, and takes a key of global/* (made with --narrower), not of "
+            f"{credential.scope}; name a scope",
+        )
     try:
         bounds = credential.scope_for(None if named is None else Scope(named))
     except InvalidScope as error:

@@ -106,7 +106,10 @@ class Visit:
     def require_whole(self) -> None:
         """Raise NotAllowed where only a part of the store is the visitor's."""
         if not self.visitor.unbound:
-            raise NotAllowed(f"this concerns the whole store, and this key is for {self.visitor.scope} only")
+            raise NotAllowed(
+                f"this concerns the whole store, and this key is for {self.visitor.scope} alone; open the page with a "
+                "key of `global/*` (`simonides keys create NAME --narrower`)"
+            )
 
     def shows(self, scope: str) -> bool:
         """True of what belongs to a scope and may be shown."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from simonides import ALL, Memory, NotFound, Scope, Status
 from simonides.domain.actor import is_model, is_person, valid_actor
@@ -14,6 +15,11 @@ from simonides.edges.http.access import EVERYWHERE, Pass
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.problems import HttpProblem
 from simonides.values import dataclass
+
+#: What helps whoever may not do what concerns the whole store.
+USE_WHOLE: Final = (
+    "use a key of `global/*` (`simonides keys create NAME --narrower`), and name no narrower scope"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +141,11 @@ class ServerCaller:
             HttpProblem: 403.
         """
         if not self.unbound:
-            raise HttpProblem(
-                403,
-                "scope",
-                f"this concerns the whole store, and this key is bound to {self.scope}; use one of `global`",
+            alone = " alone" if self.scope == "global" else ""
+            text = (
+                f"this concerns the whole store, and this request works in {self.scope}{alone}; {USE_WHOLE}"
             )
+            raise HttpProblem(403, "scope", text)
 
     def require_own_tenant(self) -> None:
         """Refuse chats to the key of another tenant: they are given the memory of the server's own.

@@ -20,7 +20,7 @@ _SCOPE_PART: Final = r"[a-z][a-z0-9_-]{0,31}:[!-.0-~]{1,200}"
 #: Headers that every operation heeds, with the forms that their values have at least.
 _HEADERS: Final = {
     "X-Simonides-Scope": (
-        "A scope within the key's own, such as user:ana; `*` for every scope, with a key of `global`.",
+        "A scope within the key's own, such as user:ana; `*` for every scope, with a key of `global/*`.",
         rf"^(\*|global|{_SCOPE_PART}(/{_SCOPE_PART}){{0,5}})$",
     ),
     "X-Simonides-Actor": (

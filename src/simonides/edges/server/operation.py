@@ -154,7 +154,7 @@ class Operation:
         lines: Content type of a body of lines, or a file's; its fields stand in the query then.
         again: What becomes of a request that names itself and comes again; None where it is carried out again, which
             changes nothing more.
-        whole: It concerns the whole store, and takes a key of `global`.
+        whole: It concerns the whole store, and takes a key of `global/*`.
         frees: It makes room on a full disk: what the server notes of it takes some that is kept for that.
         says: Its matter, where only a person may say that, and no model: `what a user said elsewhere`.
         summary: What is told of its answer later where it goes on behind its request, which may ask for that; no
@@ -182,7 +182,7 @@ class Operation:
     @property
     def title(self) -> str:
         """Its effect, in a line, with the key that it takes."""
-        return f"{self.about.removesuffix('.')}, with a key of `global`." if self.whole else self.about
+        return f"{self.about.removesuffix('.')}, with a key of `global/*`." if self.whole else self.about
 
     @property
     def in_query(self) -> bool:

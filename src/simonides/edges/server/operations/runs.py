@@ -9,6 +9,7 @@ from typing import Any, Final
 from simonides import Appointment, ExtractReport, NotFound, Run
 from simonides.edges.http.tokens import Role
 from simonides.edges.server.again import DONE_IF_KEPT
+from simonides.edges.server.caller import USE_WHOLE
 from simonides.edges.server.operation import Again, Fields, Operation, OperationCall, Verb
 from simonides.edges.server.operations.fields import Limited, Word
 from simonides.edges.server.problems import HttpProblem
@@ -134,9 +135,7 @@ def _undo(call: OperationCall, given: UndoRequest) -> Run:
     if not _is_theirs(call, run):
         raise NotFound(f"there is no run {run.id!r}")
     if not call.caller.unbound and (len(run.changes) == _CHANGES or within(call, run).changes != run.changes):
-        raise HttpProblem(
-            403, "scope", "this run changed what lies in other scopes, too; use a key of `global`"
-        )
+        raise HttpProblem(403, "scope", f"this run changed what lies in other scopes, too; {USE_WHOLE}")
     try:
         return call.memory.undo(run.id, force=given.force, actor=call.caller.actor, progress=call.progress)
     except Conflict as error:

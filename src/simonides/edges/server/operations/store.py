@@ -241,7 +241,7 @@ OPERATIONS = (
     ),
     Operation(
         "audit.events", "GET", "/v1/audit", Role.REVIEWER,
-        "The log of changes, newest first; that of all, not of one item, with a key of `global`.",
+        "The log of changes, newest first; that of all, not of one item, with a key of `global/*`.",
         _events, "AuditEventsJson", EventsRequest,
     ),
     Operation(
