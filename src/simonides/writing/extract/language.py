@@ -78,6 +78,8 @@ class Language:
         meanwhile: In a statement of who somebody is: it holds for so long only.
         dependent: Begins a clause that says of what only the words before it tell: "…, the new deadline is 13 March".
         hedge: The speaker is not sure.
+        plainly: What in a clause may be worded so, each with how it is worded plainly: without its subject, in another
+            order, as people spell in a hurry. A clause is known by its plain wording, too, and kept as it was said.
         forms: Tried in this order.
     """
 
@@ -103,6 +105,7 @@ class Language:
     alone: Sequence[str]
     forms: Sequence[StatementForm]
     examples: Sequence[Examples]
+    plainly: Sequence[tuple[re.Pattern[str], str]] = ()
     inverting: re.Pattern[str] | None = None
     sharing: re.Pattern[str] | None = None
     ended: re.Pattern[str] | None = None
@@ -112,6 +115,11 @@ class Language:
         # What is so no more is of the type of what was: "Je ne suis plus infirmière", "Я больше не живу в …".
         over = self.ended.match(clause) if self.ended else None
         readings = ["".join(part or "" for part in over.groups()), clause] if over else [clause]
+        plain = clause
+        for worded, plainly in self.plainly:
+            plain = worded.sub(plainly, plain)
+        if plain != clause:
+            readings.append(plain)
         if jointly := self.company.match(clause):
             readings += (f"{subject}{clause[jointly.end() :]}" for subject in self.alone)
         fits = (
@@ -158,6 +166,7 @@ def wordings(code: str) -> Language:
     return Language(
         full_stop=table["full_stop"],
         alone=tuple(table["alone"]),
+        plainly=tuple((compiled(pattern), plain) for pattern, plain in table.get("plainly", ())),
         forms=tuple(
             StatementForm(
                 group["type"],
