@@ -69,6 +69,7 @@ class Language:
         remember: Begins what is asked to be remembered; the rest is kept whatever it says.
         no_memory: Begins the rest where something else is asked for: to remember a time, a way, a person.
         asks: Begins a clause that asks for something.
+        aside: Begins a clause that tells something all the same behind one that asks: "…, since I'm vegan?".
         addressed: In a clause that says something to the listener; it is no part of what is stated before it.
         unsaid: In a sentence that claims nothing: conditions, guesses, examples, others' words.
         joke: In a sentence that is not meant in earnest.
@@ -106,6 +107,7 @@ class Language:
     forms: Sequence[StatementForm]
     examples: Sequence[Examples]
     plainly: Sequence[tuple[re.Pattern[str], str]] = ()
+    aside: re.Pattern[str] | None = None
     inverting: re.Pattern[str] | None = None
     sharing: re.Pattern[str] | None = None
     ended: re.Pattern[str] | None = None

@@ -322,7 +322,8 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterat
     parts = list(_clauses(sentence, language))
     if asked_for:
         first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
-        parts = parts[:first]
+        behind = parts[first:] if language.aside is not None else []
+        parts = parts[:first] + [part for part in behind if _tells_aside(sentence, part[0], language)]
     pending: tuple[int, int, _Found] | None = None
     before: int | None = None
     told_to = 0
@@ -370,6 +371,11 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterat
                 pending = (pending[0], end, pending[2])
     if pending is not None:
         yield from _finished(sentence, pending, language)
+
+
+def _tells_aside(sentence: str, start: int, language: Language) -> bool:
+    """True if a clause tells something within a question: "…, since I'm vegan?"."""
+    return start > 0 and language.aside is not None and language.aside.match(sentence, start) is not None
 
 
 def _ends_in_a_no(sentence: str) -> bool:
