@@ -67,11 +67,32 @@ def test_a_statement_is_planned_once_whatever_is_asked(opened):
     assert kept(store) == before
 
 
+def as_a_pooler(data):
+    """What a pooler makes of an answer: it names another process than the server's, by which it knows who wants to cancel."""
+    return re.sub(rb"K\x00\x00\x00\x0c....", b"K\x00\x00\x00\x0c\x7f\x00\x00\x01", data, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("pooled", [False, True])
+def test_a_small_table_is_looked_up_by_its_index(opened, network, pooled):
+    if pooled:
+        network.answers = as_a_pooler
+    store = opened()
+    filled(store, 5)
+    with store._connections.lend() as connection, connection.transaction():
+        for setting in store._connections.settings(store.tenant):
+            connection.execute(setting)
+        found = connection.execute(
+            "EXPLAIN SELECT 1 FROM memory_usage WHERE tenant = %s AND item = 1", (store.tenant,)
+        )
+        plan = "\n".join(line for (line,) in found)
+        compiled = connection.execute("SHOW jit").fetchone()
+    assert "Index" in plan
+    assert "Seq Scan" not in plan
+    assert compiled == ("off",)
+
+
 def test_behind_a_pooler_nothing_is_kept(opened, network):
-    # A pooler names another process than the server's, by which it knows who wants to cancel.
-    network.answers = lambda data: re.sub(
-        rb"K\x00\x00\x00\x0c....", b"K\x00\x00\x00\x0c\x7f\x00\x00\x01", data, flags=re.DOTALL
-    )
+    network.answers = as_a_pooler
     store = opened()
     assert read(store, filled(store, 5)) == (5, 4)
     assert kept(store) == 0
