@@ -68,7 +68,7 @@ def test_a_statement_is_planned_once_whatever_is_asked(opened):
 
 
 def as_a_pooler(data):
-    """What a pooler makes of an answer: it names another process than the server's, by which it knows who wants to cancel."""
+    """The answer as a pooler sends it on: with a process of its own, by which it knows who wants to cancel."""
     return re.sub(rb"K\x00\x00\x00\x0c....", b"K\x00\x00\x00\x0c\x7f\x00\x00\x01", data, flags=re.DOTALL)
 
 
