@@ -287,6 +287,57 @@ def test_a_purge_reaches_what_was_told_anew_of_a_later_turn(memory, path, clock)
     assert on_disk(path, "plantedbergen") == []
 
 
+@pytest.mark.parametrize("made", ["extracted", "told", "derived", "merged"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_purge_takes_along_what_is_made_while_it_is_planned(
+    memory, made_from, merged, monkeypatch, path, made, whole
+):
+    turn = memory.add(
+        [{"role": "user", "content": "We decided to use Zorrilla for the mill."}],
+        session_id="s",
+        user_id="ana",
+    ).verdicts[0]
+    other = memory.add("The mill is old.", type="fact", user_id="ana").verdicts[0]
+    make = {
+        "extracted": memory.extract,
+        "told": lambda: memory.sessions.end("s", scope="user:ana"),
+        "derived": lambda: made_from("Zorrilla is for the mill.", turn.item_id),
+        "merged": lambda: merged(
+            "Zorrilla is for the old mill.", memory.get(turn.item_id), memory.get(other.item_id)
+        ),
+    }[made]
+    waiting = [make]
+    remove = memory._parts.store.purge
+
+    def purge(*args, **options):
+        if waiting:
+            waiting.pop()()
+        return remove(*args, **options)
+
+    monkeypatch.setattr(memory._parts.store, "purge", purge)
+    memory.purge(*([] if whole else [turn.item_id]), **({"user_id": "ana"} if whole else {}))
+    assert not waiting
+    assert all("Zorrilla" not in item.content for item in memory.list(scope=ALL, archived=True))
+    memory.flush()
+    assert on_disk(path, "Zorrilla") == []
+
+
+def test_a_purge_of_what_others_go_on_making_something_of_removes_nothing(
+    memory, remember, made_from, monkeypatch
+):
+    turn, remove = remember("We decided to use Zorrilla for the mill."), memory._parts.store.purge
+    texts = (f"Zorrilla is for mill {n}." for n in range(100))
+
+    def purge(*args, **options):
+        made_from(next(texts), turn.id)
+        return remove(*args, **options)
+
+    monkeypatch.setattr(memory._parts.store, "purge", purge)
+    with pytest.raises(Conflict, match="something is made of it while it is purged"):
+        memory.purge(turn.id)
+    assert memory.get(turn.id).content == turn.content
+
+
 def test_a_purge_can_leave_what_was_made(memory, remember, made_from):
     turn = remember("Petra said that she moves to Bergen.")
     fact = made_from("Petra moves to Bergen.", turn.id)

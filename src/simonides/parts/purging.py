@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from simonides.compose import Parts
@@ -17,7 +18,7 @@ from simonides.domain.selection import Selection
 from simonides.errors import Conflict
 from simonides.parts.retraction import planned, retract
 from simonides.ports.both import Both
-from simonides.ports.store import Writer
+from simonides.ports.store import Reader, Writer
 from simonides.writing.embedded import embedded
 
 _PURGED: Final[tuple[str, ...]] = ("items", "revisions", "vectors", "links", "entities", "injections")
@@ -42,6 +43,7 @@ def purge(
                     views.expect(going)
                 plan = None if keep_derived or not going else planned(views, going, purge=True, actor=actor)
                 going += [] if plan is None else [one.item.id for one in plan.gone]
+                made = set[tuple[str, str]]() if keep_derived else _made_of(views, going)
                 heirs = _heirs(views, going)
             if plan:
                 retract(parts, plan, purge=True)
@@ -50,13 +52,41 @@ def purge(
             if heirs.moved:
                 parts.store.write(lambda tx, moved=heirs.moved: tx.bring_back(moved))
                 parts.store.settle_archive(heirs.moved)
-            counts.update(parts.store.purge(going, parts.clock.now(), scope=path, actor=actor))
+            look = None if keep_derived else partial(_require_nothing_new, going, made)
+            try:
+                gone = parts.store.purge(going, parts.clock.now(), scope=path, actor=actor, first=look)
+            except _MadeMeanwhile:
+                continue
+            counts.update(gone)
             _embed_anew(parts, heirs.texts)
         forget_texts()
         # What somebody wrote into the scope meanwhile goes as well.
         if scope is None or not _is_written(parts, scope):
             return dict(counts)
-    raise Conflict(f"{scope} is written to while it is purged: end who writes, and purge it again")
+    what = "something is made of it" if scope is None else f"{scope} is written to"
+    raise Conflict(f"{what} while it is purged: end who writes, and purge it again")
+
+
+class _MadeMeanwhile(Exception):
+    """Raised where something was made of an item since its purge was planned: nothing was removed."""
+
+
+def _require_nothing_new(going: Sequence[str], made: Collection[tuple[str, str]], reader: Reader) -> None:
+    """Refuse to remove items of which something was made since that was planned: it would be there for good."""
+    fresh = {id_ for id_, _ in _made_of(Both(reader, None), going).difference(made)}
+    if fresh.difference(going):
+        raise _MadeMeanwhile
+
+
+def _made_of(views: Both, item_ids: Sequence[str]) -> set[tuple[str, str]]:
+    """What was made of items, at first hand, or is a chunk of them, and of which."""
+    ids = set(item_ids)
+    links = views.links(item_ids, [Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.CONTAINS])
+    pairs = (
+        (link.dst, link.src) if link.rel is Relation.CONTAINS else (link.src, link.dst) for link in links
+    )
+    named = ((id_, source) for id_, some in views.made_from(item_ids).items() for source in some)
+    return {pair for pair in (*pairs, *named) if pair[1] in ids}
 
 
 def _with_chunks(views: Both, item_ids: Sequence[str]) -> list[str]:

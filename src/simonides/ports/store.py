@@ -581,13 +581,20 @@ class Store(ReadableStore, Protocol):
         ...
 
     def purge(
-        self, item_ids: Sequence[str], at: int, *, scope: str | None = None, actor: str = "user"
+        self,
+        item_ids: Sequence[str],
+        at: int,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        first: Callable[[Reader], None] | None = None,
     ) -> Mapping[str, int]:
         """Remove items with every trace of their text from the files; counts of what went.
 
         Args:
             scope: The scope that goes as a whole: its sessions and what was asked from it go as well.
             actor: Who does it, for the audit log.
+            first: Looks at the store in the transaction that removes them; where it raises, nothing is removed.
         """
         ...
 

@@ -187,11 +187,11 @@ def test_forgetting_waits_for_five_round_trips(memory, network):
     assert takes(7, memory, network, lambda: memory.forget(next(ids)))
 
 
-def test_a_purge_waits_for_some_nine_round_trips_however_much_goes(memory, network):
+def test_a_purge_waits_for_some_thirteen_round_trips_however_much_goes(memory, network):
     items = memory.add([f"Ana keeps note {n} about the harbour." for n in range(300)], project="apollo")
     ids = [item.item_id for item in items]
-    assert takes(10, memory, network, lambda: memory.purge(ids.pop()))
-    assert takes(12, memory, network, lambda: memory.purge(*[ids.pop() for _ in range(40)]))
+    assert takes(13, memory, network, lambda: memory.purge(ids.pop()))
+    assert takes(15, memory, network, lambda: memory.purge(*[ids.pop() for _ in range(40)]))
 
 
 def test_a_correction_waits_for_seven_round_trips(memory, network):

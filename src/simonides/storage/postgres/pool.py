@@ -43,8 +43,8 @@ logging.getLogger("psycopg").addHandler(logging.NullHandler())
 #: Of every connection, whatever the environment says.
 _ENCODING: Final = "UTF8"
 #: What a role may have otherwise, and statements need. What is looked up for each candidate is looked up by an index,
-#: however small the table is: it is read as a whole each time else, by a plan that is kept when the table has grown. And
-#: no plan is compiled: the plans of searches are taken for costly, and compiling one takes longer than it runs.
+#: however small the table is: it is read as a whole each time else, by a plan that is kept when the table has grown.
+#: No plan is compiled: the plans of searches are taken for costly, and compiling one takes longer than it runs.
 _NEEDED: Final[tuple[LiteralString, ...]] = (
     "row_security = on",
     "standard_conforming_strings = on",

@@ -156,13 +156,21 @@ class PostgresStore:
             return self._commit.run_together(_Together(handler, self._transaction), None, entry)
 
     def purge(
-        self, item_ids: Sequence[str], at: int, *, scope: str | None = None, actor: str = "user"
+        self,
+        item_ids: Sequence[str],
+        at: int,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        first: Callable[[PostgresWriter], None] | None = None,
     ) -> Mapping[str, int]:
         self._check_writable()
 
         def work(writer: PostgresWriter) -> Mapping[str, int]:
             head = writer.writing.of(-self.tenant).rows("head")
             writer.look_ahead(Ahead(items=item_ids))
+            if first is not None:
+                first(writer)
             archive = None if next(head, None) is None else writer.archive
             if archive is not None:
                 # With what they were when they are here again, all that they said is found and goes.

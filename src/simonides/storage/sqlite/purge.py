@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -36,6 +36,7 @@ def purge(
     *,
     scope: str | None = None,
     actor: str = "user",
+    first: Callable[[SqliteWriter], None] | None = None,
 ) -> tuple[Mapping[str, int], Traces]:
     """Delete items, their revisions, vectors, links, names and index entries, and wipe the freed bytes.
 
@@ -50,6 +51,7 @@ def purge(
     Args:
         other: The archive file: what is said there, too, is said by others.
         scope: The scope that goes as a whole: its sessions and what was asked from it go as well.
+        first: As of `Store.purge`.
 
     Returns:
         Counts of what went, by kind; and what only these items said.
@@ -60,6 +62,8 @@ def purge(
         StoreFull: The items are gone, but there was no room to write the file anew; purge again.
     """
     with _transaction(connection):
+        if first is not None:
+            first(writer)
         if is_former(connection):
             make_anew(connection)
         connection.execute(text_index_schema())

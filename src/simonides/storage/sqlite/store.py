@@ -365,7 +365,13 @@ class SqliteStore:
         return self._reserve.spent()
 
     def purge(
-        self, item_ids: Sequence[str], at: int, *, scope: str | None = None, actor: str = "user"
+        self,
+        item_ids: Sequence[str],
+        at: int,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        first: Callable[[SqliteWriter], None] | None = None,
     ) -> Mapping[str, int]:
         self._check_open()
         self._archive_stands(again=True)
@@ -380,7 +386,7 @@ class SqliteStore:
             self._text.forget()
             counts, traces = self._alone(
                 lambda _: purges.purge(
-                    self._writer, self._connection, item_ids, at, other, scope=scope, actor=actor
+                    self._writer, self._connection, item_ids, at, other, scope=scope, actor=actor, first=first
                 )
             )
         if archive is not None:

@@ -15,6 +15,7 @@ from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.taxonomy import Tier
 from simonides.domain.verdict import Outcome
 from simonides.errors import (
+    Conflict,
     NotFound,
     SimonidesError,
     StoreClosed,
@@ -236,6 +237,21 @@ class ForgettingContract(StoreCase):
         assert self.words("falcon") == ["falcon"]
         with self.store.read() as reader:
             assert [event.action for event in reader.events()] == ["create"]
+
+    def test_nothing_is_purged_where_what_looks_first_refuses(self) -> None:
+        item = an_item("falcon")
+        self.put(item)
+        looked: list[list[str]] = []
+
+        def refuse(reader: Reader) -> None:
+            looked.append([*reader.get([item.id])])
+            raise Conflict("not now")
+
+        with raises(Conflict):
+            self.store.purge([item.id], 1, first=refuse)
+        assert looked == [[item.id]]
+        assert self.words("falcon") == ["falcon"]
+        assert list(self.store.check()) == []
 
     def test_an_item_that_was_purged_can_be_purged_again_to_wipe_what_was_in_use(self) -> None:
         item = an_item("falcon")
