@@ -135,8 +135,10 @@ class NeedsApproval(Conflict):
 
     code = "needs_approval"
 
-    def __init__(self, message: str | None = None, reasons: tuple[str, ...] = ()) -> None:
-        super().__init__(message or "; ".join(reasons) or None)
+    def __init__(
+        self, message: str | None = None, reasons: tuple[str, ...] = (), advice: Advice | None = None
+    ) -> None:
+        super().__init__(message or "; ".join(reasons) or None, advice)
         #: Why a person has to decide; empty where the message alone says it.
         self.reasons = reasons
 

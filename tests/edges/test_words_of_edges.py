@@ -84,6 +84,33 @@ def test_no_error_is_worded_in_python():
     assert [kind for kind in _kinds() if PYTHON.search((kind.__doc__ or "").partition("\n")[0])] == []
 
 
+def test_no_error_names_a_verb_as_python_does_but_in_its_advice():
+    verbs = {one.name for one in TABLE if "." in one.name}
+    told = dict.fromkeys(_raised())
+    named = [(place, text) for place, text in told if verbs & set(re.findall(r"[a-z_]+\.[a-z_]+", text))]
+    assert [one for one in named if one[1] not in {advice.verb for advice in ADVICE}] == []
+
+
+def test_a_model_is_told_over_rest_where_to_ask_for_what_is_not_its_own(memory):
+    [item_id] = memory.add("The dome is green.", type="fact").item_ids
+    memory.palace.assign(item_id, room="Repairs", domain="House")
+    memory.records.put("notes", "boat", 1)
+    model = {"actor": "gpt"}
+    for refused in (
+        lambda: memory.forget(item_id, **model),
+        lambda: memory.update(item_id, title="Dome", **model),
+        lambda: memory.palace.assign(item_id, room="Doors", domain="House", **model),
+        lambda: memory.records.put("notes", "boat", 2, **model),
+        lambda: memory.records.delete("notes", "boat", **model),
+    ):
+        with pytest.raises(errors.NeedsApproval) as caught:
+            refused()
+        assert "`POST /v1/memories/{item_id}/ask`" in HttpProblem.of(caught.value).detail
+        assert "review" not in caught.value.worded(command_of)
+        assert "review" not in caught.value.worded(Tools(memory)._name_of)
+        assert "review.ask()" in caught.value.__notes__[0]
+
+
 @pytest.mark.parametrize("advice", ADVICE)
 def test_advice_names_a_verb_that_memory_has(memory, advice):
     assert callable(attrgetter(advice.verb)(memory))

@@ -369,7 +369,9 @@ def _put(given: object) -> RecordPut:
     )
     address(put.space, put.key)
     if put.space[0] in OWN_SPACES:
-        raise InvalidInput(f"the space {put.space[0]!r} is the engine's own; documents.put keeps documents")
+        raise InvalidInput(
+            f"the space {put.space[0]!r} is the engine's own", Advice("{} keeps documents", "documents.put")
+        )
     return put
 
 

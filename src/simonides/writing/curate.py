@@ -24,7 +24,7 @@ from simonides.domain.retention import DEMOTED_BY, REINFORCED_BY
 from simonides.domain.taxonomy import Tier
 from simonides.domain.text import CJK, valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval, NotFound
+from simonides.errors import Advice, Conflict, InvalidInput, InvalidText, NeedsApproval, NotFound
 from simonides.governance.about_user import tells_of_the_user
 from simonides.governance.authority import (
     MODELS_FIELDS,
@@ -70,6 +70,7 @@ _CLEARED: Final = frozenset(
 
 #: Reasons of revisions that a person's decision made.
 _CONFIRMED: Final = "confirm"
+_ASK: Final = Advice("{} lets what is asked for wait for a person", "review.ask")
 #: A name of so many words, or signs of Chinese, Japanese and Korean, states nothing.
 _WORDS_OF_A_NAME: Final = 2
 _SIGNS_OF_A_NAME: Final = 3
@@ -182,7 +183,9 @@ class Curator:
         if item.type in RESERVED and "type" in changes:
             raise InvalidInput(f"type: {item.type} is the engine's own and stays what it is")
         if item.type == RECORD and (kept := sorted(set(changes) & _KEPT_BY_PUT)):
-            raise InvalidInput(f"{kept[0]}: a record is changed by records.put, under its key")
+            raise InvalidInput(
+                f"{kept[0]}: a record is changed under its key", Advice("{} does it", "records.put")
+            )
         if not changes:
             raise InvalidInput("nothing to update: give at least one field")
         if unset := sorted(name for name, value in changes.items() if value is None and name not in _CLEARED):
@@ -473,7 +476,7 @@ class Curator:
                 for event in tx.events(item_ids=[place.item_id])
             ):
                 raise NeedsApproval(
-                    f"a person placed {item.id}; they decide whether it is moved (review.ask)"
+                    f"a person placed {item.id}; they decide whether it is moved", advice=_ASK
                 )
             tx.assign(item.id, place)
             tx.record([self._event("assign", item, actor, at)])
@@ -735,8 +738,9 @@ def _reinforce(tx: Writer, item_id: str, by: float, at: int | None) -> None:
 def _require_own(reader: Reader, item: Item, actor: str) -> None:
     if not _is_own(reader, item, actor):
         raise NeedsApproval(
-            f"{item.id} is not {actor}'s own memory: a person decides what becomes of it (review.ask)",
+            f"{item.id} is not {actor}'s own memory: a person decides what becomes of it",
             (f"{item.id} is not {actor}'s own memory",),
+            _ASK,
         )
 
 

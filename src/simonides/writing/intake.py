@@ -53,7 +53,7 @@ _INSTANTS: Final = ("event_at", "valid_from", "valid_until", "expires_at")
 RESERVED: Final = {
     "episode": "pass chat messages as a list of mappings with role and content",
     "chunk": "chunks are made from documents",
-    "record": "records.put keeps a value under a key",
+    "record": "keep a value under a key instead",
 }
 _MAX_TYPE_CHARS: Final = 40
 #: Kinds of a message's parts that are what its sender says.

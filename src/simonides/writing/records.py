@@ -19,7 +19,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.verdict import Outcome
-from simonides.errors import InvalidText, NeedsApproval
+from simonides.errors import Advice, InvalidText, NeedsApproval
 from simonides.language.names import names_of
 from simonides.ports.clock import Clock
 from simonides.ports.embedder import Embedder
@@ -252,8 +252,9 @@ def _require_own(reader: Reader, there: Item, at: int, actor: str) -> None:
 
     if not is_models_record(there, reader.events(item_ids=[there.id]), actor):
         raise NeedsApproval(
-            f"the record {there.provenance.source_id!r} is not {actor}'s own: a person put, changed, pinned or "
-            "confirmed it. Keep this under another key, or ask for it (review.ask)"
+            f"the record {there.provenance.source_id!r} ({there.id}) is not {actor}'s own: a person put, changed, "
+            "pinned or confirmed it. Keep this under another key",
+            advice=Advice("or ask for it: {} lets it wait for a person", "review.ask"),
         )
 
 
