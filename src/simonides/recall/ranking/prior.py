@@ -14,6 +14,7 @@ from simonides.domain.taxonomy import Taxonomy
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
 
+_MOST_DECAY: Final = 1e300
 _VALIDATION: Final = {
     Validation.VERIFIED.value: 1.0,
     Validation.UNVERIFIED.value: 0.5,
@@ -40,6 +41,7 @@ def priors(sketches: Sequence[Sketch], now: int, taxonomy: Taxonomy) -> Floats:
     importance = np.array([sketch.importance for sketch in sketches], np.float64)
     days = np.maximum(0.0, (now - since) / DAY_US)
     retention = floor + (1 - floor) * np.exp(-rate * days**power)
-    effective = confidence * np.exp(-decay * days**DECAY_POWER)
+    # With a greater rate nothing is left after an instant; the product would leave what a float holds.
+    effective = confidence * np.exp(-np.minimum(decay, _MOST_DECAY) * days**DECAY_POWER)
     reinforced = 1 / (1 + np.exp(-0.4 * np.clip(reinforcement, -5, 5)))
     return (retention + effective + reinforced + validation + importance) / 5
