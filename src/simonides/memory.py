@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, Self, Unpack
 
 from simonides.compose import Options, Parts, compose
 from simonides.config import Settings
-from simonides.domain.actor import valid_actor
 from simonides.domain.address import address_of, path_of
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
@@ -42,6 +41,7 @@ from simonides.parts.arguments import (
     ReadFields,
     SearchFields,
     Whose,
+    acting,
     callback,
     checked_offset,
     count,
@@ -54,6 +54,7 @@ from simonides.parts.arguments import (
     question,
     require_known,
     selection,
+    session_of,
     tiers_of,
     trigger_of,
     word,
@@ -215,7 +216,7 @@ class Memory:
         intake = Intake.of_model(
             self._parts.clock.now(),
             self._parts.taxonomy,
-            actor=valid_actor(actor),
+            actor=acting(self._parts, actor),
             source_id=word(source, "the source"),
             confirmed=flag(confirmed, "confirmed"),
         )
@@ -363,7 +364,7 @@ class Memory:
         What `get(used=True)` reads and the most relevant hits of a `search` that is sure are noted by themselves; this
         is for what else helped. Ids that are unknown, or quarantined, count for nothing.
         """
-        named, session = words(item_ids, "item_ids"), word(session_id, "session_id")
+        named, session = words(item_ids, "item_ids"), session_of(self._parts, session_id, "session_id")
         self._parts.uses.used(named, session, self._parts.clock.now())
 
     def get(
@@ -384,7 +385,7 @@ class Memory:
         Raises:
             NotFound: There is none that is visible from there.
         """
-        session, uses = word(asked_in, "asked_in"), flag(used, "used")
+        session, uses = session_of(self._parts, asked_in, "asked_in"), flag(used, "used")
         item = found_item(self._parts, item_id, scope)
         if uses:
             self._parts.uses.used([item.id], session, self._parts.clock.now())
@@ -604,7 +605,7 @@ class Memory:
             InvalidInput: A field cannot be updated or its value cannot be used.
             NeedsApproval: The actor is a model, and it is not its own; `review.ask` lets it wait for a person.
         """
-        return update(self._parts, item_of(self._parts, item_id), changes, actor=valid_actor(actor))
+        return update(self._parts, item_of(self._parts, item_id), changes, actor=acting(self._parts, actor))
 
     def correct(
         self, target: str, content: str, *, scope: str | None = None, actor: str = "user"
@@ -630,7 +631,9 @@ class Memory:
         to_change = self._to_change(target, scope)
         if not isinstance(to_change, Item):
             return to_change
-        return correct(self._parts, item_of(self._parts, to_change.id), content, actor=valid_actor(actor))
+        return correct(
+            self._parts, item_of(self._parts, to_change.id), content, actor=acting(self._parts, actor)
+        )
 
     def forget(
         self,
@@ -665,7 +668,9 @@ class Memory:
             return to_change
         try:
             with self._parts.store.freeing():
-                return forget(self._parts, to_change, actor=valid_actor(actor), keep_derived=keeps).item
+                return forget(
+                    self._parts, to_change, actor=acting(self._parts, actor), keep_derived=keeps
+                ).item
         except NotFound:
             item_of(self._parts, to_change.id)  # Of one in the archive file it says so.
             raise
@@ -705,7 +710,7 @@ class Memory:
             NotFound: There is no such item.
             Conflict: It is not archived; or another one replaced it.
         """
-        by = person_or_engine(actor)
+        by = person_or_engine(self._parts, actor)
         found_item(self._parts, item_id, ALL)
         verdict = self._parts.restorer.restore(item_id, actor=by)
         return replace(verdict, reasons=(*verdict.reasons, *tell_again(self._parts, item_id)))
@@ -720,18 +725,20 @@ class Memory:
             NeedsApproval: The actor is a model, and it is not its own.
             Conflict: It is quarantined or archived: `review.approve` and `restore` bring it into recall.
         """
-        return confirm(self._parts, item_of(self._parts, item_id), actor=valid_actor(actor)).item
+        return confirm(self._parts, item_of(self._parts, item_id), actor=acting(self._parts, actor)).item
 
     def reinforce(self, item_id: str, by: float = REINFORCED_BY, *, actor: str = "user") -> Item:
         """Raise an item that proved useful. A model can raise it to 9 at most."""
         self._parts.curator.reinforce(
-            item_of(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor)
+            item_of(self._parts, item_id), finite(by, "by"), actor=acting(self._parts, actor)
         )
         return self.get(item_id)
 
     def demote(self, item_id: str, by: float = DEMOTED_BY, *, actor: str = "user") -> Item:
         """Lower an item that was of no use. A model cannot lower another's item below 0."""
-        self._parts.curator.demote(item_of(self._parts, item_id), finite(by, "by"), actor=valid_actor(actor))
+        self._parts.curator.demote(
+            item_of(self._parts, item_id), finite(by, "by"), actor=acting(self._parts, actor)
+        )
         return self.get(item_id)
 
     def link(
@@ -759,7 +766,7 @@ class Memory:
                 evidence=valid_text(evidence, name="the evidence") if evidence else None,
                 weight=finite(weight, "weight"),
             ),
-            actor=valid_actor(actor),
+            actor=acting(self._parts, actor),
         )
 
     def purge(
@@ -797,7 +804,7 @@ class Memory:
             StoreFull: The items are gone but there was no room to wipe what they left; free some and purge again.
         """
         require_known(whose, self.purge, Whose)
-        by, keeps = person_or_engine(actor), flag(keep_derived, "keep_derived")
+        by, keeps = person_or_engine(self._parts, actor), flag(keep_derived, "keep_derived")
         parts = dict(whose)
         named = scope is not None or any(value is not None for value in parts.values())
         place = placed(scope, parts)
@@ -838,8 +845,12 @@ class Memory:
         Raises:
             InvalidInput: There is no such job.
         """
-        order = Order(scope=looked_from(scope), dry_run=flag(dry_run, "dry_run"), trigger=trigger_of(trigger))
-        by = person_or_engine(actor)
+        order = Order(
+            scope=looked_from(scope),
+            dry_run=flag(dry_run, "dry_run"),
+            trigger=trigger_of(self._parts, trigger),
+        )
+        by = person_or_engine(self._parts, actor)
         if flag(due, "due"):
             return maintain_due(self._parts, jobs, order, callback(progress), by)
         return maintain(self._parts, jobs, order, callback(progress), by, action="maintain")
@@ -874,7 +885,7 @@ class Memory:
             promote=flag(promote, "promote"),
             dry_run=flag(dry_run, "dry_run"),
         )
-        by = person_or_engine(actor)
+        by = person_or_engine(self._parts, actor)
         return maintain(self._parts, ["consolidate"], order, callback(progress), by, action="consolidate")
 
     def undo(
@@ -896,7 +907,7 @@ class Memory:
             UndoRefused: Items changed since the run; nothing was taken back.
             Conflict: The run goes on, was taken back already, or is an undo.
         """
-        by, forced, progress = person_or_engine(actor), flag(force, "force"), callback(progress)
+        by, forced, progress = person_or_engine(self._parts, actor), flag(force, "force"), callback(progress)
         self._parts.uses.flush()
         run = self._parts.upkeep.undo(short_text(run_id, name="the run"), force=forced, progress=progress)
         return note_order(self._parts, "undo", run, by)
@@ -915,7 +926,7 @@ class Memory:
 
     def rebuild_fts(self, *, actor: str = "user") -> None:
         """Make the text index anew from the items."""
-        by = person_or_engine(actor)
+        by = person_or_engine(self._parts, actor)
         file_of(self._parts.store, "make its text index anew").rebuild_fts()
         self._note("rebuild", by)
 
@@ -945,7 +956,7 @@ class Memory:
         self, path: str | Path, progress: Callable[[float], None] | None = None, *, actor: str = "user"
     ) -> Path:
         """Copy the store, in use or not, to a path that does not exist yet."""
-        by, progress = person_or_engine(actor), callback(progress)
+        by, progress = person_or_engine(self._parts, actor), callback(progress)
         copy = path_of(path).expanduser()
         self._parts.uses.settle()
         file_of(self._parts.store, "copy it").backup(copy, progress)

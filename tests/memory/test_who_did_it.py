@@ -10,6 +10,7 @@ from simonides.memory import Memory
 from tests.memory.reflection import PARTS
 
 ANA = "user:ana"
+TOKEN = "ghp_RgDug13FucR9CS37dMo4stqD04GHwGGf2GK4"
 WHY = {"why_store": "it may matter", "source": "m1"}
 #: What changes no memory.
 READING = {
@@ -208,6 +209,40 @@ def test_what_is_for_people_no_model_does_and_nothing_changes(memory, name):
 def test_nobody_calls_himself_what_the_engine_calls_itself(memory, name, actor):
     with pytest.raises(InvalidInput, match="the engine calls itself"):
         DONE[name](memory, actor)
+
+
+@pytest.mark.parametrize("name", DONE)
+def test_no_secret_passes_for_the_name_of_an_actor(memory, name):
+    with pytest.raises(InvalidInput, match=r"the actor cannot be stored \(secret: GitHub token\)"):
+        DONE[name](memory, f"user:{TOKEN}")
+    memory.flush()
+    assert all(TOKEN.encode() not in file.read_bytes() for file in memory.path.parent.iterdir())
+
+
+@pytest.mark.parametrize("name", ["rule_id", "corpus_id", "task_id", "session_id", "narrative_id"])
+def test_no_secret_passes_for_the_name_of_what_an_item_belongs_to(memory, name):
+    verdict = memory.add("A rock is here.", **{name: TOKEN})
+    assert (verdict.outcome.value, verdict.reasons) == ("rejected", ("secret: GitHub token",))
+    loaded = memory.load([{"kind": "item", "content": "A rock is here.", name: TOKEN}])
+    assert loaded.verdicts[0].outcome.value == "rejected"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda memory, item_id: memory.mark_used([item_id], session_id=TOKEN),
+        lambda memory, item_id: memory.get(item_id, used=True, asked_in=TOKEN),
+        lambda memory, _: memory.search("kettle", asked_in=TOKEN),
+        lambda memory, _: memory.context("kettle", asked_in=TOKEN),
+        lambda memory, _: memory.maintain(["decay"], trigger=f"AKIA{TOKEN[4:20].upper()}"),
+    ],
+)
+def test_no_secret_passes_for_the_name_of_a_session_or_of_a_cause(memory, use):
+    item_id = kettle(memory)
+    with pytest.raises(InvalidInput):
+        use(memory, item_id)
+    memory.flush()
+    assert all(TOKEN.encode() not in file.read_bytes() for file in memory.path.parent.iterdir())
 
 
 def test_a_run_that_the_schedule_starts_is_nobodys_order(memory):

@@ -535,7 +535,8 @@ def _names_beside(candidate: Candidate) -> str:
     if item.provenance.source_role not in _ROLES:
         parts.append(item.provenance.source_role or "")
     if item.type != "episode":  # The session of turns is judged once, when they are added.
-        parts += [name or "" for name in (item.session_id, item.task_id, item.narrative_id, item.corpus_id)]
+        named = (item.session_id, item.task_id, item.narrative_id, item.corpus_id, item.rule_id)
+        parts += [name or "" for name in named]
     return "\n".join(part for part in parts if part)
 
 

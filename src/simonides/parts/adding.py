@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from simonides.compose import Parts
-from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.actor import is_person
 from simonides.domain.item import MAX_METADATA_DEPTH, Item, is_deeper
 from simonides.domain.scope import Scope
 from simonides.domain.text import short_text
 from simonides.domain.verdict import AddResult, Verdict, too_many_an_hour
 from simonides.errors import Advice, InvalidInput, InvalidScope
-from simonides.parts.arguments import Whose, placed
+from simonides.parts.arguments import Whose, acting, placed, storable
 from simonides.writing.intake import CONFIGURATION, Intake, is_message, source_of
 from simonides.writing.record import PIECE, Progress
 
@@ -30,7 +30,7 @@ def add(
     actor: str,
 ) -> AddResult:
     """Remember what a caller hands over (`Memory.add`)."""
-    if not is_person(valid_actor(actor)):
+    if not is_person(acting(parts, actor)):
         raise InvalidInput(
             f"a person adds, and {actor!r} is none",
             Advice("{} judges what a model would remember", "propose"),
@@ -111,8 +111,7 @@ def _messages(
     if shared is not None:
         messages = [_with_metadata(message, shared) for message in messages]
     for name, text in (("session_id", session_id), ("scope", str(scope))):
-        if refusals := parts.policy.refusals_of_name(text):
-            raise InvalidInput(f"{name} cannot be stored ({refusals[0]}); choose another name")
+        storable(parts, text, name)
     return parts.recorder.turns(messages, scope, session_id, progress, by=actor)
 
 

@@ -167,7 +167,7 @@ def query_of(
     min_relevance = given.get("min_relevance")
     if min_relevance is not None and not 0 <= finite(min_relevance, "min_relevance") <= 1:
         raise InvalidInput(f"min_relevance lies in [0, 1], got {shown(min_relevance)}")
-    asked_in = word(given.get("asked_in"), "asked_in")
+    asked_in = session_of(parts, given.get("asked_in"), "asked_in")
     flag(given.get("statements_first", False), "statements_first")
     as_of = None if as_of is None else instant(as_of, name="as_of")
     chosen = selection(parts, scope, given)
@@ -253,9 +253,35 @@ def tiers_of(names: Sequence[str]) -> tuple[Tier, ...]:
     return tuple(Tier(name) for name in dict.fromkeys(given))
 
 
-def trigger_of(text: str) -> str:
+def storable(parts: Parts, text: str, name: str) -> str:
+    """The text, where it may be stored as a name: names stand in logs and books, which no purge reads.
+
+    Raises:
+        InvalidInput: The policy refuses it, as it does a secret.
+    """
+    if refusals := parts.policy.refusals_of_name(text):
+        raise InvalidInput(f"{name} cannot be stored ({refusals[0]}); choose another name")
+    return text
+
+
+def session_of(parts: Parts, name: str | None, argument: str) -> str | None:
+    """The name of a session, where one is given, that may be stored."""
+    named = word(name, argument)
+    return None if named is None else storable(parts, named, argument)
+
+
+def acting(parts: Parts, actor: object) -> str:
+    """The actor, where the audit log may name it.
+
+    Raises:
+        InvalidInput: It is no name, one of the engine's own, or one that the policy refuses.
+    """
+    return storable(parts, valid_actor(actor), "the actor")
+
+
+def trigger_of(parts: Parts, text: str) -> str:
     """The cause of a run, in a word."""
-    name = short_text(text, name="trigger")
+    name = storable(parts, short_text(text, name="trigger"), "trigger")
     if len(name) > 40 or not name.replace("-", "").isalnum():
         raise InvalidInput(f"trigger is a word such as hand or schedule, got {text[:60]!r}")
     return name
@@ -282,14 +308,14 @@ def whole(value: int, name: str, least: int, most: int) -> int:
     return value
 
 
-def person_or_engine(actor: object) -> str:
+def person_or_engine(parts: Parts, actor: object) -> str:
     """The actor, where it is a person or the engine itself.
 
     Raises:
         InvalidInput: It cannot be named in an audit log.
         NeedsApproval: It is a model: what this does is for people.
     """
-    name = valid_actor(actor)
+    name = acting(parts, actor)
     if is_model(name):
         raise NeedsApproval(f"this is done by people, not by {name}; ask one of them")
     return name

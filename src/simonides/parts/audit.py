@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from simonides.compose import Parts
-from simonides.domain.actor import valid_actor
 from simonides.domain.records import AuditEvent
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
-from simonides.parts.arguments import count, word
+from simonides.parts.arguments import acting, count, word
 
 
 class Audit:
@@ -40,7 +39,7 @@ class Audit:
             raise InvalidInput(f"an event is an AuditEvent, not {type(given).__name__}")
         if content is not None:
             valid_text(content, name="the content")
-        valid_actor(event.actor)
+        acting(self._parts, event.actor)
         event = replace(event, at=event.at or self._parts.clock.now())
         self._parts.store.write(
             lambda tx: tx.record(

@@ -91,7 +91,7 @@ class Documents:
         from simonides.writing.documents import PreparedDocument  # noqa: PLC0415
 
         require_known(whose, self.put, Whose)
-        by = person_or_engine(actor)
+        by = person_or_engine(self._parts, actor)
         place, name = self._made(corpus, placed(scope, dict(whose)), by), valid_path(path)
         try:
             if not isinstance(text, bytes | bytearray | memoryview):
@@ -163,7 +163,11 @@ class Documents:
         Its versions stay, as archived items do; `Memory.purge` removes a scope with every trace.
         """
         require_known(whose, self.delete, Whose)
-        by, place, name = person_or_engine(actor), placed(scope, dict(whose)), valid_corpus(corpus)
+        by, place, name = (
+            person_or_engine(self._parts, actor),
+            placed(scope, dict(whose)),
+            valid_corpus(corpus),
+        )
         if path is not None:
             known = self._item(name, path, place)
             gone = [] if known is None or known.status is Status.ARCHIVED else [known]
@@ -218,7 +222,7 @@ class Documents:
             injectable: Whether its chunks may be put into prompts unasked. What gives orders never is.
         """
         require_known(whose, self.corpus, Whose)
-        by, place = person_or_engine(actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
         changes: dict[str, Any] = {}
         if label is not None:
             changes["label"] = short_text(label, name="the label")
@@ -270,7 +274,7 @@ class Documents:
             All of the links are durable when this returns, or none is.
         """
         require_known(whose, self.relate, Whose)
-        by, place = person_or_engine(actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
         one, other = (self._known(name, place) for name in (first, second))
         compared = self._beside(one, other)
         self._keeper.join(compared.joined, actor=by)
@@ -313,7 +317,11 @@ class Documents:
         from simonides.parts.ingestion import Ingestion  # noqa: PLC0415
 
         require_known(whose, self.ingest, Whose)
-        by, place, only_told = person_or_engine(actor), placed(scope, dict(whose)), flag(dry_run, "dry_run")
+        by, place, only_told = (
+            person_or_engine(self._parts, actor),
+            placed(scope, dict(whose)),
+            flag(dry_run, "dry_run"),
+        )
         empties, progress = flag(allow_empty, "allow_empty"), callback(progress)
         given, name = _paths(paths), valid_corpus(corpus)
         report = IngestReport(name, only_told)

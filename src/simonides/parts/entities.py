@@ -117,7 +117,9 @@ class Entities:
             NotFound: One of them does not exist in this scope.
             InvalidInput: They are one already, or belong to different scopes.
         """
-        return self._parts.registrar.merge(keep, other, _place(scope), actor=person_or_engine(actor))
+        return self._parts.registrar.merge(
+            keep, other, _place(scope), actor=person_or_engine(self._parts, actor)
+        )
 
     def unmerge(self, other: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Take back that an entity was merged into another.
@@ -135,7 +137,7 @@ class Entities:
             NotFound: Nothing of this name was merged into another in this scope, or no name of one of the two is left.
             Conflict: Nothing mentions either of the two any more.
         """
-        return self._parts.registrar.unmerge(other, _place(scope), actor=person_or_engine(actor))
+        return self._parts.registrar.unmerge(other, _place(scope), actor=person_or_engine(self._parts, actor))
 
     def alias(self, name: str, alias: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity a further name.
@@ -145,7 +147,9 @@ class Entities:
             Conflict: Another entity of its scope has the name; `merge` makes them one.
             InvalidText: The name holds a secret or an order.
         """
-        return self._parts.registrar.alias(name, alias, _place(scope), actor=person_or_engine(actor))
+        return self._parts.registrar.alias(
+            name, alias, _place(scope), actor=person_or_engine(self._parts, actor)
+        )
 
     def rename(self, name: str, to: str, *, scope: str | None = None, actor: str = "user") -> Entity:
         """Give an entity another name; the former one stays an alias.
@@ -155,7 +159,9 @@ class Entities:
             Conflict: Another entity of its scope has the name.
             InvalidText: The name holds a secret or an order.
         """
-        return self._parts.registrar.rename(name, to, _place(scope), actor=person_or_engine(actor))
+        return self._parts.registrar.rename(
+            name, to, _place(scope), actor=person_or_engine(self._parts, actor)
+        )
 
     def retype(
         self,
@@ -172,7 +178,7 @@ class Entities:
             InvalidInput: There is no such type.
         """
         return self._parts.registrar.retype(
-            name, entity_type(type), _place(scope), actor=person_or_engine(actor)
+            name, entity_type(type), _place(scope), actor=person_or_engine(self._parts, actor)
         )
 
     def _found(

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from simonides.compose import Parts
-from simonides.domain.actor import valid_actor
 from simonides.domain.item import Item
 from simonides.domain.records import Place
 from simonides.domain.scope import Scopes, looked_from, visible
 from simonides.domain.selection import Selection
 from simonides.domain.text import short_text
-from simonides.parts.arguments import count, word
+from simonides.parts.arguments import acting, count, word
 from simonides.parts.looking import item_of
 
 if TYPE_CHECKING:
@@ -113,5 +112,5 @@ def assign(
             short_text(room, name="the room").strip(),
             short_text(shelf or before.shelf, name="the shelf").strip(),
         ),
-        actor=valid_actor(actor),
+        actor=acting(parts, actor),
     )

@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 from typing import Any, Final, TypedDict, Unpack, cast
 
 from simonides.compose import Parts
-from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.actor import is_person
 from simonides.domain.document import OWN_SPACES
 from simonides.domain.flag import flag
 from simonides.domain.item import Item, Status, canonical_json, require_nesting
@@ -33,6 +33,7 @@ from simonides.errors import Advice, InvalidInput
 from simonides.parts.answers import search
 from simonides.parts.arguments import (
     Whose,
+    acting,
     checked_offset,
     count,
     finite,
@@ -118,7 +119,7 @@ class Records:
     ) -> list[Record | None]:
         """Keep several values, and delete those of None, in their order: all of them, or none."""
         require_known(whose, self.put_many, Whose)
-        by = valid_actor(actor)
+        by = acting(self._parts, actor)
         origin = Origin.USER_SAID if is_person(by) else Origin.ASSISTANT_SAID
         given = [_put(one) for one in listed(puts, "puts")]
         items = self._parts.records.put(given, placed(scope, dict(whose)), actor=by, origin=origin)
@@ -285,7 +286,7 @@ class Records:
             raise InvalidInput(
                 "name the space to purge", Advice("everything of a scope goes with {}", "purge")
             )
-        by, place = person_or_engine(actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
         if key is None:
             chosen = replace(_within(space, place), live_at=None, statuses=frozenset(Status))
             with self._parts.reading() as reader:

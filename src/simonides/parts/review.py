@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simonides.compose import Parts
-from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.actor import is_person
 from simonides.domain.flag import flag, flag_or_none
 from simonides.domain.instant import Moment, instant
 from simonides.domain.item import Item, Status
@@ -23,7 +23,7 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.domain.written import as_written
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
-from simonides.parts.arguments import count, person_or_engine, word
+from simonides.parts.arguments import acting, count, person_or_engine, word
 from simonides.parts.deciding import confirm, correct, forget, note_order, update
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
@@ -202,8 +202,8 @@ class Review:
 
         try:
             if warranted(request, item, self._heard(item.scope, session_id, user_said)):
-                return self._warranted(request, item, valid_actor(actor), session_id)
-            return self._carried_out(request, item, valid_actor(actor), session_id)
+                return self._warranted(request, item, acting(self._parts, actor), session_id)
+            return self._carried_out(request, item, acting(self._parts, actor), session_id)
         except NeedsApproval as needed:
             return self._parts.requests.file(request, item, actor=actor, why=needed.reasons or (str(needed),))
 
@@ -285,7 +285,7 @@ class Review:
         """
         shown = flag_or_none(injectable, "injectable")
         item = item_of(self._parts, item_id)
-        _require_person(actor)
+        _require_person(self._parts, actor)
         with self._parts.reading() as reader:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
         request = None if verdict is None else request_in(verdict.wished)
@@ -306,7 +306,7 @@ class Review:
             NotFound: There is no such item.
             Conflict: It is not quarantined.
         """
-        _require_person(actor)
+        _require_person(self._parts, actor)
         return self._parts.curator.refuse(item_of(self._parts, item_id), reason, actor=actor)
 
     def reopen(self, item_id: str, *, actor: str = "user") -> Item:
@@ -319,7 +319,7 @@ class Review:
             NotFound: There is no such item.
             Conflict: Nobody decided about it last; what was asked for is done; or the time in which it waited is over.
         """
-        _require_person(actor)
+        _require_person(self._parts, actor)
         item = self._parts.curator.reopen(item_of(self._parts, item_id), actor=actor)
         with self._parts.reading() as reader:
             verdict = reader.verdict(item_id) if item.status is Status.QUARANTINED else None
@@ -370,7 +370,7 @@ class Review:
             session_id=word(session_id, "session_id"),
             recorded_since=None if after is None else instant(after, name="after"),
         )
-        by = person_or_engine(actor)
+        by = person_or_engine(self._parts, actor)
         run = self._parts.upkeep.maintain(
             (Rollback(chosen, reach()),), Order(scope=where, dry_run=shown_only)
         )
@@ -389,8 +389,8 @@ class Review:
         return items
 
 
-def _require_person(actor: str) -> None:
-    if not is_person(valid_actor(actor)):
+def _require_person(parts: Parts, actor: str) -> None:
+    if not is_person(acting(parts, actor)):
         raise NeedsApproval(f"only a person can decide on review items, not {actor}")
 
 
