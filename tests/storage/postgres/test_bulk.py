@@ -12,6 +12,8 @@ from simonides.language.russian_names import forms
 from simonides.ports.store import NewItem
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.arrays import array
+from simonides.storage.postgres.database import PostgresDatabase
+from simonides.storage.postgres.statements import query_of
 from simonides.storage.postgres.store import PostgresStore
 from simonides.storage.postgres.vectors import half_bytes, halves
 from simonides.testing import an_item
@@ -39,6 +41,15 @@ def test_arrays_are_read_as_they_were_written(server, texts, numbers, data):
 def test_an_array_with_a_text_that_no_text_can_be_is_refused(server):
     with server.owner() as owner, pytest.raises(psycopg.DataError):
         owner.execute("SELECT %s::text[]", (array(("one", "an\0other")),))
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts=st.lists(TEXTS))
+def test_texts_of_a_view_are_read_as_they_were_asked(server, texts):
+    asked = query_of("SELECT :texts::text[], '5 %% %' WHERE :texts::text[] IS NOT NULL")
+    with server.connections.lend() as connection:
+        (found,) = PostgresDatabase(connection, 1).run(asked, {"texts": texts})
+    assert found == (texts, "5 %% %")
 
 
 @settings(max_examples=60, deadline=None)

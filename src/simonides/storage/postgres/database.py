@@ -9,7 +9,7 @@ from typing import Any, Final, LiteralString, NamedTuple, Protocol, cast
 
 import numpy as np
 import psycopg
-from psycopg.pq import PipelineStatus
+from psycopg.pq import Format, PipelineStatus
 from psycopg.types.numeric import Int4, Int8
 
 from simonides.domain.item import Item
@@ -20,8 +20,8 @@ from simonides.storage.postgres.arrays import array
 from simonides.storage.postgres.bulk import BULK, FOR_MANY, MANY, batch_query, columns_of, table_of
 from simonides.storage.postgres.conditions import conditions, folded_lines
 from simonides.storage.postgres.head import FACTS, Head
-from simonides.storage.postgres.statements import NamedStatement, query, statements
-from simonides.storage.postgres.vectors import Half, Keys, half_bytes
+from simonides.storage.postgres.statements import NamedStatement, numbered, query, statements
+from simonides.storage.postgres.vectors import Half, Keys, Texts, half_bytes
 from simonides.storage.postgres.words import Worded, worded, words_row
 from simonides.storage.sql.rows import COLUMNS, words_of
 
@@ -220,11 +220,13 @@ class PostgresDatabase:
         if prepared:
             bound = _of_steady_types(asked, bound)
         self._pipe()
-        cursor = self._last = self._connection.cursor(binary=True)
+        cursor = self._last = psycopg.RawCursor(self._connection)
+        cursor.format = Format.BINARY
+        text, names = numbered(asked.text)
         with nullcontext() if self._together or not self._prelude else self._connection.pipeline():
             while self._prelude:
                 self._connection.execute(self._prelude.pop(0))
-            cursor.execute(asked.text, bound, prepare=prepared)
+            cursor.execute(text, [bound[name] for name in names], prepare=prepared)
         return Rows(cursor)
 
     def _bound(self, asked: NamedStatement, values: Any) -> dict[str, Any]:
@@ -571,7 +573,7 @@ def _value(value: Any) -> Any:
         if not members or isinstance(members[0], (bytes, int, np.integer)):
             plain = [one if isinstance(one, bytes) else int(one) for one in members]
             return sorted(plain) if isinstance(value, set | frozenset) else plain
-        return sorted(map(str, members)) if isinstance(value, set | frozenset) else list(map(str, members))
+        return Texts(sorted(map(str, members)) if isinstance(value, set | frozenset) else map(str, members))
     if isinstance(value, np.ndarray):
         return cast("list[Any]", value.tolist())
     return cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value

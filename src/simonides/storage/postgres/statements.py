@@ -25,6 +25,8 @@ _KEYS: Final = re.compile(r"(?<![:\w]):([a-z]\w*)::bigint\[\]")
 _ONCE: Final = re.compile(r"^-- planned: once$", re.MULTILINE)
 #: A value by its name, or the next of a row.
 _VALUE: Final = re.compile(r"(?<![:\w]):([a-z]\w*)|\?")
+#: A value by its name as psycopg takes it, or a doubled sign.
+_NAMED: Final = re.compile(r"%(?:\((\w+)\)s|%)")
 #: Columns of `memory_item_rows` as `to_item` reads them.
 _ROW: Final = [
     "key",
@@ -172,6 +174,19 @@ def with_figures(asked: NamedStatement, **figures: int) -> NamedStatement:
     for name, figure in figures.items():
         text = ours(text.replace(f"/*{name}*/", str(int(figure))))
     return asked._replace(text=text)
+
+
+@lru_cache(maxsize=2048)
+def numbered(text: LiteralString) -> tuple[LiteralString, tuple[str, ...]]:
+    """A statement as the server takes it, its values by numbers, and their names in order.
+
+    psycopg, which does the same for what it is given, reads a statement of more than 4,096 bytes anew each time.
+    """
+    places: dict[str, int] = {}
+    written = _NAMED.sub(
+        lambda match: f"${places.setdefault(match[1], len(places) + 1)}" if match[1] else "%", text
+    )
+    return ours(written), tuple(places)
 
 
 def _without_comments(text: str) -> str:
