@@ -114,7 +114,8 @@ def test_the_server_tallies_as_the_client_does(server, counts):
         assert same.fetchone() == (True,)
 
 
-def test_doctor_tells_of_numbers_that_are_not_those_of_the_words(server):
+@pytest.mark.parametrize("tallies", ["NULL", "'{1:3}/268435456'"])
+def test_doctor_tells_how_numbers_become_those_of_the_words_again(server, tallies):
     store = PostgresStore(
         PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=server.connections
     )
@@ -123,7 +124,10 @@ def test_doctor_tells_of_numbers_that_are_not_those_of_the_words(server):
     assert not [*store.check()]
     with server.owner() as owner:
         owner.execute(
-            "UPDATE memory_words SET tallies = NULL WHERE tenant = %s AND item = 2", (store.tenant,)
+            f"UPDATE memory_words SET tallies = {tallies} WHERE tenant = %s AND item = 2", (store.tenant,)
         )
-    (problem,) = store.check()
-    assert problem.area == "text index"
+        (problem,) = store.check()
+        assert problem.area == "text index"
+        assert "1 items" in problem.message
+        owner.execute(problem.message.partition("run ")[2])
+    assert not [*store.check()]
