@@ -20,6 +20,8 @@ from simonides.language.framing import own_part
 from simonides.language.quoted import plain, without_quotations
 from simonides.language.sentences import is_ordinal
 from simonides.language.tables import worded
+from simonides.language.tokens import tokens
+from simonides.language.words import POINTING
 
 #: Characters of a turn that are looked through. What is longer is a document, whose beginning tells what is asked.
 _MOST_CHARS: Final = 20_000
@@ -81,6 +83,12 @@ _TASK: Final = _spoken(
     rf"{{tasks}}|{{supposing}}|{_DICTATED} (?:[\w'’]+ ){{0,2}}{{verbatim}}\b"
     r"|(?:\A|(?<=\n)|(?<=[.!?] ))(?:{in_a_story}\b|{example}[ \t]*[:：,，])"
 )
+#: Begins an order or a wish behind a statement: "I moved to Leeds, can you …".
+_REQUEST: Final = _spoken(r"(?:(?<=[,;–—] )|(?<= - )){requests}(?!\w)")
+_WITH_A_TEXT: Final = later(r"[^.!?\n:：]{0,160}[:：]")
+#: Words of such an order among which what it is to be carried out on stands: "translate this".
+_OBJECT_WORDS: Final = 4
+_ORDER_CHARS: Final = 60
 #: Speaks of a text that stands above.
 _ABOVE: Final = _spoken(r"{above}|^[^\S\n]*+\^", re.IGNORECASE | re.MULTILINE)
 #: From here on somebody else's letter. Dutch, of which a mail program may write too, has no file.
@@ -160,7 +168,7 @@ def own_words(text: str) -> str:
 def _own_words(text: str) -> str:
     text = _FENCED.sub("\n", plain(without_recalled(text)))
     text = _before_games(_behind_ends(_outside_marks(text)))
-    text = own_part(text, [end.end() for end in _ends(text)])
+    text = own_part(text, sorted([*(end.end() for end in _ends(text)), *_requests_for_work(text)]))
     text = _before_what_is_handed_on(_behind_what_stands_above(text))
     text = _without_letters(text)
     text = _outside_rulers(text)
@@ -289,8 +297,22 @@ def _before_what_is_handed_on(text: str) -> str:
     return text if task is None else text[: _sentence_start(text, task.start())]
 
 
+def _requests_for_work(text: str) -> Iterator[int]:
+    """Starts of requests within sentences that have the text to work on behind a colon."""
+    for request in _REQUEST.finditer(text) if ":" in text or "：" in text else ():
+        if _WITH_A_TEXT.match(text, request.end()):
+            yield request.start()
+
+
 def _sentence_start(text: str, place: int) -> int:
-    return max((end.end() for end in _END.finditer(text, 0, place)), default=0)
+    start = max((end.end() for end in _END.finditer(text, 0, place)), default=0)
+    for request in _REQUEST.finditer(text, start):
+        if request.start() > place:
+            break
+        order = [token.fold for token in tokens(text[request.start() : request.start() + _ORDER_CHARS])]
+        if _WITH_A_TEXT.match(text, request.end()) or POINTING.isdisjoint(order[:_OBJECT_WORDS]):
+            return request.start()
+    return start
 
 
 def _behind_what_stands_above(text: str) -> str:

@@ -81,6 +81,15 @@ class Language:
         hedge: The speaker is not sure.
         plainly: What in a clause may be worded so, each with how it is worded plainly: without its subject, in another
             order, as people spell in a hurry. A clause is known by its plain wording, too, and kept as it was said.
+        joints: Between what is stated and a request behind it.
+        requests: Begins what the listener is asked or told to do, behind a joint or at the beginning of a sentence.
+        reason: In such a request: what is behind it states something.
+        sarcasm: Says of its sentence and of those behind it that they are not meant.
+        dropped: What a sentence may begin with where it leaves out its subject, each behind that subject.
+        wishes: Begins a question that is a wish for good: "Can you always …?"
+        pronoun: Begins a clause that tells of a person who was named before.
+        person: Names one; the group of that name is what is said before the clause.
+        stand_in: In the stead of such a pronoun, where the forms of statements are looked for.
         forms: Tried in this order.
     """
 
@@ -111,6 +120,15 @@ class Language:
     inverting: re.Pattern[str] | None = None
     sharing: re.Pattern[str] | None = None
     ended: re.Pattern[str] | None = None
+    joints: re.Pattern[str] | None = None
+    requests: re.Pattern[str] | None = None
+    reason: re.Pattern[str] | None = None
+    sarcasm: re.Pattern[str] | None = None
+    wishes: re.Pattern[str] | None = None
+    pronoun: re.Pattern[str] | None = None
+    person: re.Pattern[str] | None = None
+    stand_in: str = ""
+    dropped: Sequence[tuple[str, re.Pattern[str]]] = ()
 
     def form_of(self, clause: str, *, whole: bool) -> StatementForm | None:
         """The form that a clause has, if it says something lasting."""
@@ -169,6 +187,8 @@ def wordings(code: str) -> Language:
         full_stop=table["full_stop"],
         alone=tuple(table["alone"]),
         plainly=tuple((compiled(pattern), plain) for pattern, plain in table.get("plainly", ())),
+        stand_in=table.get("stand_in", ""),
+        dropped=tuple((one["subject"], compiled(one["begins"])) for one in table.get("dropped", ())),
         forms=tuple(
             StatementForm(
                 group["type"],

@@ -60,6 +60,7 @@ class _Found:
         corrects: What stands before it says so, or may: "No, I live in Linz" can also answer a question.
         announced: The words before it do not mean anything else: "Actually, …".
         instead_of: Statement whose place it takes, as its speaker put it right; empty where it is none.
+        of: Person for whom the pronoun that it begins with stands, as named before; empty where none does.
     """
 
     text: str
@@ -69,6 +70,7 @@ class _Found:
     corrects: bool = False
     announced: bool = False
     instead_of: str = ""
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +259,7 @@ def _statements_of(text: str) -> list[_Found]:
     # A joke takes back all that stands before it; who read only the rest would not hear it.
     if not any(_spoken(sentence, of_turn).takes_back.search(sentence) for sentence, _ in in_order):
         in_order = list(sentences(words_that_stand(text)))
+    mocking = False
     for place, (sentence, is_question) in enumerate(in_order):
         if len(sentence) > 4 * _LONGEST:
             continue
@@ -264,10 +267,12 @@ def _statements_of(text: str) -> list[_Found]:
         if spoken.takes_back.search(sentence):
             pieces.clear()
             continue
-        if spoken.joke.search(sentence):
+        mocking = mocking or _is_in(spoken.sarcasm, sentence)
+        if mocking or spoken.joke.search(sentence):
             continue
         if not _left_in_doubt(in_order, place):
-            pieces += _of_sentence(sentence, spoken, asked_for=is_question)
+            before = in_order[place - 1][0] if place else ""
+            pieces += _of_sentence(sentence, spoken, asked_for=is_question, before=before)
         if len(pieces) >= _MOST_OF_A_TURN:
             break
     return pieces[:_MOST_OF_A_TURN]
@@ -286,8 +291,53 @@ def _spoken(sentence: str, turn: str | None) -> Language:
     return wordings(code if code in codes() else "en")
 
 
-def _of_sentence(sentence: str, language: Language, *, asked_for: bool) -> Iterator[_Found]:
-    """Yield the statements of a sentence: clauses with a form, each with what is added to it."""
+def _is_in(pattern: re.Pattern[str] | None, text: str) -> bool:
+    return pattern is not None and pattern.search(text) is not None
+
+
+def _of_sentence(sentence: str, language: Language, *, asked_for: bool, before: str = "") -> Iterator[_Found]:
+    """Yield the statements of a sentence: clauses with a form, each with what is added to it.
+
+    What stands before a request states by itself: "I moved to Leeds, what should I see?". So does its reason.
+
+    Args:
+        before: The sentence before it.
+    """
+    if language.wishes is not None and language.wishes.match(sentence):
+        asked_for = False
+    request = _request(sentence, language)
+    if request is None:
+        yield from _of_stated(sentence, language, asked_for=asked_for, before=before)
+        return
+    head, rest = sentence[: request[0]], sentence[request[1] :]
+    stated = list(_of_stated(head, language, asked_for=False, before=before)) if head else []
+    yield from stated
+    reason = language.reason.match(rest) if language.reason is not None else None
+    why: list[_Found] = []
+    if reason is not None:
+        led = f"{before} {head} {reason[0]}"
+        why = list(_of_stated(rest[reason.end() :], language, asked_for=False, before=led))
+    if why:
+        yield from why
+    elif stated:
+        yield from _of_stated(rest, language, asked_for=asked_for, before=f"{before} {head}")
+    else:
+        yield from _of_stated(sentence, language, asked_for=asked_for, before=before)
+
+
+def _request(sentence: str, language: Language) -> tuple[int, int] | None:
+    """End of what stands before the first thing that a sentence asks for or orders, and its start behind the joint."""
+    if language.requests is None or language.joints is None:
+        return None
+    body, _ = _without_openers(sentence, 0, len(sentence), language)
+    if language.requests.match(sentence, body):
+        return 0, 0
+    joints = language.joints.finditer(sentence, body)
+    return next((joint.span() for joint in joints if language.requests.match(sentence, joint.end())), None)
+
+
+def _of_stated(sentence: str, language: Language, *, asked_for: bool, before: str = "") -> Iterator[_Found]:
+    """Yield the statements of a sentence, or of a piece of one that stands by itself."""
     sentence = sentence if asked_for else with_its_topic(sentence)
     if language.unsaid.search(sentence) or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
@@ -295,9 +345,9 @@ def _of_sentence(sentence: str, language: Language, *, asked_for: bool) -> Itera
     led = None if asked_for else language.circumstance.match(stated)
     if led is not None and is_nobodys_view(tokens(led[0])):
         pieces = _under_circumstances(sentence, stated, led.end(), language)
-        yield from pieces or _of_clauses(sentence, language, asked_for=False)
+        yield from pieces or _of_clauses(sentence, language, asked_for=False, before=before)
     else:
-        yield from _of_clauses(stated, language, asked_for=asked_for)
+        yield from _of_clauses(stated, language, asked_for=asked_for, before=before)
 
 
 def _under_circumstances(sentence: str, in_order: str, led: int, language: Language) -> list[_Found]:
@@ -318,14 +368,14 @@ def _under_circumstances(sentence: str, in_order: str, led: int, language: Langu
     return [replace(pieces[0], text=text), *pieces[1:]]
 
 
-def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterator[_Found]:
+def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: str = "") -> Iterator[_Found]:
     parts = list(_clauses(sentence, language))
     if asked_for:
         first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
         behind = parts[first:] if language.aside is not None else []
         parts = parts[:first] + [part for part in behind if _tells_aside(sentence, part[0], language)]
     pending: tuple[int, int, _Found] | None = None
-    before: int | None = None
+    subject: int | None = None
     told_to = 0
     last = parts[-1][1] if parts else 0
     for start, end in parts:
@@ -336,10 +386,15 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterat
         # "Actually" may be a clause of its own.
         opened = opened if pending else sentence[:body]
         piece = _classified(sentence[body:stop], language, opened, whole)
-        if piece is None and pending is None and before is not None:
+        if piece is None and body > start and pending is None:
+            # "No dairy for me.", "Everyone on my team is remote.": what opens others is a part of it.
+            piece = _classified(sentence[start:end], language, "", None)
+        if piece is None and pending is None and subject is not None:
             # "My wife and I are moving": the subject was cut in two.
-            piece = _classified(sentence[before:end], language, "", None)
-            begins = start if piece is None else before
+            piece = _classified(sentence[subject:end], language, "", None)
+            begins = start if piece is None else subject
+        if piece is None and pending is None:
+            piece = _with_subject(sentence, (start, body, end), language, before)
         if piece is not None and language.dependent.match(piece.text):
             if pending is None and told_to == 0 and begins > 0 and not language.asks.match(sentence):
                 # "Priya gave us two more weeks for Kestrel, the new deadline is 13 March."
@@ -350,9 +405,12 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterat
                 piece = None
         if piece is not None and _is_governed(sentence, (told_to, begins, end), language):
             piece = None
-        before = body if piece is None and pending is None else None
+        subject = body if piece is None and pending is None else None
         if piece is not None:
             told_to = stop
+            if pending is not None and pending[2].of:
+                pending = (pending[0], stop, pending[2])  # "Keisha, she's my oldest friend, we met at uni."
+                continue
             if pending is not None:
                 yield from _finished(sentence, pending, language)
             pending = (stop - len(piece.text), stop, piece)
@@ -376,6 +434,35 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool) -> Iterat
 def _tells_aside(sentence: str, start: int, language: Language) -> bool:
     """True if a clause tells something within a question: "…, since I'm vegan?"."""
     return start > 0 and language.aside is not None and language.aside.match(sentence, start) is not None
+
+
+def _with_subject(
+    sentence: str, places: tuple[int, int, int], language: Language, before: str
+) -> _Found | None:
+    """Statement of a clause that leaves out its subject, or has a pronoun for the one person named before it.
+
+    Args:
+        places: Where the clause begins, where its words behind what opens it do, and where it ends.
+        before: The sentence before its own.
+    """
+    start, body, end = places
+    clause = sentence[body:end]
+    for subject, pattern in language.dropped if start == 0 else ():
+        if pattern.match(clause) and (piece := _classified(f"{subject}{clause}", language, "", None)):
+            return replace(piece, text=clause)
+    pronoun = language.pronoun.match(clause) if language.pronoun is not None else None
+    if pronoun is None or language.person is None:
+        return None
+    led = f"{before} {sentence[:start]}"
+    persons = {
+        match["person"]
+        for match in language.person.finditer(f"{led}{sentence[start:end]}")
+        if match.end() <= len(led)
+    }
+    if len(persons) != 1:
+        return None
+    piece = _classified(f"{language.stand_in}{clause[pronoun.end() :]}", language, "", None)
+    return None if piece is None else replace(piece, text=clause, of=persons.pop())
 
 
 def _ends_in_a_no(sentence: str) -> bool:
@@ -465,8 +552,10 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     """A statement as a sentence of its own."""
     start, end, piece = pending
     text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
+    text = text if "(" in text else text.rstrip(")")
     if len(_WORDS.findall(text)) < _LEAST_WORDS:
         return
+    text = f"{piece.of}, {text[0].lower()}{text[1:]}" if piece.of else text
     # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
     announced = piece.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
     for one, type_ in _each_told(text, piece.type, language):

@@ -1,0 +1,88 @@
+"""Statements as people type them: before a request, in its reason, without a subject, of somebody named before."""
+
+import pytest
+
+from simonides.domain.scope import GLOBAL
+from simonides.language.spoken import own_words
+from simonides.writing.extract import statements
+from simonides.writing.intake import message
+
+AT = 1_767_225_600_000_000
+
+
+def told(text):
+    turn = message({"role": "user", "content": text, "at": "2026-01-01T00:00:00Z"}).episode(GLOBAL, "s", AT)
+    return [one.content for one in statements([turn])]
+
+
+@pytest.mark.parametrize(
+    ("turn", "statement"),
+    [
+        ("I swapped my sofa for a futon - pls draft an ad", "I swapped my sofa for a futon."),
+        ("We keep kosher so skip the shrimp", "We keep kosher."),
+        ("I finish at 3 on Fridays, is there time to drive to Wales?", "I finish at 3 on Fridays."),
+        ("I left Deloitte in March, can you convert this keybinding: ctrl+k", "I left Deloitte in March."),
+    ],
+)
+def test_what_stands_before_a_request_is_kept_without_it(turn, statement):
+    assert told(turn) == [statement]
+
+
+@pytest.mark.parametrize(
+    ("turn", "statement"),
+    [
+        ("Any restaurant tips for Lyon (I'm vegetarian)?", "I'm vegetarian."),
+        ("Can I eat brie, I'm 20 weeks pregnant?", "I'm 20 weeks pregnant."),
+        ("What vitamins should I take now that I'm pregnant?", "I'm pregnant."),
+    ],
+)
+def test_the_reason_of_a_request_is_a_statement(turn, statement):
+    assert told(turn) == [statement]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Tell her that the rent is late because I lost my job",
+        "Would you still like it if I said I'm vegan?",
+        "I live in Graz, translate that into French",
+        "If we had a dog, could I walk it?",
+        "Would you go if I lived in Rome, I wonder?",
+    ],
+)
+def test_what_a_request_hands_over_or_supposes_is_none(turn):
+    assert told(turn) == []
+
+
+def test_who_leaves_out_the_subject_is_quoted_without_it():
+    assert told("Been type 2 since last spring so no cake please") == ["Been type 2 since last spring."]
+    assert told("Flying is bad for the climate") == []
+    assert told("Started the server, got a 500") == []
+
+
+def test_a_pronoun_stands_behind_the_one_person_named_before():
+    assert told("Write a card for my aunt Rosa? She's retiring from the post office after 40 years.") == [
+        "My aunt Rosa, she's retiring from the post office after 40 years."
+    ]
+    assert told("Call my aunt Rosa and my niece Kim. She's a vet.") == []
+    assert told("Who was Marie Curie? She was a chemist.") == []
+
+
+def test_behind_mockery_nothing_is_meant():
+    assert told("Oh wonderful, another Monday. I adore getting up at five.") == []
+    assert told("Wonderful! I adore getting up at five.") == ["I adore getting up at five."]
+
+
+def test_a_question_may_be_a_wish_for_good():
+    assert told("Can you always give temperatures in celsius?") == [
+        "Can you always give temperatures in celsius."
+    ]
+
+
+def test_apostrophes_may_be_missing():
+    assert told("ive been vegan for 6 years, do i need iron") == ["Ive been vegan for 6 years."]
+
+
+def test_what_stands_before_an_order_to_work_on_a_text_is_the_speakers_own():
+    assert own_words("I moved to Leeds, can you convert this keybinding: ctrl+k") == "I moved to Leeds,"
+    assert own_words("I live in Graz, please translate this into French") == ""
