@@ -370,10 +370,7 @@ def _under_circumstances(sentence: str, in_order: str, led: int, language: Langu
 
 def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: str = "") -> Iterator[_Found]:
     parts = list(_clauses(sentence, language))
-    if asked_for:
-        first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
-        behind = parts[first:] if language.aside is not None else []
-        parts = parts[:first] + [part for part in behind if _tells_aside(sentence, part[0], language)]
+    parts = _told_beside(sentence, parts, language) if asked_for else parts
     pending: tuple[int, int, _Found] | None = None
     subject: int | None = None
     told_to = 0
@@ -431,9 +428,17 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: s
         yield from _finished(sentence, pending, language)
 
 
-def _tells_aside(sentence: str, start: int, language: Language) -> bool:
-    """True if a clause tells something within a question: "…, since I'm vegan?"."""
-    return start > 0 and language.aside is not None and language.aside.match(sentence, start) is not None
+def _told_beside(
+    sentence: str, parts: Sequence[tuple[int, int]], language: Language
+) -> list[tuple[int, int]]:
+    """The clauses of a question that ask nothing: before it, and "…, since I'm vegan?" behind."""
+    first = next((n for n, (start, _) in enumerate(parts) if language.asks.match(sentence, start)), 0)
+    if (aside := language.aside) is None:
+        return [*parts[:first]]
+    return [
+        *parts[:first],
+        *(part for part in parts[first:] if part[0] > 0 and aside.match(sentence, part[0])),
+    ]
 
 
 def _with_subject(
