@@ -3,7 +3,8 @@
 import pytest
 
 from simonides.language.matters import matters
-from simonides.language.tables import languages, table
+from simonides.language.sentences import fold
+from simonides.language.tables import as_written, languages, table
 
 PAIRS = (
     ("Do I have any pets?", "My dog Rex is three years old.", "pet"),
@@ -28,6 +29,13 @@ PAIRS = (
 def test_a_question_and_what_answers_it_in_other_words_are_of_one_matter(question, fact, matter):
     shared = matters(question).keys() & matters(fact).keys()
     assert matter in {one.name for one in shared}
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr", "ru"])
+def test_no_small_word_tells_of_a_matter(code):
+    small = {fold(word) for word in as_written("question_stop", of=code)}
+    told = {word for words in table(code, "matters").values() for word in fold(words).split()}
+    assert told & small <= {"down"}
 
 
 def test_words_of_two_languages_make_no_matter_of_one():
