@@ -18,6 +18,7 @@ _LED: Final = r"^\W{0,4}(?:{lead}(?:[\s,.:!…–—-]{1,3}|$)){0,6}"
 _OPENS: Final = _played(
     rf"{_LED}(?:{{opens}}|{{handed}}|{{others}})|{{han_opens}}|{{han_handed}}|{{han_others}}"
 )
+_ANNOUNCED: Final = _played(rf"{_LED}{{announced}}|{{han_announced}}")
 _GAME: Final = _played(rf"{_LED}{{games}}(?!\w)|{{han_games}}")
 _PART: Final = _played(r"(?<!\w){parts}(?!\w)|{han_parts}")
 _ENDS: Final = _played(rf"{_LED}{{ends}}(?:[\s,.:!…–—-]{{1,3}}{{trail}}){{0,3}}\W*$|{{han_ends}}")
@@ -36,6 +37,11 @@ def opens(sentence: str, rest: str = "") -> bool:
         return True
     game = _GAME.search(sentence)
     return game is not None and _PART.search(f"{sentence[game.end() :]} {rest}") is not None
+
+
+def announces(sentence: str) -> bool:
+    """True if a sentence says that the next turn is somebody else's, or a text: "Next message is from my dad."."""
+    return _ANNOUNCED.search(sentence) is not None
 
 
 def ends(sentence: str) -> bool:

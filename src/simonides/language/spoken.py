@@ -246,10 +246,11 @@ def _outside_marks(text: str) -> str:
 
 
 def _before_games(text: str) -> str:
-    """Text before the first sentence that begins a game, or something like it."""
+    """Text before the first sentence that begins a game, or something like it, or announces a text."""
     start = 0
     for end in [*(match.end() for match in _ends(text)), len(text)]:
-        if played.opens(text[start:end].strip(), text[end:]):
+        sentence = text[start:end].strip()
+        if played.opens(sentence, text[end:]) or played.announces(sentence):
             return text[:start]
         start = end
     return text
