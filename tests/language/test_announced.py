@@ -106,6 +106,7 @@ Here is my situation.
 Here is my address:
 Here is the thing.
 The next part of my trip is Graz.
+I'll send the message now and wait.
 I'll give you some context.
 I am rehearsing for a concert.
 I play the role of a scrum master in my team.
@@ -192,6 +193,10 @@ def test_an_announcement_is_of_one_turn() -> None:
 def test_a_text_in_the_same_turn_was_not_announced_for_the_next() -> None:
     letter = "Here comes the letter: " + "The weather was fine and we walked along the river for hours. " * 3
     assert _kept(letter, "I live in Graz.") == ["I live in Graz."]
+
+
+def test_a_text_behind_a_colon_was_not_announced_for_the_next() -> None:
+    assert _kept("Here comes the letter: I like Vienna.", "I live in Graz.") == ["I live in Graz."]
 
 
 def test_a_text_that_never_comes_takes_nothing() -> None:

@@ -10,6 +10,8 @@ from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
 from simonides.language.contradiction import difference
 from simonides.language.earnest import in_earnest
+from simonides.language.put_right import put_right
+from simonides.language.sentences import sentences
 from simonides.language.taken_back.turns import takes_back, unsays
 from simonides.values import dataclass
 
@@ -52,12 +54,16 @@ def standing(turns: Sequence[Item]) -> list[Item]:
     meant = in_earnest([*reversed(turns)])
     fallen = {one.former.id for one in taken_back(meant)}
     for former, _, later in _next_turns(meant):
-        if (
-            len(later.content) <= _LONGEST
-            and difference(former.content[:_LONGEST], later.content) is not None
-        ):
+        if len(later.content) <= _LONGEST and _says_otherwise(former.content[:_LONGEST], later.content):
             fallen.add(former.id)
     return [turn for turn in reversed(meant) if turn.id not in fallen]
+
+
+def _says_otherwise(former: str, later: str) -> bool:
+    """True if a turn says something else than one before, or puts a part of it right: "Correction: Linz."."""
+    return difference(former, later) is not None or any(
+        put_right(former[start:end], later) is not None for start, end, _ in sentences(former)
+    )
 
 
 def taken_back(turns: Sequence[Item]) -> Iterator[TakenBack]:

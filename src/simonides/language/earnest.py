@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -14,6 +15,8 @@ from simonides.language.spoken import sentences
 
 #: Of a turn that is looked through: such a stretch is proposed and ended at the beginning of what is said.
 _MOST_CHARS: Final = 2_000
+#: What was announced stands behind a colon already.
+_GIVEN: Final = re.compile(r"[:：]\s*\w")
 #: Of what stands behind the announcement of a text: what is longer is the text.
 _MOST_BEHIND: Final = 120
 #: It is over after so much silence.
@@ -81,6 +84,6 @@ def _stretches(text: str) -> _Stretches:
             stretches = _Stretches(ends=True, first=place == 0)
         elif played.opens(sentence, rest := " ".join(lines[place + 1 :])):
             stretches = _Stretches(begins=True, first=stretches.first)
-        elif len(rest) <= _MOST_BEHIND and played.announces(sentence):
+        elif len(rest) <= _MOST_BEHIND and not _GIVEN.search(sentence) and played.announces(sentence):
             stretches = stretches._replace(announces=True)
     return stretches

@@ -90,6 +90,14 @@ _NAME_LINE: Final = later(
     re.IGNORECASE,
 )
 _TIMED: Final = later(r"\d{1,2}[:.h]\d\d")
+#: The same in the other order, or with a day: "10:32 Tom", "Tom R. · 3 days ago".
+_CLOCK: Final = r"[\[(]?\d{1,2}[:.h]\d\d(?:[:.]\d\d)? ?(?:[ap]m)?[\])]?"
+_NAME: Final = r"[^\W\d_][\w.'’ -]{0,30}"
+_POSTED: Final = _framed(
+    rf"^[ \t]{{0,4}}(?:(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{1,4}},? )?{_CLOCK}[ \t,–—-]{{1,4}}@?(?P<name>{_NAME})"
+    rf"|@?(?P<poster>{_NAME}?)[ \t]{{0,2}}[·•|,–—-][ \t]{{0,2}}(?:{{when}}|{{han_when}}|{_CLOCK})"
+    rf"(?: (?:at|um|à|a las|в) {_CLOCK})?)[ \t]{{0,4}}$"
+)
 _RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = _framed("^{sent_from}")
 #: A name behind what was said: "— Bob", "- Bob, 2024", "(Bob)".
@@ -100,7 +108,7 @@ _SIGNED: Final = later(r"^(?:[–—―‒−⸺⸻~]|--?)[ \t]{0,3}(?P<name>[^\
 _MADE_OF: Final = r"(?:{made_of}|{texts}|\w+['’]s)"
 _POLITE: Final = r"(?:(?:[<^→-]{1,3}|{politeness})[\s,:]{1,3})"
 _TASK: Final = _framed(
-    rf"^{_POLITE}{{0,5}}(?:"
+    rf"^[¿¡]?{_POLITE}{{0,5}}(?:"
     r"(?:{these} )?{work}(?:\W*$|(?:\W|\W.{0,80}\W)"
     rf"(?:{_MADE_OF}|{{work_leads_to}}|{{this_text}})(?:\W|$)|\W{{1,3}}{{please}}\W*$)"
     rf"|{{work_on_text}}\b.{{0,80}}\b{_MADE_OF}\b(?!.{{0,40}}\b{{each_time}}\b)"
@@ -134,7 +142,7 @@ _EXAMPLE: Final = _framed(r"^(?:(?:{examples}|{irony})(?!\w)|{han_examples}|[*_]
 _SAID_BEFORE: Final = _framed(
     r"\b{as_said} (?!{i}\b)(?:[\w'’]{1,20} ){1,3}{said}\b"
     r"|\b{what_was} ?(?!{i}\b)(?:[\w'’]{1,20} ){0,3}{said}\b|\b{said} {nobody}\b"
-    r"|\b{their_words}\b|{han_said_before}"
+    r"|\b{their_words}\b|{said_so}|{han_said_before}"
 )
 
 #: Says behind a comma who said it.
@@ -142,6 +150,13 @@ _SAID_BY: Final = _framed(
     r"[,，] ?(?:{said}|quote) (?!{i}\b)[^\W\d_][\w'’ ]{0,24}[.!]?$"
     r"|{han_said_by}"
 )
+#: Names behind what was said where that is from: "[source: Tom]", "(via Tom)", "Quelle: Tom".
+_SOURCE: Final = _framed(
+    r"^(?:[\[(（【]\s?(?:{sources}|{han_sources})(?!\w)[ :：-][^\])）】\n]{1,80}[\])）】]"
+    r"|(?:{sources}|{han_sources}) ?[:：].{1,80})\W*$"
+)
+#: Somebody says who is there: "Tom here."
+_PRESENT: Final = _framed(r"^(?P<name>(?-i:[A-ZÀ-ÞА-ЯЁ])[\w-]{1,20}) {at_the_keyboard}\W*$")
 _SIGNED_BY: Final = _framed(r"^(?:{signed}\b|{han_signed})[,:，：]? ?\w")
 
 # Taken back
@@ -193,7 +208,10 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
         before = place > first
         if _FOOLS.search(sentence) or (_WORDING.search(tail) and before):
             return set()
-        if _is_speakers(head):
+        if before and _SOURCE.match(head):
+            first = place + 1
+            continue
+        if _is_speakers(head) or _is_present(head):
             return set(range(first, place)) - dropped
         if _SENT_FROM.match(head):
             return set()
@@ -273,6 +291,12 @@ def _is_signature(head: str, *, last: bool) -> bool:
     return last and bool(_TIMED.search(head)) and _NAME_LINE.match(head) is not None
 
 
+def _is_present(head: str) -> bool:
+    """True if somebody with a name says that they are there: "Tom here.", not "Same here."."""
+    match = _PRESENT.match(head)
+    return match is not None and _is_name(match["name"])
+
+
 def _is_name(line: str) -> bool:
     """True if all of the last sentence is a name: of whoever said what stands above."""
     words = line.split()
@@ -323,8 +347,8 @@ def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     """True if a line is but a name, or a heading, with something behind it."""
     if not more or not part.endswith("\n"):
         return False
-    match = _NAME_LINE.match(sentence)
-    if match is None or len(name := match["name"].strip()) > 40:
+    match = _POSTED.match(sentence) or _NAME_LINE.match(sentence)
+    if match is None or len(name := next(filter(None, match.groups())).strip()) > 40:
         return False
     words = 1 + name.count(" ")
     if words > 4 or (re.search(f"[{CJK}]", name) and len(name) > 6) or _STATES.search(name):

@@ -54,6 +54,10 @@ _MARKED: Final = _spoken(
     r"|\b{begins_text}\b.*?(?:\b{ends_text}\b|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
+#: Struck out: ~~so~~, or by strokes that are drawn through each letter.
+_STRUCK_OUT: Final = later(r"~~(?=\S)[^~\n]{1,2000}?(?<=\S)~~|(?:\w[\u0335-\u0338]\W{0,2}){2,}+")
+#: Round brackets around all that is said: an aside, or a direction for a stage.
+_BRACKETED: Final = later(r"\s*[(（][^()（）]*[)）][.!。！\s]*\Z")
 _RULER: Final = later(
     r"^[ \t]*+(?:[-=_*~#—]{3,}+|[-=_*~#]{2,}+[^\n\w]{0,3}[\w ]{1,40}[^\n\w]{0,3}[-=_*~#]{2,}+)[ \t]*+$",
     re.MULTILINE,
@@ -113,6 +117,8 @@ _LETTER_CHARS: Final = 6_000
 
 # Lines
 
+#: Times between which a line of a film is shown.
+_SUBTITLE: Final = later(r"[ \t]*(?:\d{1,2}:)?\d{1,2}:\d\d(?:[.,]\d{1,3})?[ \t]*-{1,2}>")
 _QUOTED_LINE: Final = later(r"[ \t]*(?:[>＞|│┃┆┇┊┋║▌▎▏❘❙❚⎜⎪]|»(?! *$))")
 _LABELLED: Final = later(
     r"[ \t*_-]*+(?:[\[(]?\d{1,4}[-:./\d ,apmAPM]{2,20}[\])]?[ \t,-]*+)?[*_]{0,2}"
@@ -166,7 +172,9 @@ def own_words(text: str) -> str:
 
 @kept(512, longest=None)
 def _own_words(text: str) -> str:
-    text = _FENCED.sub("\n", plain(without_recalled(text)))
+    text = _STRUCK_OUT.sub(" ", _FENCED.sub("\n", plain(without_recalled(text))))
+    if _BRACKETED.match(text):
+        return ""
     text = _before_games(_behind_ends(_outside_marks(text)))
     text = own_part(text, sorted([*(end.end() for end in _ends(text)), *_requests_for_work(text)]))
     text = _before_what_is_handed_on(_behind_what_stands_above(text))
@@ -346,6 +354,7 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
             others = False
         elif (
             _QUOTED_LINE.match(line)
+            or _SUBTITLE.match(line)
             or label == "other"
             or (label == "chat" and transcript)
             or (dashed and _DASHED.match(line))

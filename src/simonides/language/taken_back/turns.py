@@ -139,8 +139,11 @@ def _read(text: str) -> _TakeBack:
         (sentence, asks and not requests(wording_of(sentence))) for sentence, asks in sentences_of(text)
     ]
     claiming = [sentence for sentence, asks in sentences if not asks]
-    clauses = [clause for sentence in claiming for clause in clauses_between_marks(sentence)]
-    telling = [clause for clause in clauses if _tells(clause)]
+    by_sentence = [[*clauses_between_marks(sentence)] for sentence in claiming]
+    clauses = [clause for of_sentence in by_sentence for clause in of_sentence]
+    if claiming and is_of(_POINTING, claiming[0]):
+        by_sentence[0] = [claiming[0]]  # "Tom said that, not me." points as a whole.
+    telling = [clause for of_sentence in by_sentence for clause in of_sentence if _tells(clause)]
     points = bool(telling) and is_of(_POINTING, telling[0])
     outright = bool(telling) and (
         any(map(_is_outright, (telling[0], sentences[0][0])))
