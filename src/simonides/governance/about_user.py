@@ -58,6 +58,8 @@ _WORDS_OF_A_NAME: Final = 2
 _SIGN: Final = later(f"[{CJK}]")
 _SAID_BY_THE_USER: Final = frozenset(origin.value.replace("-", " ") for origin in FROM_USER)
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: A text without blanks, of several words: the_user_is_vegetarian, theUserIsVegetarian.
+_IDENTIFIER: Final = re.compile(r"([^\W\d_]+(?:[_-][^\W_]+){2,}|[^\W\d_]+(?<=[a-z])[A-Z][^\W_]+)[.!]?")
 #: Words of "tell the" before "user".
 _TOLD: Final = 2
 #: Signs that make what stands right beside them a part of a name: `/srv/user/x`, `user@example.org`.
@@ -81,6 +83,8 @@ _UNSAID: Final = worded("address", r"\W*(?:{unsaid}|{han_unsaid})")
 _SPOKEN_OF: Final = worded("address", r"\W*{spoken_of}")
 #: A path, a call, an option: what is said of is a program.
 _OF_CODE: Final = re.compile(r"\w[/_.:]\w|`|--|\(\)")
+#: The same, but for figures and for what stands behind a label: 52.000, 家乡:杭州.
+_NO_LABEL: Final = re.compile(rf"(?!\d\.\d|[{CJK}]:)\w[/_.:]\w|`|--|\(\)")
 _UNDERSCORED: Final = re.compile(r"([^\W_]+)_\Z")
 _HYPHENED: Final = re.compile(r"-([^\W_]+)")
 #: Words of a sentence among which what it says of somebody begins.
@@ -156,6 +160,11 @@ def _readings(text: str) -> Iterator[str]:
     """A text as it stands, as it looks, with letters joined and signs for letters read, and what it encodes."""
     folded_text = text.translate(FOLD)
     yield text
+    if match := _IDENTIFIER.fullmatch(text.strip()):
+        words = re.sub("[_-]", " ", _CAMEL.sub(" ", match[1])).split()
+        # A flag of a program is no statement: user_is_admin, isUserLoggedIn.
+        if folded(words[0]) in DEFINITE or folded(words[1]) in PREDICATES_OF_USERS:
+            yield " ".join(words)
     plain = _RUN_ON.sub(r"\1 ", _APART.sub(lambda match: match[0].replace(match[1], ""), folded_text))
     yield from {
         folded_text,
@@ -183,7 +192,9 @@ def _leaves_the_user_out(sentence: str, *, owned: bool) -> bool:
     folds = [folded(word[0]) for word in words]
     if owned and _is_label(sentence, words, folds):
         return True
-    if _TOLD_TO_THEM.match(sentence) or (owned and _UNSAID.match(sentence) and not _OF_CODE.search(sentence)):
+    if _TOLD_TO_THEM.match(sentence) or (
+        owned and _UNSAID.match(sentence) and not _NO_LABEL.search(sentence)
+    ):
         return True
     while folds and folds[0] in OPENERS:
         words, folds = words[1:], folds[1:]

@@ -119,6 +119,8 @@ def contradicted(item: Item, known: KnownMemories, at: int) -> tuple[Item, Diffe
 def of_the_user(text: str, scope: Scope) -> str:
     """A text in which whoever a scope belongs to is "the user", where that is called by name."""
     owner = dict(scope.parts).get("user", "")
+    if owner and "@" in text:
+        text = re.sub(rf"(?<![\w@.])@(?={re.escape(owner)}(?![\w@.]))", "", text, flags=re.IGNORECASE)
     names = frozenset(
         stemmed(folded(part))
         for part in _NAME.findall(owner.lower() if owner.isupper() else owner)
