@@ -23,6 +23,11 @@ I'll send it line by line.
 I'm going to paste the chapter in several parts.
 We're rehearsing a dialogue, I read the lines of Anna.
 Bob is typing now.
+Mia wants to say hi, she'll type now.
+Passing you to Bob.
+Now over to Bob.
+Bob's turn to type.
+Let me read you what Tom wrote.
 Bob möchte dir etwas schreiben.
 Jetzt schreibt Bob.
 Ich gebe das Handy an Bob weiter.
@@ -68,6 +73,12 @@ Here is my sister's bio:
 I am going to paste my sister's bio in the next message.
 I'll send you the article now.
 Let me paste it here.
+What follows is from my neighbour's diary.
+The message below is from Tom.
+Here's the email I got:
+Was folgt, ist von meinem Nachbarn.
+Ce qui suit est de mon voisin.
+Lo que sigue es de mi vecino.
 Die nächste Nachricht ist von meinem Vater.
 Jetzt kommt der Text, fass ihn zusammen:
 Ich kopiere dir gleich den Lebenslauf meiner Schwester.
@@ -106,6 +117,11 @@ Here is my situation.
 Here is my address:
 Here is the thing.
 The next part of my trip is Graz.
+Then over to Vienna.
+I'm putting Bob on the team.
+My daughter is one, she talks now.
+It's Bob's turn.
+Here's the plan.
 I'll send the message now and wait.
 I'll give you some context.
 I am rehearsing for a concert.

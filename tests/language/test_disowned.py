@@ -69,6 +69,8 @@ That's a lyric.
 That was a quote from my favourite film.
 That's from a song.
 I was quoting Tom.
+Just a quote.
+That was the opening line of my novel.
 Those are not my words.
 That's not about me.
 No wait, that's my brother.
