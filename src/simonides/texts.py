@@ -5,6 +5,7 @@ from __future__ import annotations
 from simonides.governance.forgetting import to_forget
 from simonides.governance.known import restates
 from simonides.governance.scan import redact, scan
+from simonides.governance.speakers import users_among
 from simonides.language.asking import asked_of_memory
 from simonides.language.orders import orders
 from simonides.language.program_frames import without_program_frames
@@ -27,6 +28,7 @@ __all__ = [
     "states",
     "to_forget",
     "unframed",
+    "users_among",
     "without_program_frames",
     "worth_asking",
 ]

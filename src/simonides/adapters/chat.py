@@ -137,14 +137,21 @@ def time_of(message: Mapping[str, object]) -> dict[str, str]:
     return {} if at is None else {"at": iso(at)}
 
 
-def text_of(content: object) -> str:
-    """The words of a message's content: a text, or a list of parts of which those with a text count."""
+def text_of(content: object, role: object = None) -> str:
+    """The words of a message's content: a text, or a list of parts of which those with a text count.
+
+    What a model put out (`output_text`) is no user's word.
+    """
     if isinstance(content, str):
         return content
     if not isinstance(content, list | tuple):
         return ""
     texts = [
-        cast("Mapping[str, object]", part).get("text") if isinstance(part, Mapping) else part
+        _text_of_part(cast("Mapping[str, object]", part), role) if isinstance(part, Mapping) else part
         for part in cast("Sequence[object]", content)
     ]
     return "\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def _text_of_part(part: Mapping[str, object], role: object) -> object:
+    return None if role == "user" and part.get("type") == "output_text" else part.get("text")

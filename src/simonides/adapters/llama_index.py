@@ -79,6 +79,8 @@ class SimonidesMemoryBlock(BaseMemoryBlock[str]):
             if message.role in _ROLES and message.content:
                 session = str(message.additional_kwargs.get("session_id") or self._session_id)
                 turn = {"role": _ROLES[MessageRole(message.role)], "content": message.content}
+                if name := message.additional_kwargs.get("name"):
+                    turn["name"] = str(name)
                 sessions.setdefault(session, []).append(turn | time_of(message.additional_kwargs))
         for session, turns in sessions.items():
             await asyncio.to_thread(self._dialogue(session).record, turns)

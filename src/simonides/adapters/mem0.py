@@ -18,6 +18,7 @@ from simonides.agent.tools.call_context import require_memory
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.instant import instant_as_written
 from simonides.errors import NeedsApproval
+from simonides.texts import users_among
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -27,7 +28,7 @@ _PARTS: Final = {"user_id": "user", "agent_id": "agent"}
 #: Marks metadata that came with what they are of, but behind it: mem0 tells of one addition.
 _ADDED_WITH: Final = "added_with"
 #: Metadata that are no caller's.
-_INTERNAL: Final = (_ADDED_WITH, "made_by", "worded_by")
+_INTERNAL: Final = (_ADDED_WITH, "made_by", "worded_by", "sender")
 #: Names of metadata that mem0 answers beside the others.
 #: A role is kept under another name: `"role": "assistant"` in a memory is what the policy takes for a forged turn.
 _PROMOTED: Final = {"run_id": "run_id", "actor_id": "actor_id", "role": "speaker"}
@@ -118,10 +119,13 @@ class Memory:
             return added.answer()
         added = self._inferred(read, scope, whose.get("run_id"), kept, ends) if infer else _Added()
         if not infer or added.nothing:
-            words = "\n".join(str(message["content"]) for message in read if _by_user(message))
+            own = users_among(map(_name, filter(_by_user, read)), scope)
+            said = [message for message in read if _by_user(message) and _name(message) in own]
+            words = "\n".join(str(message["content"]) for message in said)
             for message in read:
                 if _by_user(message):
-                    added += self._kept(message, scope, kept, ends, whole=not infer)
+                    other = "" if _name(message) in own else _name(message)
+                    added += self._kept(message, scope, kept, ends, whole=not infer, other=other)
                 elif not infer and message["role"].casefold() not in _CONFIGURATION:
                     added += self._proposed(message, scope, kept, ends, words)
         return added.answer()
@@ -328,16 +332,23 @@ class Memory:
         ends: datetime | None,
         *,
         whole: bool,
+        other: str,
     ) -> _Added:
-        """Keep what the user said as it was said."""
+        """Keep what the user said as it was said, and what somebody else did behind their name.
+
+        Args:
+            other: The name, where it is somebody else.
+        """
         given: dict[str, Any] = {"metadata": metadata | _speaker(message) if whole else metadata}
+        content = message["content"]
+        if other:
+            content = f"{other}: {content}"
+            given["metadata"] = given["metadata"] | {"sender": other}
         if ends is not None:
             given["expires_at"] = ends
-        [verdict] = self._memory.add(
-            [{"content": message["content"], **_event_at(message), **given}], scope=scope
-        )
+        [verdict] = self._memory.add([{"content": content, **_event_at(message), **given}], scope=scope)
         more = {"actor_id": message.get("name"), "role": message["role"]} if whole else {}
-        return _Added.of(verdict, str(message["content"]), **more)
+        return _Added.of(verdict, str(content), **more)
 
     def _proposed(
         self,
@@ -590,6 +601,10 @@ def _messages(given: object) -> list[Mapping[str, Any]]:
 
 def _by_user(message: Mapping[str, Any]) -> bool:
     return message["role"].casefold() in _USER
+
+
+def _name(message: Mapping[str, Any]) -> str:
+    return " ".join(str(message.get("name") or "").split())
 
 
 def _event_at(message: Mapping[str, Any]) -> dict[str, str]:

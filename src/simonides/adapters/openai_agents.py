@@ -80,7 +80,7 @@ def recall_filter(
         place = next((n for n in reversed(range(len(items))) if _field(items[n], "role") == "user"), None)
         if place is None:
             return given
-        sent = [text_of(_field(item, "content")) for item in items]
+        sent = [text_of(_field(item, "content"), _field(item, "role")) for item in items]
         known = await asyncio.to_thread(dialogue.recalled, sent[place], sent)
         if known:
             items.insert(place, cast("Any", {"role": "system", "content": known}))
@@ -128,11 +128,11 @@ def memory_tools(
 def _turns(items: Sequence[Any]) -> list[dict[str, Any]]:
     """Messages of the user and the assistant among items, in their order."""
     return [
-        {"role": role, "content": text}
+        {"role": role, "content": text} | ({"name": name} if (name := _field(item, "name")) else {})
         for item in items
         if _field(item, "type") in {None, "message"}
         and (role := _field(item, "role")) in {"user", "assistant"}
-        and (text := text_of(_field(item, "content")))
+        and (text := text_of(_field(item, "content"), role))
     ]
 
 

@@ -35,7 +35,9 @@ _USER: Final = frozenset({"user", "human"})
 _ASSISTANT: Final = frozenset({"assistant", "ai", "model"})
 _CONFIGURATION: Final = frozenset({"system", "developer"})
 #: Types of parts that are words: files, quotes and results of tools may have a text, too.
-_OF_TEXT: Final = frozenset({None, "text", "input_text", "output_text"})
+_OF_TEXT: Final = frozenset({None, "text", "input_text"})
+#: And of what a model put out, which is no user's word.
+_OF_MODEL: Final = "output_text"
 #: The role of what a client says for itself in its user's name.
 _CLIENT: Final = "client"
 
@@ -60,7 +62,8 @@ def text_of(message: object) -> str:
         return without_recalled(without_program_frames(content))
     if not isinstance(content, Sequence) or isinstance(content, bytes):
         return ""
-    parts = [_words_of(part) for part in cast("Sequence[object]", content)]
+    by_user = role_of(cast("object", message)) in _USER
+    parts = [_words_of(part, by_user=by_user) for part in cast("Sequence[object]", content)]
     return without_recalled(without_program_frames("\n".join(part for part in parts if part)))
 
 
@@ -68,26 +71,28 @@ def _is_of_client(message: Message) -> bool:
     """True of a message all of whose words stand in frames of the client's own: it is nobody's words."""
     content: object = message.get("content")
     parts = cast("Sequence[object]", content) if isinstance(content, list | tuple) else [content]
-    words = [words for part in parts if (words := _words_of(part).strip())]
+    words = [words for part in parts if (words := _words_of(part, by_user=True).strip())]
     return bool(words) and not any(map(without_program_frames, words))
 
 
-def _words_of(part: object) -> str:
+def _words_of(part: object, *, by_user: bool) -> str:
     if isinstance(part, str):
         return part
     if not isinstance(part, Mapping):
         return ""
     fields = cast("Mapping[str, Any]", part)
     text = fields.get("text")
-    return text if isinstance(text, str) and fields.get("type") in _OF_TEXT else ""
+    kind = fields.get("type")
+    said = kind in _OF_TEXT or (kind == _OF_MODEL and not by_user)
+    return text if isinstance(text, str) and said else ""
 
 
 def _name_of(message: Message) -> str:
-    """Name of a message's author, where it has one as APIs allow."""
+    """Name of a message's author; what is longer than APIs allow, or cannot be shown, is cut, and names them still."""
     name: object = message.get("name")
-    if not isinstance(name, str) or not name.isprintable() or len(name) > _NAME_CHARS:
+    if not isinstance(name, str):
         return ""
-    return name.strip()
+    return "".join(char for char in name if char.isprintable()).strip()[:_NAME_CHARS]
 
 
 @dataclass(frozen=True, slots=True)

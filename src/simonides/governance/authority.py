@@ -15,6 +15,7 @@ from simonides.domain.records import AuditEvent
 from simonides.governance.forgetting import asks_to_forget
 from simonides.governance.known import KnownMemories, borne_out
 from simonides.governance.requests import Request, RequestedAct
+from simonides.governance.speakers import may_speak_of
 from simonides.language.revision import revises, said_as_correction
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tokens import tokens
@@ -115,12 +116,16 @@ def warranted(request: Request, item: Item, heard: Sequence[Item]) -> bool:
     What is pinned or verified always takes a decision.
 
     Args:
-        heard: Turns of the user; only later ones than the item count.
+        heard: Turns of the user, and of whoever stated the item; only later ones than it count.
     """
     if item.settled:
         return False
     named = {item.id, item.provenance.source_id}
-    later = [turn for turn in heard if turn.created_at >= item.created_at and turn.id not in named]
+    later = [
+        turn
+        for turn in heard
+        if turn.created_at >= item.created_at and turn.id not in named and may_speak_of(turn, item)
+    ]
     match request.act:
         case RequestedAct.CORRECT:
             content = str(request.changes.get("content"))

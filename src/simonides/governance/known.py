@@ -17,6 +17,7 @@ from simonides.domain.scope import Scope
 from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
 from simonides.governance.confusables import CLEAN, FOLD
+from simonides.governance.speakers import speaker
 from simonides.governance.views import decoded, unhidden
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses, sentences_of, whole_cuts
@@ -270,11 +271,10 @@ def borne_out(text: str, known: KnownMemories) -> bool:
 def _is_overruled(turn: Item, text: str, turns: Sequence[Item]) -> bool:
     """True if the same speaker says later something else of what a text takes from a turn."""
     own = [sentence for sentence, _ in sentences(own_words(turn.content)) if bears_out(sentence, text)]
-    sender = turn.metadata.get("sender")
     return any(
         overrules(sentence, later.content)
         for later in turns
-        if _place(later) > _place(turn) and later.metadata.get("sender") == sender
+        if _place(later) > _place(turn) and speaker(later) == speaker(turn)
         for sentence in own
     )
 

@@ -46,6 +46,7 @@ from simonides.governance.rulebook import Rulebook
 from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, SecretPlace, redact, scan, secret_places
 from simonides.governance.settings import PolicySettings
+from simonides.governance.speakers import UNNAMED, is_users_word, sender
 from simonides.language.tokens import folded
 from simonides.language.words import MANNERS, NEGATORS, PREDICATES_OF_USERS
 from simonides.values import dataclass
@@ -319,7 +320,7 @@ class Policy:
         if not candidate.known.settled or self.taxonomy[candidate.item.type].kind is Kind.EPISODIC:
             return None
         known = candidate.known
-        in_person = candidate.item.origin in FROM_USER and not candidate.proposed
+        in_person = is_users_word(candidate.item) and not candidate.proposed
         settled = tuple(item for item in known.settled if holds_back(item, in_person=in_person))
         pair = contradicted(candidate.item, replace(known, settled=settled), at)
         if pair is None:
@@ -372,7 +373,9 @@ def _episode(item: Item, findings: Sequence[Finding], hidden: Sequence[Finding])
         reasons.append(f"redacted: {', '.join(kinds)}")
     if any(finding.category == "secret" for finding in hidden):
         provenance = replace(item.provenance, source_id=None, source_role=None)
-        item = replace(item, metadata={}, title="", tags=(), entities=(), provenance=provenance)
+        # Who loses their name is no less somebody else than the user.
+        named = {"sender": UNNAMED} if sender(item) else {}
+        item = replace(item, metadata=named, title="", tags=(), entities=(), provenance=provenance)
         reasons.append("redacted: a secret beside the text; metadata, names, id and role were dropped")
     orders = [finding for finding in (*findings, *hidden) if finding.category in _ORDERS]
     if orders:

@@ -8,6 +8,7 @@ from typing import Final
 
 from simonides.domain.item import Item
 from simonides.domain.provenance import FROM_USER
+from simonides.governance.speakers import speaker
 from simonides.language.contradiction import difference
 from simonides.language.earnest import in_earnest
 from simonides.language.put_right import put_right
@@ -75,10 +76,10 @@ def taken_back(turns: Sequence[Item]) -> Iterator[TakenBack]:
     by_speaker: dict[str, list[Item]] = defaultdict(list)
     for turn in turns:
         if turn.origin in FROM_USER:
-            for former in by_speaker[_speaker(turn)]:
+            for former in by_speaker[speaker(turn)]:
                 if unsays(former.content, turn.content):
                     yield TakenBack(former, turn, named=True)
-            by_speaker[_speaker(turn)].append(turn)
+            by_speaker[speaker(turn)].append(turn)
     for former, answers, turn in _next_turns(turns):
         if takes_back(former.content, answers, turn.content):
             yield TakenBack(former, turn, named=False, answers=tuple(answers))
@@ -89,13 +90,9 @@ def _next_turns(turns: Sequence[Item]) -> Iterator[tuple[Item, list[str], Item]]
     last: dict[str, tuple[Item, list[str]]] = {}
     for turn in turns:
         if turn.origin in FROM_USER:
-            if former := last.get(_speaker(turn)):
+            if former := last.get(speaker(turn)):
                 yield *former, turn
-            last[_speaker(turn)] = turn, []
+            last[speaker(turn)] = turn, []
         else:
             for _, answers in last.values():
                 answers.append(turn.content)
-
-
-def _speaker(turn: Item) -> str:
-    return str(turn.metadata.get("sender") or "")

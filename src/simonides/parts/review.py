@@ -16,7 +16,7 @@ from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin, Trust
 from simonides.domain.reach import reach
 from simonides.domain.run import Run
-from simonides.domain.scope import ALL, Scope, Scopes, exactly, looked_from, visible
+from simonides.domain.scope import ALL, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
@@ -201,15 +201,15 @@ class Review:
         from simonides.governance.authority import warranted  # noqa: PLC0415 - where somebody asks
 
         try:
-            if warranted(request, item, self._heard(item.scope, session_id, user_said)):
+            if warranted(request, item, self._heard(item, session_id, user_said)):
                 return self._warranted(request, item, acting(self._parts, actor), session_id)
             return self._carried_out(request, item, acting(self._parts, actor), session_id)
         except NeedsApproval as needed:
             return self._parts.requests.file(request, item, actor=actor, why=needed.reasons or (str(needed),))
 
-    def _heard(self, scope: Scope, session_id: str | None, user_said: str | None) -> builtins.list[Item]:
-        heard = self._parts.neighbours.heard(scope, session_id, self._parts.clock.now())
-        return heard if user_said is None else [*self._parts.recorder.heard(user_said, scope), *heard]
+    def _heard(self, item: Item, session_id: str | None, user_said: str | None) -> builtins.list[Item]:
+        heard = self._parts.neighbours.heard(item, session_id, self._parts.clock.now())
+        return heard if user_said is None else [*self._parts.recorder.heard(user_said, item.scope), *heard]
 
     def _warranted(self, request: Request, item: Item, actor: str, session_id: str | None) -> Verdict:
         if request.act is RequestedAct.FORGET:

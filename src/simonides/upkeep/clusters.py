@@ -16,6 +16,7 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.provenance import FROM_USER, Origin
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import cjk_bigrams, cjk_runs, is_lone
+from simonides.governance.speakers import speaker
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clause_names import ClauseName
 from simonides.language.clauses import corrects, without_no
@@ -431,7 +432,7 @@ def _of_one_matter(this: Entry, that: Entry, taxonomy: Taxonomy) -> bool:
     one, other = this.item, that.item
     if (one.task_id, one.corpus_id, one.valid_until) != (other.task_id, other.corpus_id, other.valid_until):
         return False
-    if one.metadata.get("sender") != other.metadata.get("sender"):
+    if speaker(one) != speaker(other):
         return False
     if taxonomy[one.type].kind is Kind.EPISODIC:
         first, second = one.event_at or one.created_at, other.event_at or other.created_at

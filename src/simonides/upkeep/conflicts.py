@@ -14,6 +14,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
 from simonides.errors import InvalidAnswer, ProviderError
+from simonides.governance.speakers import is_users_word, may_speak_of
 from simonides.language.clauses import corrects, without_no
 from simonides.language.contradiction import has_changed, leaves_standing
 from simonides.language.denied_name import denied_by_name
@@ -115,7 +116,9 @@ class Contesting:
     def _corrects(self, pair: Contradiction) -> bool:
         if pair.older.settled or pair.partly:
             return False
-        if not {pair.older.origin, pair.newer.origin} <= FROM_USER:
+        if not {pair.older.origin, pair.newer.origin} <= FROM_USER or not may_speak_of(
+            pair.newer, pair.older
+        ):
             return False
         text = pair.newer.content
         if leaves_standing(pair.older.content, text):
@@ -145,7 +148,7 @@ class Contesting:
             days = days_between(item.last_used_at or item.created_at, now) if fades else 0
             confidence = effective_confidence(item.confidence, item.decay_rate, days)
             return (
-                item.origin in FROM_USER,
+                is_users_word(item),
                 item.validation is Validation.VERIFIED,
                 TRUSTS.index(item.trust),
                 round(confidence, 2),

@@ -19,6 +19,7 @@ from simonides.domain.text import content_hash, shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
+from simonides.governance.speakers import speaker
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import (
     Difference,
@@ -466,11 +467,7 @@ def _against(
     correction takes the place of the last thing that its words fit.
     """
     replaced: list[Contradiction] = []
-    of_type = [
-        one
-        for one in near
-        if one.type == item.type and one.metadata.get("sender") == item.metadata.get("sender")
-    ]
+    of_type = [one for one in near if one.type == item.type and speaker(one) == speaker(item)]
     latest = max(of_type, key=lambda one: one.age, default=None)
     right = content_hash(item.type, statement.instead_of) if statement.instead_of else None
     for one in near:
@@ -481,7 +478,7 @@ def _against(
         words, own = _words_of(older, aliases), _words_of(newer, aliases)
         alike = one.type == item.type
         differ = difference(*aliases.together(older.content, newer.content)) if alike else None
-        if differ is None and one.metadata.get("sender") == item.metadata.get("sender"):
+        if differ is None and speaker(one) == speaker(item):
             ends = taxonomy[older.type].kind is not Kind.EPISODIC
             if ends:
                 differ = difference_of_one(told_of_one(words), told_of_one(own))

@@ -12,6 +12,7 @@ from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, words_of
+from simonides.governance.speakers import speaker
 from simonides.governance.standing import TakenBack, taken_back
 from simonides.language.sameness import read
 from simonides.language.taken_back.turns import names_what_it_retracts, retracts
@@ -129,10 +130,12 @@ def retracted(
         meant: dict[str, Item] = {}
         for item in kept.values():
             standing = _standing(reader, item) if item.type not in LONGER else None
-            if standing is None or standing.origin not in FROM_USER or _sender(standing) != _sender(turn):
+            if standing is None or standing.origin not in FROM_USER or speaker(standing) != speaker(turn):
                 continue
             if retracts(_statement(standing), words) and not any(
-                later.origin in FROM_USER and bears_out(later.content, _statement(standing))
+                later.origin in FROM_USER
+                and speaker(later) == speaker(turn)
+                and bears_out(later.content, _statement(standing))
                 for later in turns[place + 1 :]
             ):
                 meant[standing.id] = standing
@@ -177,7 +180,7 @@ def _told_before(reader: Reader, turn: Item) -> dict[str, list[str]]:
     selection = Selection(scopes=(turn.scope,), live_at=None, types=frozenset({"episode"}))
     sentences: dict[str, list[str]] = {}
     for item in reader.select(selection, ItemOrder.LATEST, limit=_MOST_TURNS).values():
-        if item.origin in FROM_USER and item.age < turn.age and _sender(item) == _sender(turn):
+        if item.origin in FROM_USER and item.age < turn.age and speaker(item) == speaker(turn):
             pieces = [
                 piece
                 for piece in pieces_of(item)
@@ -189,14 +192,15 @@ def _told_before(reader: Reader, turn: Item) -> dict[str, list[str]]:
     return sentences
 
 
-def _sender(item: Item) -> str:
-    return str(item.metadata.get("sender") or "")
-
-
 def _said_again(item: Item, one: TakenBack, turns: Sequence[Item]) -> bool:
     """True if the speaker says what an item says once more, behind the turn that takes it back."""
     since = turns[turns.index(one.by) + 1 :]
-    return any(turn.origin in FROM_USER and bears_out(turn.content, _statement(item)) for turn in since)
+    return any(
+        turn.origin in FROM_USER
+        and speaker(turn) == speaker(one.by)
+        and bears_out(turn.content, _statement(item))
+        for turn in since
+    )
 
 
 def _statement(item: Item) -> str:

@@ -15,6 +15,7 @@ from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.text import cjk_bigrams, cjk_runs
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import clauses_of, of_the_user, restates, words_of
+from simonides.governance.speakers import may_speak_of, sender, speaker
 from simonides.language.addressed import as_the_user_says
 from simonides.language.aliases import COMMON
 from simonides.language.contradiction import differences
@@ -49,13 +50,11 @@ class _Claim:
 
     Attributes:
         sources: Ids of the turns that it was made of.
-        sender: Whose statement it is, where a chat names its speakers.
     """
 
     text: str
     item: Item
     sources: frozenset[str]
-    sender: str
 
 
 def withheld(
@@ -239,13 +238,15 @@ def _is_known_again(reader: Reader, claim: _Claim, earlier: Sequence[Item], turn
     near = Selection(scopes=turn.scope.visible(), live_at=None)
     keys = reader.search_text(TextQuery(search_terms(claim.text, COMMON, _TERMS)), near, _MOST).keys.tolist()
     for item in reader.load(keys).values():
-        if item.origin in FROM_USER and item.type not in TELLING_OF_TURNS:
+        if item.origin in FROM_USER and item.type not in TELLING_OF_TURNS and may_speak_of(item, gone):
             if item.type != "episode" and _says(item.content, claim.text):
                 return True
             if item.type == "episode" and item.created_at > gone.updated_at and _tells(item, claim):
                 return True
     # A client may have sent the history once more: what the session holds already is not said anew.
-    saying = [one for one in earlier if one.origin in FROM_USER and _tells(one, claim)]
+    saying = [
+        one for one in earlier if one.origin in FROM_USER and may_speak_of(one, gone) and _tells(one, claim)
+    ]
     if not saying:
         return False
     of_session = replace(near, scopes=(turn.scope,), types=frozenset({"episode"}), session_id=turn.session_id)
@@ -272,13 +273,12 @@ def _claims(views: Reader | Both, items: Sequence[Item]) -> list[_Claim]:
     for item in stating:
         # Of an item that was worded anew, the first wording was made of the turn.
         made_of = frozenset(filter(is_id, sources.pop(item.id, ())))
-        sender = str(item.metadata.get("sender") or "")
-        whole = item.content.removeprefix(f"{sender}: ")
+        whole = item.content.removeprefix(f"{sender(item)}: ")
         if item.type != "episode":
-            claims.append(_Claim(of_the_user(whole, item.scope), item, made_of, sender))
+            claims.append(_Claim(of_the_user(whole, item.scope), item, made_of))
         each = stated(whole)
         if item.type == "episode" or len(each) > 1:
-            claims += (_Claim(of_the_user(text, item.scope), item, frozenset(), sender) for text in each)
+            claims += (_Claim(of_the_user(text, item.scope), item, frozenset()) for text in each)
     return claims
 
 
@@ -311,7 +311,7 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
     pieces = pieces_of(item)
     by_user = item.origin in FROM_USER
     if by_user and item.type not in TELLING_OF_TURNS and item.id not in claim.sources:
-        same = str(item.metadata.get("sender") or "") == claim.sender
+        same = speaker(item) == speaker(claim.item)
         return [piece for piece in pieces if same and _says(piece, claim.text)]
     saying = [piece for piece in pieces if _repeats(piece, claim.text)]
     if saying or item.id not in claim.sources or item.type in TELLING_OF_TURNS:

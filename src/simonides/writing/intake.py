@@ -56,8 +56,9 @@ RESERVED: Final = {
     "record": "keep a value under a key instead",
 }
 _MAX_TYPE_CHARS: Final = 40
-#: Kinds of a message's parts that are what its sender says.
-_SAID: Final = frozenset({"text", "input_text", "output_text"})
+#: Kinds of a message's parts that are what its sender says; what a model put out is no user's word.
+_SAID_BY_USERS: Final = frozenset({"text", "input_text"})
+_SAID: Final = _SAID_BY_USERS | {"output_text"}
 _MOST_LINKS: Final = 64
 #: What a model may say of its proposal.
 _PROPOSED: Final = frozenset(
@@ -365,9 +366,10 @@ def message(value: Mapping[str, Any]) -> Message:
     """
     role = _word(value["role"], "role")
     known = role.casefold() in CONFIGURATION.union(_ROLE_ORIGINS)
+    by_user = _ROLE_ORIGINS.get(role.casefold()) is Origin.USER_SAID
     return Message(
         role=role.casefold() if known else role,
-        content=cleaned_text(_content(value["content"])),
+        content=cleaned_text(_content(value["content"], _SAID_BY_USERS if by_user else _SAID)),
         name=_text(value, "name") or None,
         source_id=_message_id(value) or None,
         at=_time_of(value),
@@ -392,17 +394,17 @@ def _message_id(value: Mapping[str, Any]) -> str | None:
     return str(given) if type(given) is int else _text(value, "id")
 
 
-def _content(content: object) -> str:
+def _content(content: object, kinds: frozenset[str]) -> str:
     if content is None:
         return ""
     if isinstance(content, str):
         return content
     if isinstance(content, Sequence):
-        return "\n".join(_part(part) for part in cast("Sequence[object]", content))
+        return "\n".join(_part(part, kinds) for part in cast("Sequence[object]", content))
     raise InvalidInput(f"a message's content is text or a list of parts, not {type(content).__name__}")
 
 
-def _part(part: object) -> str:
+def _part(part: object, kinds: frozenset[str]) -> str:
     if isinstance(part, str):
         return part
     if isinstance(part, Mapping):
@@ -411,7 +413,7 @@ def _part(part: object) -> str:
         text = fields.get("text")
         if not isinstance(text, str):
             return f"[{kind}]"
-        if "type" not in fields or kind in _SAID:
+        if "type" not in fields or kind in kinds:
             return text
         # A document or a file is nobody's own word: it stands between marks that say where it ends.
         return f"<attachment>\n{text.replace('</', '< /')}\n</attachment>"

@@ -28,6 +28,7 @@ from simonides.domain.text import CJK
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import KnownMemories, of_the_user, readings
 from simonides.governance.policy import Candidate
+from simonides.governance.speakers import by_the_user
 from simonides.governance.standing import standing
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
@@ -114,12 +115,12 @@ class Neighbours:
             for place, candidate in enumerate(candidates)
         ]
 
-    def heard(self, scope: Scope, session_id: str | None, at: int) -> list[Item]:
-        """Turns of the user in a session that may be taken at their word, the latest first."""
+    def heard(self, item: Item, session_id: str | None, at: int) -> list[Item]:
+        """Turns in a session by whoever may speak of an item, to be taken at their word, the latest first."""
         if session_id is None:
             return []
         with self._store.read() as reader:
-            return _believed(reader.precedents(_of_session(scope, session_id, at)).heard)
+            return _believed(reader.precedents(_of_session(item.scope, session_id, at)).heard, item)
 
     def trusted(self, candidates: Sequence[Candidate]) -> frozenset[Scope]:
         """Scopes of candidates of which nothing is to be known, as far as was seen last; none if any needs a look.
@@ -364,8 +365,10 @@ def _words(item: Item) -> TextQuery:
     return TextQuery(tuple(sorted(words, key=len, reverse=True)[:_MOST_TERMS]))
 
 
-def _believed(turns: Sequence[Item]) -> list[Item]:
-    return [turn for turn in standing(turns) if _may_be_believed(turn)][:_MOST_HEARD]
+def _believed(turns: Sequence[Item], item: Item | None = None) -> list[Item]:
+    # Who speaks in a session shows in what was taken back there, too.
+    own = {turn.id for turn in by_the_user(turns, item)}
+    return [turn for turn in standing(turns) if turn.id in own and _may_be_believed(turn)][:_MOST_HEARD]
 
 
 def _names(item: Item) -> list[str]:
@@ -403,9 +406,9 @@ def _may_be_believed(turn: Item) -> bool:
 
 
 def _still_stands(reader: Reader, turn: Item) -> bool:
-    """True if a turn was meant where it was said, and nothing said next in its session takes it back."""
+    """True if the user meant a turn where it was said, and nothing said next in its session takes it back."""
     if turn.session_id is None:
-        return True
+        return bool(by_the_user([turn]))
     said_at = turn.created_at if turn.event_at is None else turn.event_at
     session = Selection(
         scopes=(turn.scope,), live_at=None, types=frozenset({turn.type}), session_id=turn.session_id
@@ -415,7 +418,9 @@ def _still_stands(reader: Reader, turn: Item) -> bool:
         **reader.select(replace(session, after=said_at), ItemOrder.OLDEST, limit=_MOST_HEARD),
     }
     latest_first = sorted(turns.values(), key=lambda one: one.ordinal or 0, reverse=True)
-    return any(one.id == turn.id for one in standing(latest_first))
+    return all(
+        any(one.id == turn.id for one in some) for some in (by_the_user(latest_first), standing(latest_first))
+    )
 
 
 @dataclass(frozen=True)

@@ -219,7 +219,8 @@ def _within(tokens: int, items: Iterable[Item], known: set[str]) -> Iterator[str
         if not item.injectable:
             continue
         marked = "" if item.origin in _OF_USER else f" ({item.origin.value})"
-        line = f"- {' '.join(item.content.split())}{marked}"
+        said_by = f"{named}: " if item.type == "episode" and (named := item.metadata.get("sender")) else ""
+        line = f"- {said_by}{' '.join(item.content.split())}{marked}"
         tokens -= count_tokens(line)
         if tokens < 0:
             return

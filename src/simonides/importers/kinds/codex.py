@@ -79,6 +79,8 @@ def _begun_at(meta: Fields, name: str) -> int | None:
 
 def _entry(item: Fields, line: Fields, place: str, session: _Session) -> SourceEntry:
     blocks = [an_object(block) for block in a_list(item.get("content"))]
+    if item.get("role") == "user":
+        blocks = [block for block in blocks if block.get("type") != "output_text"]  # A model's words.
     whole = "\n\n".join(one for block in blocks if (one := a_text(block.get("text"))).strip())
     text = without_program_frames(whole)
     if a_text(item.get("role")) not in _SPEAKERS or _OWN.match(whole) or (whole and not text):

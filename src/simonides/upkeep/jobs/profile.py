@@ -8,10 +8,11 @@ from typing import Final
 
 from simonides.domain.instant import days_between
 from simonides.domain.item import PINNED_BY, Item, Status, Validation
-from simonides.domain.provenance import Origin, Trust
+from simonides.domain.provenance import Trust
 from simonides.domain.retention import effective_confidence
 from simonides.domain.selection import ItemOrder
 from simonides.domain.text import count_tokens
+from simonides.governance.speakers import is_users_word
 from simonides.language.sameness import Reading, overlap, read, same
 from simonides.ports.store import Reader
 from simonides.tasks.profile import choose
@@ -32,7 +33,6 @@ MOST: Final = 100
 _AROUND: Final = 3
 #: Of two items that share so many of their words one is enough: the later one, if it says something else.
 _SAME: Final = 0.75
-_USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 #: What tells of one moment or stands in a document is no part of who somebody is.
 _NEVER: Final = frozenset({"episode", "chunk", "record", "event", "narrative", "temp", "debug", "todo"})
 
@@ -124,7 +124,7 @@ def _may_be_pinned(item: Item, now: int) -> bool:
         and item.importance >= IMPORTANT
         and item.trust is not Trust.LOW
         and item.validation in {Validation.UNVERIFIED, Validation.VERIFIED}
-        and (item.origin in _USERS_WORD or item.validation is Validation.VERIFIED)
+        and (is_users_word(item) or item.validation is Validation.VERIFIED)
         and item.superseded_by is None
         and (item.valid_until is None or item.valid_until > now)
         # A profile does not speak of what ends soon.

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
-from simonides.domain.provenance import Origin
 from simonides.domain.reach import everywhere
 from simonides.domain.scope import Scope
+from simonides.governance.speakers import is_users_word
 from simonides.language.contradiction import difference
 from simonides.ports.store import Reader
 from simonides.upkeep.change import AddLink, Change, Revise
 from simonides.upkeep.conflicts import ended_by, supersedes
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Step
-
-_USERS_WORD: Final = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED})
 
 
 class Resolve:
@@ -94,6 +91,6 @@ def _loses(side: Item, winner: Item, item_id: str) -> bool:
         return False
     if winner.id == item_id:
         # Nobody's confirmation of a model's note ends what the user said.
-        bound = side.origin in _USERS_WORD and winner.origin not in _USERS_WORD
+        bound = is_users_word(side) and not is_users_word(winner)
         return winner.validation is Validation.VERIFIED and not bound
-    return winner.origin in _USERS_WORD and difference(winner.content, side.content) is not None
+    return is_users_word(winner) and difference(winner.content, side.content) is not None

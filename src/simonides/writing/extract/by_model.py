@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
+from simonides.governance.about_user import tells_of_the_user
 from simonides.governance.bearing import bears_out
+from simonides.governance.known import of_the_user
+from simonides.governance.speakers import by_the_user, sender
 from simonides.governance.standing import standing
 from simonides.language.spoken import LEFT_OUT, hands_on
 from simonides.language.taken_back.within import said_in
@@ -46,7 +50,7 @@ def shown(turns: Sequence[Item]) -> list[tuple[Item, str]]:
 
 def speaker(turn: Item) -> str:
     """Sender of a turn: the name, else the role."""
-    return str(turn.metadata.get("sender") or turn.provenance.source_role or "user")
+    return sender(turn) or turn.provenance.source_role or "user"
 
 
 def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Utterance]:
@@ -74,6 +78,7 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Fi
     """
     chosen = shown(turns)
     undone = {turn.id for turn in turns} - {turn.id for turn in standing([*reversed(turns)])}
+    own = {turn.id for turn in by_the_user(turns)}
     statements: list[Statement] = []
     dropped: list[str] = []
     for batch in batches([text for _, text in chosen], max_tokens):
@@ -85,11 +90,21 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Fi
                 dropped.append("only the assistant says it")
             elif any(turn.id in undone for turn in sources):
                 dropped.append("the speaker took it back in the next turn")
+            elif _passes_for_the_users(fact, sources, own):
+                dropped.append("somebody else than the user says it of themselves")
             elif LEFT_OUT in fact.content or _of_others(fact, sources):
                 dropped.append("the speaker's own words do not bear it out")
             else:
                 statements.append(_statement(fact, sources, model.name))
     return Findings(tuple(statements), tuple(dropped))
+
+
+def _passes_for_the_users(fact: Fact, sources: Sequence[Item], own: AbstractSet[str]) -> bool:
+    """True if a fact is told of "the user" that only others than the user say, who are called by their names."""
+    owned = "user" in dict(sources[0].scope.parts)
+    return own.isdisjoint(turn.id for turn in sources) and tells_of_the_user(
+        of_the_user(fact.content, sources[0].scope), owned=owned
+    )
 
 
 def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
@@ -102,12 +117,12 @@ def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
 
 def _of_the_user(content: str, turn: Item) -> str:
     """Statement about a speaker, worded as of somebody without a name."""
-    name = str(turn.metadata.get("sender") or "")
+    name = sender(turn)
     return re.sub(rf"\b{re.escape(name)}\b", "the user", content) if name else content
 
 
 def _statement(fact: Fact, sources: Sequence[Item], name: str) -> Statement:
-    names = dict.fromkeys(sender for turn in sources if (sender := str(turn.metadata.get("sender") or "")))
+    names = dict.fromkeys(name_ for turn in sources if (name_ := sender(turn)))
     return Statement(
         content=fact.content,
         type=fact.type,

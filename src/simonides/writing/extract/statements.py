@@ -13,6 +13,7 @@ from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.domain.text import CJK, normalised
 from simonides.governance.bearing import governs, is_nobodys_view, takes_back
+from simonides.governance.speakers import sender, speaker
 from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
 from simonides.language.guess import language_of
@@ -81,7 +82,7 @@ class _Last:
         answered: Something else was said since, of which a few words may be as well.
     """
 
-    name: str
+    speaker: str
     piece: _Found
     answered: bool = False
 
@@ -142,28 +143,29 @@ class _Conversation:
 
     def hear(self, turn: Item) -> None:
         """Keep what a turn states, and drop what it takes back."""
-        name = str(turn.metadata.get("sender") or "")
+        who = speaker(turn)
         of_user = turn.origin in _USER
-        if of_user and name in self._before:
-            self._take_back(name, turn.content)
+        if of_user and who in self._before:
+            self._take_back(who, turn.content)
         for other in self._before.values():
             other.answers.append(turn.content)
         if not (of_user and turn.injectable):
             self._hear_answer(turn.content)
             return
-        pieces = self._stated(name, turn.content)
+        pieces = self._stated(who, turn.content)
         self._questioned = False
-        self._last = _Last(name, pieces[0]) if len(pieces) == 1 else None
-        self._before[name] = _Before([], [])
+        self._last = _Last(who, pieces[0]) if len(pieces) == 1 else None
+        self._before[who] = _Before([], [])
         for one in pieces:
-            self._keep(one, turn, name)
+            self._keep(one, turn, who)
 
-    def _take_back(self, name: str, text: str) -> None:
-        for key in self._before.pop(name).taken_back(text):
+    def _take_back(self, who: str, text: str) -> None:
+        for key in self._before.pop(who).taken_back(text):
             if len(self.kept[key].source_ids) == 1:
                 del self.kept[key]
-        for key in [key for key in self.kept if self._speaker_of[key] == name]:
-            if unsays(self.kept[key].content.removeprefix(f"{name}: "), text):
+        for key in [key for key in self.kept if self._speaker_of[key] == who]:
+            one = self.kept[key]
+            if unsays(one.content.removeprefix("".join(f"{name}: " for name in one.entities)), text):
                 del self.kept[key]
 
     def _hear_answer(self, text: str) -> None:
@@ -175,24 +177,24 @@ class _Conversation:
             self._last = replace(self._last, answered=answered)
             self._questioned = self._questioned or answered
 
-    def _stated(self, name: str, text: str) -> list[_Found]:
+    def _stated(self, who: str, text: str) -> list[_Found]:
         """Statements of a turn, or the one before as it puts it right."""
         rest = behind_wrong(text)
         pieces = _statements_of(rest)
         answers_no = len(pieces) == 1 and not self._questioned and without_no(text) != text
         if pieces and (rest != text or answers_no):
             return [replace(pieces[0], announced=True, corrects=True), *pieces[1:]]
-        if pieces or self._last is None or self._last.name != name:
+        if pieces or self._last is None or self._last.speaker != who:
             return pieces
         return _put_right(self._last, text)
 
-    def _keep(self, piece: _Found, turn: Item, name: str) -> None:
-        statement = _attributed(piece, turn, name)
+    def _keep(self, piece: _Found, turn: Item, who: str) -> None:
+        statement = _attributed(piece, turn, sender(turn))
         key = _key(statement)
         known = self.kept.get(key)
         if known is None:
-            self._before[name].stated.append((key, piece.text))
-            self.kept[key], self._speaker_of[key] = statement, name
+            self._before[who].stated.append((key, piece.text))
+            self.kept[key], self._speaker_of[key] = statement, who
         elif turn.id not in known.source_ids:
             # Said again it is the last word, also behind what was said otherwise in between.
             del self.kept[key]

@@ -1,0 +1,144 @@
+"""Whose word a turn is: that of the user to whom its scope belongs, or of somebody else whom the chat names. Pure.
+
+A message of a user may carry the name of whoever wrote it. Where nobody can tell who of several the user is, nobody is:
+in doubt a word is somebody else's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from simonides.domain.item import Item
+from simonides.domain.pattern import later
+from simonides.domain.provenance import FROM_USER
+from simonides.domain.scope import Scope
+from simonides.language.tables import words
+from simonides.language.tokens import folded
+from simonides.language.words import STOP, USERS
+
+#: Stands in `metadata.sender` for a name that may not be kept: it was somebody's all the same.
+UNNAMED: Final = "[name]"
+#: Parts of a name: of "AnaMaria" two, as of "ana_maria".
+_PARTS: Final = later(r"[^\W\d_](?:(?![A-ZÀ-ÖØ-ÞА-ЯЁ])[^\W\d_])*")
+_SIGNS: Final = later(r"[^\W_]+")
+#: A name and further names, and nothing that says whose friend that is.
+_FULL_NAME: Final = later(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
+#: Name a role or a program, also beside other words; and only among their like: "web page", not "Jimmy Page".
+_NO_PERSONS: Final = words("no_persons")
+_NO_SENDERS: Final = words("no_senders") | STOP
+#: Name whoever uses the assistant, and nobody else.
+_THE_USER: Final = USERS | {"human", "用户"}
+#: Ids that call the user of a scope by no name, as those with a digit do.
+_NO_OWNERS: Final = words("no_owners") | _NO_PERSONS | _NO_SENDERS | _THE_USER
+
+
+def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
+    """The names in a chat by which the user of its scope speaks; of whatever else is said there, somebody else does.
+
+    No name, and a name such as "user", is the user's. So is one that is what the scope calls its user, whatever the
+    case and the accents, or one part or more of that, or a longer name that begins so, if only one such name speaks.
+    Where the scope calls them by no name ("project:x", "user:u17"), the only one who speaks is the user. What names a
+    role, a program or a text ("tool", "web page") is nobody's.
+
+    Args:
+        names: Of all messages of users in the chat; empty for those without one.
+    """
+    given = dict.fromkeys(names)
+    unnamed = frozenset(name for name in given if _is_unnamed(name))
+    persons = {name: _key(name) for name in given if name not in unnamed and not _is_no_person(name)}
+    owner = _owner(scope)
+    near = {name for name in persons if _may_be(name, owner)}
+    if exact := {name for name in near if persons[name] == _key(owner)}:
+        near = exact
+    elif not near and not unnamed and not _is_telling(owner):
+        near = {*persons}
+    return unnamed | near if len({persons[name] for name in near}) == 1 else unnamed
+
+
+def by_the_user(turns: Sequence[Item], item: Item | None = None) -> list[Item]:
+    """Those of the turns of one conversation that are the word of the user of its scope, in their order.
+
+    Args:
+        item: What is spoken of: of what another person stated, that person's turns as well.
+    """
+    said = [turn for turn in turns if turn.origin in FROM_USER]
+    names = {sender(turn) for turn in said}
+    if names <= {""}:
+        return said
+    own = users_among(names, max((turn.scope for turn in said), key=lambda scope: bool(_owner(scope))))
+    other = "" if item is None else speaker(item)
+    return [turn for turn in said if sender(turn) in own or (other and speaker(turn) == other)]
+
+
+def is_users_word(item: Item) -> bool:
+    """True of what a user said or confirmed, unless it is stated under the name of somebody else."""
+    return item.origin in FROM_USER and not is_somebody_elses(item)
+
+
+def is_somebody_elses(item: Item) -> bool:
+    """True of what somebody said or stated whose name is not that by which its scope calls its user, nor a person's."""
+    name = sender(item)
+    return speaker(item) != "" and (_is_telling(_owner(item.scope)) or _is_no_person(name))
+
+
+def speaker(item: Item) -> str:
+    """Whoever said or stated an item, to tell one from another: empty for the user of its scope, and for no name."""
+    name = sender(item)
+    own = _is_unnamed(name) or (not _is_no_person(name) and _may_be(name, _owner(item.scope)))
+    return "" if own else _key(name)
+
+
+def may_speak_of(turn: Item, item: Item) -> bool:
+    """True if what is said in one item may end what another one says: one person stated both, or it is the user."""
+    one, other = speaker(turn), speaker(item)
+    return one == other or ("" in {one, other} and not is_somebody_elses(turn))
+
+
+def sender(item: Item) -> str:
+    """The name of whoever said or stated an item, as the chat has it; empty where it names nobody."""
+    return str(item.metadata.get("sender") or "").strip()
+
+
+def _owner(scope: Scope) -> str:
+    """What a scope calls its user: of an address of mail what stands before the @."""
+    return dict(scope.parts).get("user", "").partition("@")[0]
+
+
+def _is_telling(owner: str) -> bool:
+    """True if a scope calls its user by a name: no id with digits, and nothing that may be anybody."""
+    parts = _parts(owner)
+    return bool(parts) and not any(map(str.isdigit, owner)) and not _NO_OWNERS.issuperset(parts)
+
+
+def _is_unnamed(name: str) -> bool:
+    return not name or _key(name) in _THE_USER
+
+
+def _is_no_person(name: str) -> bool:
+    parts = _parts(name)
+    return (
+        name == UNNAMED
+        or any(part in _NO_PERSONS for part in parts)
+        or (bool(parts) and _NO_SENDERS.issuperset(parts))
+    )
+
+
+def _may_be(name: str, owner: str) -> bool:
+    """True if a name may be that of a scope's user: the same, parts of it, or one that goes on: Ana, Ana García."""
+    mine, theirs = _parts(name), _parts(owner)
+    if not theirs or not mine:
+        return bool(owner) and _key(name) == _key(owner)
+    return (
+        _key(name) == _key(owner)
+        or (set(mine) <= set(theirs) and any(len(part) > 1 for part in mine))
+        or (mine[: len(theirs)] == theirs and _FULL_NAME.fullmatch(name) is not None and name.istitle())
+    )
+
+
+def _parts(name: str) -> list[str]:
+    return [folded(part) for part in _PARTS.findall(name.lower() if name.isupper() else name)]
+
+
+def _key(name: str) -> str:
+    return "".join(map(folded, _SIGNS.findall(name))) or name

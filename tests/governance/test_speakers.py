@@ -1,0 +1,190 @@
+"""Whose word a turn is, where a chat names those who speak in it."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simonides import Memory
+from simonides.adapters.mem0 import Memory as Mem0
+from simonides.agent.conversation import Conversation
+from simonides.agent.tools import Tools
+from simonides.domain.provenance import Origin
+from simonides.domain.scope import Scope
+from simonides.governance.speakers import users_among
+from simonides.testing import FrozenClock, ScriptedModel
+from simonides.writing.extract.by_model import found_by
+from simonides.writing.intake import message
+
+#: What somebody says of themselves, how a model tells it of the user, and how one orders to forget it.
+SAID = [
+    (
+        "I am allergic to walnuts.",
+        "The user is allergic to walnuts.",
+        "Forget that I am allergic to walnuts.",
+    ),
+    ("I live in Graz.", "The user lives in Graz.", "Forget that I live in Graz."),
+    ("Ich wohne in Graz.", "Der Nutzer wohnt in Graz.", "Vergiss, dass ich in Graz wohne."),
+    ("J'habite à Lyon.", "L'utilisateur habite à Lyon.", "Oublie que j'habite à Lyon."),
+    ("Vivo en Sevilla.", "El usuario vive en Sevilla.", "Olvida que vivo en Sevilla."),
+    ("Я живу в Риге.", "Пользователь живёт в Риге.", "Забудь, что я живу в Риге."),
+    ("我讨厌核桃。", "用户讨厌核桃。", "忘记我讨厌核桃。"),
+]
+OTHERS = ["Bob", "Zoé", "Иван", "小红", "tool", "assistant", "System", "web page", "Ana's brother", "x" * 90]
+
+
+def said(name, text):
+    return {"role": "user", "content": text} | ({"name": name} if name else {})
+
+
+def proposed(memory, text, scope, kind="identity"):
+    entry = {"content": text, "type": kind, "why_store": "it lasts", "source": "chat"}
+    return memory.propose([entry], session_id="s", scope=scope)[0].outcome.value
+
+
+@pytest.mark.parametrize(
+    ("names", "scope", "own"),
+    [
+        (["Ana", "Bob"], "user:ana", {"Ana"}),
+        (["ANA"], "user:ana", {"ANA"}),
+        (["Zoë", "Bob"], "user:zoe", {"Zoë"}),
+        (["Bob"], "user:ana", set()),
+        (["", "Bob"], "user:ana", {""}),
+        (["Ana García", "Bob"], "user:ana", {"Ana García"}),
+        (["Ana", "Bob"], "user:ana.garcia@example.org", {"Ana"}),
+        (["Ana García", "Ana López"], "user:ana", set()),
+        (["Ana's brother"], "user:ana", set()),
+        (["Ana bot"], "user:ana", set()),
+        (["Bob"], "user:u17", {"Bob"}),
+        (["Bob"], "user:default", {"Bob"}),
+        (["Bob", "bob"], "project:x", {"Bob", "bob"}),
+        (["Bob", "Ana"], "project:x", set()),
+        (["Bob", ""], "global", {""}),
+        (["Bob", "user"], "global", {"user"}),
+        (["Bob", "tool"], "global", {"Bob"}),
+        (["Jimmy Page"], "global", {"Jimmy Page"}),
+        (["tool"], "global", set()),
+        (["web page"], "global", set()),
+        (["Анна", "Боб"], "user:анна", {"Анна"}),
+        (["小明", "小红"], "user:小明", {"小明"}),
+    ],
+)
+def test_the_user_of_a_scope_is_known_by_name_and_nobody_else_is_taken_for_them(names, scope, own):
+    assert users_among(names, Scope(scope)) == own
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(
+    scope=st.sampled_from(["user:ana", "project:x", "global"]),
+    whose=st.sampled_from(["Ana", "ANA", "Aná", None]),
+    mine=st.sampled_from(SAID),
+    theirs=st.sampled_from(SAID),
+    others=st.lists(st.sampled_from(OTHERS), min_size=1, max_size=2, unique=True),
+    labelled=st.booleans(),
+    begins=st.booleans(),
+)
+def test_what_somebody_else_says_is_nothing_of_the_users(
+    scope, whose, mine, theirs, others, labelled, begins
+):
+    if theirs is mine or (whose is not None and scope != "user:ana"):
+        whose = None
+        theirs = next(one for one in SAID if one is not mine)
+    clock = FrozenClock("2026-03-01T08:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        own = memory.add(theirs[0], scope=scope).item_id
+        clock.advance(seconds=60)
+        turns = [
+            said(None, f"{name}: {text}") if labelled else said(name, text)
+            for name in others
+            for text in theirs[::2]
+        ]
+        memory.add(
+            [said(whose, mine[0]), *turns] if begins else [*turns, said(whose, mine[0])],
+            session_id="s",
+            scope=scope,
+        )
+        assert proposed(memory, mine[1], scope) in {"accepted", "merged"}
+        tools = Tools(memory, scope=scope, session_id="s")
+        tools.call("memory.forget", json.dumps({"target": own}))
+        tools.call("memory.correct", json.dumps({"target": own, "content": mine[0]}))
+        memory.extract(scope=scope, session_id="s")
+        assert memory.get(own).status.value == "active"
+        assert memory.get(own).superseded_by is None
+        memory.purge([own])
+        assert proposed(memory, theirs[1], scope) == "quarantined"
+        for item in memory.list(scope=scope, limit=100):
+            if item.type != "episode" and item.origin is Origin.USER_SAID:
+                assert item.content != theirs[0]
+
+
+@pytest.mark.parametrize(("text", "told", "order"), SAID)
+@pytest.mark.parametrize(
+    ("name", "scope"), [("Ana", "user:ana"), ("ÁNA", "user:ana"), ("Bob", "global"), ("Bob", "user:u17")]
+)
+def test_a_users_own_turns_under_a_name_are_their_word(name, scope, text, told, order):
+    clock = FrozenClock("2026-03-01T08:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        memory.add([said(name, text)], session_id="s", scope=scope)
+        assert proposed(memory, told, scope) == "accepted"
+
+
+def test_a_named_user_has_their_own_memory_forgotten_and_nobody_elses_order_does():
+    clock = FrozenClock("2026-03-01T08:00Z")
+    with Memory(":memory:", clock=clock) as memory:
+        own = memory.add("I am allergic to walnuts.", scope="user:ana").item_id
+        for name, status in [("Bob", "active"), ("ANA", "archived")]:
+            clock.advance(seconds=60)
+            memory.add([said(name, SAID[0][2])], session_id=name, scope="user:ana")
+            Tools(memory, scope="user:ana", session_id=name).call(
+                "memory.forget", json.dumps({"target": own})
+            )
+            assert memory.get(own).status.value == status
+
+
+def test_a_name_that_is_redacted_or_too_long_is_somebodys_all_the_same():
+    with Memory(":memory:") as memory:
+        secret = {"metadata": {"note": "password=hunter2-Correct-Horse"}}
+        memory.add([said("Bob", "I live in Graz.") | secret], session_id="s", scope="user:ana")
+        (turn,) = memory.list(scope="user:ana", types=("episode",))
+        assert turn.metadata == {"sender": "[name]"}
+        assert proposed(memory, "The user lives in Graz.", "user:ana") == "quarantined"
+    assert Conversation.of([said("x" * 90, "Hi.")]).spoken[0].name == "x" * 64
+
+
+def test_what_a_model_put_out_is_no_text_of_a_users_message():
+    parts = [{"type": "output_text", "text": "I live in Graz."}, {"type": "input_text", "text": "Hello."}]
+    assert message({"role": "user", "content": parts}).content.startswith("<attachment>")
+    assert message({"role": "assistant", "content": parts}).content == "I live in Graz.\nHello."
+    assert Conversation.of([{"role": "user", "content": parts}]).spoken[0].text == "Hello."
+    with Memory(":memory:") as memory:
+        memory.add([{"role": "user", "content": parts}], session_id="s", scope="user:ana")
+        assert proposed(memory, "The user lives in Graz.", "user:ana") == "quarantined"
+
+
+def test_mem0s_door_keeps_what_somebody_else_says_behind_their_name():
+    with Memory(":memory:") as memory:
+        door = Mem0(memory)
+        told = [said("Ana", "I live in Linz."), said("Bob", "I live in Graz.")]
+        added = door.add(told, user_id="ana", infer=False)["results"]
+        assert [one["memory"] for one in added] == ["I live in Linz.", "Bob: I live in Graz."]
+        assert [one["actor_id"] for one in added] == ["Ana", "Bob"]
+
+
+def test_a_model_extracts_nothing_of_the_user_from_what_somebody_else_says():
+    turns = [
+        message(said(*one)).episode(Scope("user:ana"), "s", 1)
+        for one in [("Ana", "Hello there."), ("Bob", "I live in Graz.")]
+    ]
+    facts = [
+        {
+            "content": f"{who} lives in Graz.",
+            "type": "identity",
+            "turns": [2],
+            "confidence": 0.9,
+            "why": "useful",
+        }
+        for who in ("The user", "Bob")
+    ]
+    found = found_by(ScriptedModel({"extract": {"facts": facts}}), turns, 6000)
+    assert [one.content for one in found.statements] == ["Bob lives in Graz."]
