@@ -1,4 +1,4 @@
-"""Whose word a turn is, where a chat names those who speak in it."""
+"""Decision whose word a turn is, where a chat names those who speak in it."""
 
 import json
 

@@ -120,8 +120,8 @@ class Memory:
         added = self._inferred(read, scope, whose.get("run_id"), kept, ends) if infer else _Added()
         if not infer or added.nothing:
             own = users_among(map(_name, filter(_by_user, read)), scope)
-            said = [message for message in read if _by_user(message) and _name(message) in own]
-            words = "\n".join(str(message["content"]) for message in said)
+            by_users = [message for message in read if _by_user(message) and _name(message) in own]
+            words = "\n".join(str(message["content"]) for message in by_users)
             for message in read:
                 if _by_user(message):
                     other = "" if _name(message) in own else _name(message)

@@ -83,8 +83,8 @@ def _words_of(part: object, *, by_user: bool) -> str:
     fields = cast("Mapping[str, Any]", part)
     text = fields.get("text")
     kind = fields.get("type")
-    said = kind in _OF_TEXT or (kind == _OF_MODEL and not by_user)
-    return text if isinstance(text, str) and said else ""
+    counts = kind in _OF_TEXT or (kind == _OF_MODEL and not by_user)
+    return text if isinstance(text, str) and counts else ""
 
 
 def _name_of(message: Message) -> str:

@@ -1,4 +1,4 @@
-"""Whose word a turn is: that of the user to whom its scope belongs, or of somebody else whom the chat names. Pure.
+"""Decision whose word a turn is: that of the user of its scope, or of somebody else whom the chat names. Pure.
 
 A message of a user may carry the name of whoever wrote it. Where nobody can tell who of several the user is, nobody is:
 in doubt a word is somebody else's.
@@ -57,18 +57,18 @@ def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
 
 
 def by_the_user(turns: Sequence[Item], item: Item | None = None) -> list[Item]:
-    """Those of the turns of one conversation that are the word of the user of its scope, in their order.
+    """Turns of one conversation that are the word of the user of its scope, in their order.
 
     Args:
         item: What is spoken of: of what another person stated, that person's turns as well.
     """
-    said = [turn for turn in turns if turn.origin in FROM_USER]
-    names = {sender(turn) for turn in said}
+    spoken = [turn for turn in turns if turn.origin in FROM_USER]
+    names = {sender(turn) for turn in spoken}
     if names <= {""}:
-        return said
-    own = users_among(names, max((turn.scope for turn in said), key=lambda scope: bool(_owner(scope))))
+        return spoken
+    own = users_among(names, max((turn.scope for turn in spoken), key=lambda scope: bool(_owner(scope))))
     other = "" if item is None else speaker(item)
-    return [turn for turn in said if sender(turn) in own or (other and speaker(turn) == other)]
+    return [turn for turn in spoken if sender(turn) in own or (other and speaker(turn) == other)]
 
 
 def is_users_word(item: Item) -> bool:
@@ -83,7 +83,7 @@ def is_somebody_elses(item: Item) -> bool:
 
 
 def speaker(item: Item) -> str:
-    """Whoever said or stated an item, to tell one from another: empty for the user of its scope, and for no name."""
+    """Key of the person who said or stated an item: empty for the user of its scope, and for no name."""
     name = sender(item)
     own = _is_unnamed(name) or (not _is_no_person(name) and _may_be(name, _owner(item.scope)))
     return "" if own else _key(name)
