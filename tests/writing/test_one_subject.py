@@ -169,3 +169,26 @@ def told(said):
     with Memory(":memory:", clock=FrozenClock("2026-01-05T18:00:00Z")) as memory:
         memory.add([{"role": "user", "content": said}], session_id="one", scope=SCOPE)
         return [found.content for found in memory.extract().found]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "My daughter is three. Allergic to nuts.",
+        "My dad lives in Rome. Works nights.",
+        "Our dog is old. Can't eat chicken.",
+        "Meine Tochter ist drei. Mag keine Milch.",
+        "Meine Tochter ist drei, darf keine Nüsse essen.",
+        "Ma fille a trois ans. Allergique aux noix.",
+        "Ma fille a trois ans, allergique aux noix.",
+        "Mi hija tiene tres años. Alérgica a los cacahuetes.",
+        "Mi hija tiene tres años, alérgica a los cacahuetes.",
+        "我女儿今年三岁了。不吃鱼。",
+        "我女儿今年三岁了，不吃鱼。",
+        "我老公在深圳上班，不喝酒。",
+    ],
+)
+def test_what_leaves_out_its_subject_behind_somebody_else_is_not_told_of_the_speaker(turn: str) -> None:
+    with _extracted(turn) as memory:
+        begun = turn[:4]
+        assert all(statement.startswith(begun) for statement in _statements(memory))

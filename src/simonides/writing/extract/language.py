@@ -59,6 +59,7 @@ class Language:
         parts: Where a sentence falls into clauses; the clause begins behind the match.
         openers: What stands before a statement and says nothing.
         corrects: Openers that announce a correction.
+        inner: Leads to a statement within a clause: "my boss is sure that I …".
         inverting: What stands before a verb that goes before its subject, the verb, and the subject.
         company: The subject at the beginning of a clause where the speaker is one of several: "my wife and I".
         alone: Subjects in the stead of that one, with which its clause may have a form.
@@ -117,6 +118,7 @@ class Language:
     examples: Sequence[Examples]
     plainly: Sequence[tuple[re.Pattern[str], str]] = ()
     aside: re.Pattern[str] | None = None
+    inner: re.Pattern[str] | None = None
     inverting: re.Pattern[str] | None = None
     sharing: re.Pattern[str] | None = None
     ended: re.Pattern[str] | None = None

@@ -27,6 +27,7 @@ from simonides.language.taken_back.turns import unsays
 from simonides.language.taken_back.within import words_that_stand
 from simonides.language.tokens import Shape, tokens
 from simonides.language.topics import with_its_topic
+from simonides.language.whose import tells_of_another
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.values import dataclass
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
@@ -402,7 +403,10 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: s
                 begins = first
             else:
                 piece = None
-        if piece is not None and _is_governed(sentence, (told_to, begins, end), language):
+        if piece is not None and (
+            _is_governed(sentence, (told_to, begins, end), language)
+            or _holds_what_is_governed(sentence[body:end], language)
+        ):
             piece = None
         subject = body if piece is None and pending is None else None
         if piece is not None:
@@ -454,7 +458,9 @@ def _with_subject(
     """
     start, body, end = places
     clause = sentence[body:end]
-    for subject, pattern in language.dropped if start == 0 else ():
+    # "My daughter is three. Allergic to nuts."
+    of_another = tells_of_another(before) or (language.person is not None and language.person.search(before))
+    for subject, pattern in language.dropped if start == 0 and not of_another else ():
         if pattern.match(clause) and (piece := _classified(f"{subject}{clause}", language, "", None)):
             return replace(piece, text=clause)
     pronoun = language.pronoun.match(clause) if language.pronoun is not None else None
@@ -527,6 +533,12 @@ def _is_governed(sentence: str, places: tuple[int, int, int], language: Language
         return False  # Whose label that is was judged with the speaker's own words.
     body, _ = _without_openers(sentence, led, start, language)
     return governs(tokens(sentence[body:start]))
+
+
+def _holds_what_is_governed(clause: str, language: Language) -> bool:
+    """True if a clause tells of a statement in it that somebody believes or denies it: "My boss is sure that I …"."""
+    inner = () if language.inner is None else (led.end() for led in language.inner.finditer(clause, 1))
+    return any(_form(clause[at:], language) is not None and governs(tokens(clause[:at])) for at in inner)
 
 
 def _classified(clause: str, language: Language, opened: str, form: StatementForm | None) -> _Found | None:
