@@ -405,7 +405,7 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: s
                 piece = None
         if piece is not None and (
             _is_governed(sentence, (told_to, begins, end), language)
-            or _holds_what_is_governed(sentence[body:end], language)
+            or _holds_what_is_governed(piece.text, language)
         ):
             piece = None
         subject = body if piece is None and pending is None else None
