@@ -414,7 +414,7 @@ def test_who_says_a_turn_is_recorded_where_the_client_names_somebody(memory, mid
     middleware.after_model(turn, Answer("No sesame."))
     middleware.settle()
     turns = memory.sessions.get("s", scope="user:ana")
-    assert [item.metadata.get("sender") for item in turns] == ["Ana", None, None, None]
+    assert [item.metadata.get("sender") for item in turns] == ["Ana", "B" * 64, None, None]
 
 
 def test_a_client_that_sends_a_window_of_the_history_stays_in_its_session(memory, middleware):

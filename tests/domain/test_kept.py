@@ -76,6 +76,7 @@ _NO_TEXT = {
         "governance.rulefiles.book_with", "governance.scan._closed", "language.calendar.grammars.grammar",
         "language.calendar.grammars.grammars", "language.tables.alternatives", "language.tables._content",
         "plugins._installed", "storage.postgres.bulk._parts", "storage.postgres.bulk.batch_query",
+        "storage.postgres.statements.numbered",
         "storage.postgres.statements.query", "storage.sqlite.ours._plain", "storage.sqlite.seals._adding",
         "storage.sqlite.seals._as_they_are", "storage.sqlite.statements.statement",
         "writing.extract.language.wordings",

@@ -157,7 +157,7 @@ Aquí está mi dirección.
 
 
 def _kept(*turns: str) -> list[str]:
-    """What is extracted of turns of a user, each answered, and whether a proposal of the last is accepted."""
+    """Statements extracted of turns of a user, each answered, and whether a proposal of the last is accepted."""
     answered = [
         one
         for text in turns

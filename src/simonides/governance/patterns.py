@@ -77,7 +77,7 @@ class Pattern:
     def read(
         self, data: bytes, start: int, end: int, value_of: Callable[[int, int], T | None]
     ) -> Iterator[T]:
-        """What the matches within `start` and `end` hold, in order.
+        """Yield what the matches within `start` and `end` hold, in order.
 
         What closes a value may open the next: it is looked for right behind. What stands where a value would, and is
         none, may be the name of one, as in `key, secret: X`: the next is looked for in it, once.

@@ -101,7 +101,7 @@ def sender(item: Item) -> str:
 
 
 def _owner(scope: Scope) -> str:
-    """What a scope calls its user: of an address of mail what stands before the @."""
+    """The name by which a scope calls its user: of an address of mail what stands before the @."""
     return dict(scope.parts).get("user", "").partition("@")[0]
 
 

@@ -79,7 +79,7 @@ def _require_nothing_new(going: Sequence[str], made: Collection[tuple[str, str]]
 
 
 def _made_of(views: Both, item_ids: Sequence[str]) -> set[tuple[str, str]]:
-    """What was made of items, at first hand, or is a chunk of them, and of which."""
+    """Pairs of an item that was made of some at first hand, or is a chunk of them, and of which."""
     ids = set(item_ids)
     links = views.links(item_ids, [Relation.DERIVED_FROM, Relation.SUPERSEDES, Relation.CONTAINS])
     pairs = (
