@@ -83,6 +83,7 @@ _ALL: Final = (
     Bench("policy", "what the policy detects on labelled data, and how long it takes", "policy"),
     Bench("upkeep", "a night of upkeep: what is merged, rightly and wrongly, its time and memory", "upkeep"),
     Bench("extract", "what the extraction without a model finds in labelled turns", "extract"),
+    Bench("chatty", "what it hears of turns that another wrote, as people type them", "chatty"),
     Bench("proxy", "what the proxy adds to the time to the first byte", "proxy"),
     Bench("server", "many clients of one server: answers a second, waits, memory, start", "server"),
     Bench("leaving", "what others wait for while clients leave, stall and ask again", "leaving"),

@@ -21,6 +21,7 @@ from benchmarks import (
     against,
     beliefs,
     chains,
+    chatty,
     closely,
     crowd,
     determinism,
@@ -309,6 +310,7 @@ WRITERS: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "determinism": _of("determinism", determinism.tables),
     "proxy": _of("proxy", proxy.tables),
     "extract": _of("extract", extract.tables),
+    "chatty": _of("chatty", chatty.tables),
 }
 
 
