@@ -29,10 +29,12 @@ class Reserve:
         self.path = file.with_name(f"{file.name}.reserve")
 
     def make(self) -> None:
-        """Take the room, where there is plenty and it is not taken yet."""
+        """Take the room, where there is plenty and it is not taken yet, or not all of it."""
         with suppress(OSError):  # It is no more than a help.
-            if self.path.exists() or self._free() < _PLENTY:
+            whole = self.path.exists() and self.path.stat().st_size >= RESERVE_BYTES
+            if whole or self._free() < _PLENTY:
                 return
+            self.path.unlink(missing_ok=True)  # What `give` left of it.
             with os.fdopen(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 filled = _filled(file)
             if not filled:  # Some systems take no file away that is still open.

@@ -32,6 +32,14 @@ def test_a_reserve_is_kept_beside_a_store_and_not_beside_one_that_is_only_read(p
     assert not reserve.exists()
 
 
+def test_what_was_given_of_a_reserve_is_taken_again(path, open_store):
+    open_store().close()
+    reserve = path.with_name("memory.db.reserve")
+    os.truncate(reserve, RESERVE_BYTES // 16)
+    open_store().close()
+    assert reserve.stat().st_size == RESERVE_BYTES
+
+
 @pytest.mark.parametrize("reopened", [False, True])
 def test_a_store_on_a_full_disk_frees_itself(small_disk, open_memory, reopened):
     memory = open_memory(small_disk / "memory.db")

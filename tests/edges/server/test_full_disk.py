@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from types import SimpleNamespace
 
 import pytest
@@ -224,3 +224,17 @@ def test_what_was_done_is_told_though_it_cannot_be_noted(served, ask, monkeypatc
         assert refused.status_code == 404
     assert ask("add", content="Kept.", headers={"idempotency-key": "one"}).status_code == 201
     assert [one["content"] for one in ask.ok("list")["items"]] == ["Kept."]
+
+
+def test_what_was_counted_while_the_disk_was_full_gives_no_second_rate_afterwards(small_disk):
+    now = [1_800_000_000.0]
+    with ExitStack() as stack:
+        one, other = (
+            stack.enter_context(closing(ServerState(small_disk / "memory.server", clock=lambda: now[0])))
+            for _ in range(2)
+        )
+        with filled_up(small_disk):
+            one.wait_s("k", 10)
+        now[0] += 3600
+        assert [other.wait_s("k", 10) for _ in range(10)] == [0] * 10
+        assert one.wait_s("k", 10) > 0

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sqlite3
 import stat
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
@@ -15,14 +17,14 @@ from hypothesis import strategies as st
 from simonides.domain.instant import LAST, SECOND_US
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access
-from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.http.tokens import PREFIX, Credential, Role
 from simonides.edges.server.app import application
 from simonides.edges.server.guard import Guard, Revoked
 from simonides.edges.server.rates import Rates
-from simonides.edges.server.state import PREFIX, NewKey, ServerState
+from simonides.edges.server.state import NewKey, ServerState
 from simonides.edges.server.table import TABLE
 from simonides.edges.server.tenants import Tenants
-from simonides.errors import Conflict, InvalidInput, NewerSchema, NotAStore, NotFound
+from simonides.errors import Conflict, InvalidInput, NewerSchema, NotAStore, NotFound, StoreReadOnly
 from simonides.memory import Memory
 from simonides.testing import FakeEmbedder
 from tests.edges.whole_answers import TestClient
@@ -449,3 +451,18 @@ def test_a_second_key_of_a_name_is_told_and_an_end_that_is_none_says_how_a_span_
     listed = CliRunner().invoke(app, ["--db", str(tmp_path / "m.db"), "keys", "list"])
     assert listed.exit_code == 0
     assert "robot" not in listed.output
+
+
+def test_a_file_of_another_program_is_left_as_it_is(tmp_path):
+    path = tmp_path / "theirs.server"
+    with closing(sqlite3.connect(path)) as theirs, theirs:
+        theirs.execute("CREATE TABLE birds (name)")
+    before = path.read_bytes()
+    with pytest.raises(NotAStore, match="another program's database"):
+        ServerState(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_missing_is_said(tmp_path):
+    with pytest.raises(StoreReadOnly, match="check its folder"):
+        ServerState(tmp_path / "missing" / "memory.server")

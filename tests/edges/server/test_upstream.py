@@ -51,6 +51,7 @@ def addresses(token, at_random):
     forms = (
         *("{path}?{shown}", "{path}?token={shown}", "{path}?a=1&key={shown}", "{path}?a={shown};b", "{path}?{shown}=1"),
         *("{path}/{shown}", "/{shown}{path}", "{path};{shown}", "{path}?a=x%26key%3D{shown}", "{path}?{shown}@x"),
+        *("{path}/key_{shown}", "{path}/{shown}-x", "{path}?a{shown}b"),
     )  # fmt: skip
     return at_random.choice((path, *(form.format(path=path, shown=shown) for form in forms)))
 

@@ -6,13 +6,14 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable, Iterable
+from math import ceil
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from starlette.datastructures import Headers
 
 from simonides.domain.scope import Scope
-from simonides.edges.http.tokens import Credential, known
+from simonides.edges.http.tokens import KEY_BYTES, PREFIX, Credential, known
 from simonides.errors import InvalidScope
 from simonides.values import dataclass
 
@@ -31,8 +32,8 @@ _KEYS: Final = ("x-api-key", "api-key", "authorization")
 _PREFLIGHT: Final = "access-control-request-method"
 _BEARER: Final = "bearer "
 _LONGEST_SESSION: Final = 200
-#: Runs of characters of which keys are made.
-_WORDS: Final = re.compile(r"[\w-]{16,}", re.ASCII)
+#: A key of the server, whatever stands beside it.
+_KEY: Final = re.compile(rf"(?=({PREFIX}[\w-]{{{ceil(KEY_BYTES * 4 / 3)}}}))", re.ASCII)
 _MISSING: Final = (
     "this server asks for a token: send it as Authorization: Bearer, X-Simonides-Token or the API key"
 )
@@ -197,11 +198,11 @@ class Access:
     def is_shown_in(self, address: bytes) -> bool:
         """True of an address with a token that lets somebody in, in its path or query, percent-encoded or not."""
         texts = [part.decode("latin-1") for part in (address, unquote_to_bytes(address))]
-        # Whoever wrote a file of tokens may have used any character; a key has none that separates words.
+        # Whoever wrote a file of tokens may have used any character.
         if any(one.token and one.token in text for one in self.credentials for text in texts):
             return True
         return self.keys is not None and any(
-            self.keys(word) is not None for text in texts for word in _WORDS.findall(text)
+            self.keys(key) is not None for text in texts for key in _KEY.findall(text)
         )
 
     def _known(self, token: str) -> Credential | None:

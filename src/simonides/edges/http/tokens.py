@@ -22,6 +22,10 @@ _HEAD: Final = """\
 # Tokens of `simonides serve`, `proxy` and `mcp`, one a line. Behind a token may stand the scope that it is bound to;
 # with `/*` at the scope's end its holder may add parts to it. Without a scope it is bound as the command line says.
 """
+#: What a key of the server begins with: a secret scanner, and whoever finds one, can tell where it belongs; and the
+#: bytes that are drawn for it.
+PREFIX: Final = "smnd_"
+KEY_BYTES: Final = 32
 #: A token shorter than this can be guessed.
 _SHORTEST: Final = 16
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO

@@ -37,6 +37,8 @@ _INTERRUPTED: Final = HttpProblem(
 )
 #: Errors whose words are of the store's file and of servers alone.
 _QUOTING_NOTHING: Final = (StoreError, ProviderUnavailable, Busy)
+#: So many of the others are told by their process.
+_MOST_TOLD: Final = 1000
 #: What is kept of the others: they may quote a text or a name that is purged later.
 _UNTOLD: Final = (
     "why is not kept, since it may quote a memory; send it again without `Prefer: respond-async` to be told"
@@ -131,7 +133,7 @@ class LongOperations:
                 self._seer.start()
 
     def find(self, operation_id: str) -> OperationState:
-        """An operation as it stands; why it failed is told by the process that carried it out, until a text is purged.
+        """An operation as it stands; why it failed is told by the process that carried it out, until it purges a text.
 
         Raises:
             NotFound: There is none.
@@ -198,6 +200,8 @@ class LongOperations:
                 _log.exception("%s failed", work.name)
             elif not isinstance(error, _QUOTING_NOTHING):
                 self._problems[operation_id] = problem
+                while len(self._problems) > _MOST_TOLD:
+                    del self._problems[next(iter(self._problems))]
                 problem = HttpProblem(problem["status"], problem["code"], _UNTOLD).body()
         if course.left_off:
             status, problem = course.left_off, None

@@ -24,7 +24,7 @@ import apsw
 
 from simonides.domain.instant import LAST, SECOND_US, iso
 from simonides.domain.scope import Scope
-from simonides.edges.http.tokens import Credential, Role
+from simonides.edges.http.tokens import KEY_BYTES, PREFIX, Credential, Role
 from simonides.edges.server.holders import has_ended, this_process
 from simonides.errors import (
     Conflict,
@@ -39,8 +39,6 @@ from simonides.errors import (
 from simonides.reserve import Reserve
 from simonides.values import dataclass
 
-#: What a key begins with: a secret scanner, and whoever finds one, can tell where it belongs.
-PREFIX: Final = "smnd_"
 _APPLICATION_ID: Final = 0x536D6E4B
 #: Steps from an empty file on; what a step made is never taken back.
 _STEPS: Final = (
@@ -315,7 +313,8 @@ class ServerState:
         except apsw.FullError as error:
             raise self._full() from error
         except (OSError, apsw.CantOpenError, apsw.IOError, apsw.ReadOnlyError) as error:
-            if shutil.disk_usage(self._path.parent).free < _LITTLE_BYTES:
+            folder = self._path.parent
+            if folder.is_dir() and shutil.disk_usage(folder).free < _LITTLE_BYTES:
                 raise self._full() from error
             raise StoreReadOnly(
                 f"the server's own file {self._path} cannot be written ({error}); check its folder"
@@ -331,6 +330,9 @@ class ServerState:
         connection: Any = apsw.Connection(str(self._path))
         try:
             connection.set_busy_timeout(_BUSY_MS)
+            _version(
+                connection, self._path
+            )  # Before anything is written: another program's is left as it is.
             for pragma in ("secure_delete = ON", "journal_mode = wal", "synchronous = FULL"):
                 connection.execute(f"PRAGMA {pragma}")
             _make(connection, self._path)
@@ -375,7 +377,7 @@ class ServerState:
             raise InvalidInput("the key would expire after the year 9999; let it have no end")
         if wanted.expires_at is not None and wanted.expires_at <= at:
             raise InvalidInput(f"the key would have expired at {iso(wanted.expires_at)}; name a later time")
-        key_id, token = secrets.token_hex(4), f"{PREFIX}{secrets.token_urlsafe(32)}"
+        key_id, token = secrets.token_hex(4), f"{PREFIX}{secrets.token_urlsafe(KEY_BYTES)}"
         self._do(
             "INSERT INTO server_keys VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)",
             (
@@ -470,8 +472,12 @@ class ServerState:
         at = self._now()
         try:
             with self._writing(self._counting) as counting:
-                row = self._levels.get(key_id) or counting.execute(_LEVEL, (key_id,)).fetchone()
-                wait_s, left = _waited(row, rate, at)
+                levels = (self._levels.get(key_id), counting.execute(_LEVEL, (key_id,)).fetchone())
+                # Of what was counted here while the disk was full, and by others since, the less counts.
+                known = [level for level in levels if level is not None] or [None]
+                wait_s, left = max(
+                    (_waited(level, rate, at) for level in known), key=lambda one: (one[0], -one[1])
+                )
                 counting.execute("INSERT OR REPLACE INTO server_rates VALUES (?, ?, ?)", (key_id, left, at))
             self._levels.pop(key_id, None)
         except StoreFull:
