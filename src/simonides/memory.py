@@ -55,6 +55,7 @@ from simonides.parts.arguments import (
     require_known,
     selection,
     session_of,
+    storable,
     tiers_of,
     trigger_of,
     word,
@@ -845,11 +846,10 @@ class Memory:
         Raises:
             InvalidInput: There is no such job.
         """
-        order = Order(
-            scope=looked_from(scope),
-            dry_run=flag(dry_run, "dry_run"),
-            trigger=trigger_of(self._parts, trigger),
-        )
+        where = looked_from(scope)
+        storable(self._parts, str(where), "the scope")
+        cause = trigger_of(self._parts, trigger)
+        order = Order(scope=where, dry_run=flag(dry_run, "dry_run"), trigger=cause)
         by = person_or_engine(self._parts, actor)
         if flag(due, "due"):
             return maintain_due(self._parts, jobs, order, callback(progress), by)
@@ -879,8 +879,10 @@ class Memory:
             The run with its changes; `undo` takes it back.
         """
         require_known(whose, self.consolidate, Whose)
+        where = placed(scope, dict(whose))
+        storable(self._parts, str(where), "the scope")
         order = Order(
-            scope=placed(scope, dict(whose)),
+            scope=where,
             tiers=tiers_of(tiers),
             promote=flag(promote, "promote"),
             dry_run=flag(dry_run, "dry_run"),

@@ -74,6 +74,43 @@ def test_the_user_of_a_scope_is_known_by_name_and_nobody_else_is_taken_for_them(
     assert users_among(names, Scope(scope)) == own
 
 
+#: First names, of which some are words as well.
+FIRST_NAMES = [
+    "Ana",
+    "Will",
+    "May",
+    "Mark",
+    "Rose",
+    "Ai",
+    "Bill",
+    "Hope",
+    "Page",
+    "An",
+    "Do",
+    "El",
+    "Ich",
+    "Tom",
+    "Иван",
+]
+
+
+@pytest.mark.parametrize("owner", [*FIRST_NAMES, "u17", "ana2", "will3"])
+@pytest.mark.parametrize("other", [*FIRST_NAMES, "ana1", "will2", "u18"])
+def test_no_other_name_is_taken_for_the_users_where_theirs_is_there(owner, other):
+    if owner != other:
+        scope = Scope(f"user:{owner.lower()}")
+        assert users_among([owner, other], scope) == {owner}
+        # What has figures, or is what calls a program so, may be an id, under whatever name they write.
+        if owner not in {"Ai", "Page", "Ich"} and not any(map(str.isdigit, owner)):
+            assert other not in users_among([other], scope)
+
+
+def test_other_figures_are_another_name():
+    assert users_among(["ana1"], Scope("user:ana2")) == frozenset()
+    assert users_among(["ana2"], Scope("user:ana")) == frozenset()
+    assert users_among(["Ana"], Scope("user:ana2")) == {"Ana"}
+
+
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
     scope=st.sampled_from(["user:ana", "project:x", "global"]),

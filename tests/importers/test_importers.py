@@ -154,6 +154,18 @@ def said_in(memory, folder, role, parts):
     return turn.content
 
 
+def test_whoever_is_named_in_a_shared_chat_is_kept_with_their_turn(memory, tmp_path):
+    said = {
+        "author": {"role": "user", "name": "Bob"},
+        "content": {"content_type": "text", "parts": ["I live in Graz."]},
+    }
+    chat = {"id": "c", "mapping": {"n": {"message": said}}, "current_node": "n"}
+    (tmp_path / "conversations.json").write_text(json.dumps([chat]))
+    memory.import_from("chatgpt", tmp_path / "conversations.json", scope="user:ana")
+    [turn] = memory.sessions.get("c", scope="user:ana")
+    assert turn.metadata["sender"] == "Bob"
+
+
 def test_a_file_that_an_agent_s_file_names_is_no_rule(memory, tmp_path):
     (tmp_path / "CLAUDE.md").write_text("- Use uv, not pip.\n\n@docs/other.md\n\n@~/own.md\n")
     report = memory.import_from("agent-files", tmp_path)

@@ -4,7 +4,10 @@ import inspect
 
 import pytest
 
+from simonides.agent.tools import Tools
 from simonides.domain.actor import UPKEEP
+from simonides.domain.records import AuditEvent
+from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, NeedsApproval
 from simonides.memory import Memory
 from tests.memory.reflection import PARTS
@@ -235,12 +238,25 @@ def test_no_secret_passes_for_the_name_of_what_an_item_belongs_to(memory, name):
         lambda memory, _: memory.search("kettle", asked_in=TOKEN),
         lambda memory, _: memory.context("kettle", asked_in=TOKEN),
         lambda memory, _: memory.maintain(["decay"], trigger=f"AKIA{TOKEN[4:20].upper()}"),
+        lambda memory, _: memory.maintain(["decay"], scope=f"user:{TOKEN}"),
+        lambda memory, _: memory.consolidate(scope=f"user:{TOKEN}"),
+        lambda memory, _: memory.review.rollback(session_id="s", scope=f"user:{TOKEN}", dry_run=False),
+        lambda memory, _: memory.audit.record(AuditEvent(TOKEN, 0)),
+        lambda memory, _: memory.audit.record(AuditEvent("looked", 0, scope=Scope(f"user:{TOKEN}"))),
     ],
 )
 def test_no_secret_passes_for_the_name_of_a_session_or_of_a_cause(memory, use):
     item_id = kettle(memory)
     with pytest.raises(InvalidInput):
         use(memory, item_id)
+    memory.flush()
+    assert all(TOKEN.encode() not in file.read_bytes() for file in memory.path.parent.iterdir())
+
+
+def test_a_tool_is_noted_without_a_scope_that_is_no_name(memory):
+    Tools(memory, scope=f"user:{TOKEN}").call("memory.search", '{"query": "kettle"}')
+    Tools(memory).call("memory.search", {"query": "kettle", "scope": f"user:{TOKEN}"})
+    assert [event.scope for event in memory.audit.events(limit=2)] == [None, None]
     memory.flush()
     assert all(TOKEN.encode() not in file.read_bytes() for file in memory.path.parent.iterdir())
 

@@ -340,10 +340,9 @@ class Memory:
             other: The name, where it is somebody else.
         """
         given: dict[str, Any] = {"metadata": metadata | _speaker(message) if whole else metadata}
-        content = message["content"]
-        if other:
-            content = f"{other}: {content}"
-            given["metadata"] = given["metadata"] | {"sender": other}
+        content = f"{other}: {message['content']}" if other else message["content"]
+        if name := _name(message):
+            given["metadata"] = given["metadata"] | {"sender": name}
         if ends is not None:
             given["expires_at"] = ends
         [verdict] = self._memory.add([{"content": content, **_event_at(message), **given}], scope=scope)

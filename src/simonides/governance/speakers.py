@@ -15,22 +15,24 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
 from simonides.language.tables import words
 from simonides.language.tokens import folded
-from simonides.language.words import STOP, USERS
+from simonides.language.words import FIRST_PERSON, STOP, USERS
 
 #: Stands in `metadata.sender` for a name that may not be kept: it was somebody's all the same.
 UNNAMED: Final = "[name]"
 #: Parts of a name: of "AnaMaria" two, as of "ana_maria".
 _PARTS: Final = later(r"[^\W\d_](?:(?![A-ZÀ-ÖØ-ÞА-ЯЁ])[^\W\d_])*")
 _SIGNS: Final = later(r"[^\W_]+")
+_FIGURES: Final = later(r"\d+")
 #: A name and further names, and nothing that says whose friend that is.
 _FULL_NAME: Final = later(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 #: Name a role or a program, also beside other words; and only among their like: "web page", not "Jimmy Page".
 _NO_PERSONS: Final = words("no_persons")
-_NO_SENDERS: Final = words("no_senders") | STOP
+_NO_SENDERS: Final = words("no_senders")
+_BESIDE_THEM: Final = _NO_SENDERS | STOP
 #: Name whoever uses the assistant, and nobody else.
 _THE_USER: Final = USERS | {"human", "用户"}
 #: Ids that call the user of a scope by no name, as those with a digit do.
-_NO_OWNERS: Final = words("no_owners") | _NO_PERSONS | _NO_SENDERS | _THE_USER
+_NO_OWNERS: Final = words("no_owners") | _NO_PERSONS | _NO_SENDERS | FIRST_PERSON | _THE_USER
 
 
 def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
@@ -45,14 +47,14 @@ def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
         names: Of all messages of users in the chat; empty for those without one.
     """
     given = dict.fromkeys(names)
-    unnamed = frozenset(name for name in given if _is_unnamed(name))
-    persons = {name: _key(name) for name in given if name not in unnamed and not _is_no_person(name)}
     owner = _owner(scope)
+    unnamed = frozenset(name for name in given if _is_unnamed(name))
+    persons = {name: _key(name) for name in given if name not in unnamed and not _is_no_person(name, owner)}
     near = {name for name in persons if _may_be(name, owner)}
     if exact := {name for name in near if persons[name] == _key(owner)}:
         near = exact
     elif not near and not unnamed and not _is_telling(owner):
-        near = {*persons}
+        near = {name for name in persons if _parts(name) != _parts(owner) or _same_figures(name, owner)}
     return unnamed | near if len({persons[name] for name in near}) == 1 else unnamed
 
 
@@ -78,14 +80,15 @@ def is_users_word(item: Item) -> bool:
 
 def is_somebody_elses(item: Item) -> bool:
     """True of what somebody said or stated whose name is not that by which its scope calls its user, nor a person's."""
-    name = sender(item)
-    return speaker(item) != "" and (_is_telling(_owner(item.scope)) or _is_no_person(name))
+    owner = _owner(item.scope)
+    return speaker(item) != "" and (_is_telling(owner) or _is_no_person(sender(item), owner))
 
 
 def speaker(item: Item) -> str:
     """Key of the person who said or stated an item: empty for the user of its scope, and for no name."""
-    name = sender(item)
-    own = _is_unnamed(name) or (not _is_no_person(name) and _may_be(name, _owner(item.scope)))
+    name, owner = sender(item), _owner(item.scope)
+    # A longer name that begins so may be another's: only the whole chat tells.
+    own = _is_unnamed(name) or (not _is_no_person(name, owner) and _is_called(name, owner))
     return "" if own else _key(name)
 
 
@@ -115,25 +118,35 @@ def _is_unnamed(name: str) -> bool:
     return not name or _key(name) in _THE_USER
 
 
-def _is_no_person(name: str) -> bool:
+def _is_no_person(name: str, owner: str) -> bool:
+    """True of the name of a role, a program or a text, unless the scope calls its user so: Will, May."""
     parts = _parts(name)
-    return (
+    return _key(name) != _key(owner) and (
         name == UNNAMED
         or any(part in _NO_PERSONS for part in parts)
-        or (bool(parts) and _NO_SENDERS.issuperset(parts))
+        or (bool(parts) and _BESIDE_THEM.issuperset(parts) and not STOP.issuperset(parts))
     )
 
 
 def _may_be(name: str, owner: str) -> bool:
-    """True if a name may be that of a scope's user: the same, parts of it, or one that goes on: Ana, Ana García."""
+    """True if a name may be that of a scope's user: what it calls them, or one that goes on: Ana, Ana García."""
     mine, theirs = _parts(name), _parts(owner)
-    if not theirs or not mine:
-        return bool(owner) and _key(name) == _key(owner)
-    return (
-        _key(name) == _key(owner)
-        or (set(mine) <= set(theirs) and any(len(part) > 1 for part in mine))
-        or (mine[: len(theirs)] == theirs and _FULL_NAME.fullmatch(name) is not None and name.istitle())
-    )
+    goes_on = bool(theirs) and mine[: len(theirs)] == theirs and _same_figures(name, owner)
+    return _is_called(name, owner) or (goes_on and _FULL_NAME.fullmatch(name) is not None and name.istitle())
+
+
+def _is_called(name: str, owner: str) -> bool:
+    """True if a name is what a scope calls its user, or parts of that."""
+    if _key(name) == _key(owner):
+        return bool(owner)
+    mine, theirs = _parts(name), _parts(owner)
+    return _same_figures(name, owner) and set(mine) <= set(theirs) and any(len(part) > 1 for part in mine)
+
+
+def _same_figures(name: str, owner: str) -> bool:
+    """False of names with other figures: ana1 is not ana2; Ana may be ana2."""
+    figures = _FIGURES.findall(name)
+    return not figures or figures == _FIGURES.findall(owner)
 
 
 def _parts(name: str) -> list[str]:

@@ -9,7 +9,7 @@ from simonides.compose import Parts
 from simonides.domain.records import AuditEvent
 from simonides.domain.text import valid_text
 from simonides.errors import InvalidInput
-from simonides.parts.arguments import acting, count, word
+from simonides.parts.arguments import acting, count, storable, word
 
 
 class Audit:
@@ -32,7 +32,8 @@ class Audit:
         """Append an event, which happens now where its instant is 0; of a content only its keyed hash is kept.
 
         Raises:
-            InvalidInput: It is no event, or its actor cannot be named, or is what the engine calls itself.
+            InvalidInput: It is no event; its actor cannot be named, or is what the engine calls itself; or the policy
+                refuses what it names.
         """
         given: object = event
         if not isinstance(given, AuditEvent):
@@ -40,6 +41,8 @@ class Audit:
         if content is not None:
             valid_text(content, name="the content")
         acting(self._parts, event.actor)
+        for name, text in (("the action", event.action), ("the scope", str(event.scope or ""))):
+            storable(self._parts, text, name)
         event = replace(event, at=event.at or self._parts.clock.now())
         self._parts.store.write(
             lambda tx: tx.record(

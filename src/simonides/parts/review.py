@@ -23,7 +23,7 @@ from simonides.domain.verdict import Outcome, Verdict
 from simonides.domain.written import as_written
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
-from simonides.parts.arguments import acting, count, person_or_engine, word
+from simonides.parts.arguments import acting, count, person_or_engine, storable, word
 from simonides.parts.deciding import confirm, correct, forget, note_order, update
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
@@ -371,6 +371,7 @@ class Review:
             recorded_since=None if after is None else instant(after, name="after"),
         )
         by = person_or_engine(self._parts, actor)
+        storable(self._parts, str(where), "the scope")
         run = self._parts.upkeep.maintain(
             (Rollback(chosen, reach()),), Order(scope=where, dry_run=shown_only)
         )

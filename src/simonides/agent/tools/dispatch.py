@@ -23,6 +23,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.errors import InvalidInput, InvalidScope, InvalidText, RateLimited, SimonidesError
 from simonides.memory import Memory
+from simonides.texts import redacted
 
 _log = logging.getLogger(__name__)
 #: Tools that are called otherwise than the verb that they are.
@@ -180,11 +181,14 @@ class Tools:
     ) -> None:
         """Note the call. That it cannot be noted does not undo it: the answer stays what it is."""
         error = answer.get("error")
+        scope = self._context.bound or _scope_named(given)
+        if scope is not None and redacted(str(scope)) != str(scope):
+            scope = None  # No name to keep; the call is noted all the same.
         event = AuditEvent(
             action=f"tool:{tool.name}" if tool else "tool:unknown",
             at=0,
             item_id=_item_concerned(given, answer),
-            scope=self._context.bound or _scope_named(given),
+            scope=scope,
             actor=self._context.actor,
             details=({"ok": True} if error is None else {"ok": False, "error": error["code"]})
             | ({"refused": refused} if refused else {}),

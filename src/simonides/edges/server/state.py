@@ -37,6 +37,7 @@ from simonides.errors import (
     StoreReadOnly,
 )
 from simonides.reserve import Reserve
+from simonides.texts import redacted
 from simonides.values import dataclass
 
 _APPLICATION_ID: Final = 0x536D6E4B
@@ -361,14 +362,16 @@ class ServerState:
         """A new key, and what its holder shows: it is told this once, and kept nowhere.
 
         Raises:
-            InvalidInput: Its name is no short text on one line, it would have expired already, or would after the
-                year 9999, or its rate or quota is no number of requests.
+            InvalidInput: Its name is no short text on one line or holds a secret, it would have expired already, or
+                would after the year 9999, or its rate or quota is no number of requests.
         """
         name = wanted.name.strip()
         if not name or len(name) > _MOST_CHARS or not name.isprintable():
             raise InvalidInput(
                 f"a key has a name of at most {_MOST_CHARS} characters on one line, to know it again"
             )
+        if redacted(name) != name:  # It stands in the log of all that the key does.
+            raise InvalidInput("the name of a key holds a secret; give it another")
         for what, allowed in (("rate", wanted.rate), ("quota", wanted.quota)):
             if allowed is not None and not 1 <= allowed <= _MOST_REQUESTS:
                 raise InvalidInput(f"the {what} of a key lies in [1, {_MOST_REQUESTS}], got {allowed}")

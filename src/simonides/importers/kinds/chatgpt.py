@@ -82,6 +82,8 @@ def _conversation(one: Fields, place: str) -> Iterator[SourceEntry]:
             "id": an_id(message.get("id")) or node_id,
             "metadata": {"conversation": title} if title else {},
         }
+        if name := a_text(an_object(message["author"]).get("name")):
+            turn["name"] = name  # Somebody else in a shared chat.
         if is_no_moment(message.get("create_time")):
             yield Refusal(place=f"{place}, message {node_id}", reason=UNREAD_TIME)
         if at is not None:

@@ -150,6 +150,8 @@ def _message(message: Fields, place: str, session: tuple[str, int], *, thinks: b
         "content": text,
         "id": f"{session_id}:{an_id(message.get('id')) or number}",
     }
+    if role == "user" and (name := a_text(message.get("name"))):
+        turn["name"] = name
     if (at := moment_of(message.get("created_at"))) is not None:
         turn["at"] = iso(at)
     return SourceTurn(place=place, session_id=session_id, message=turn)
