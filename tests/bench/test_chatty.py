@@ -1,4 +1,4 @@
-"""What is heard of turns of chats: a statement is right where it says a fact, in whichever form its words have."""
+"""Turns of chats: a statement is right where it says a fact, in whichever form its words have."""
 
 import pytest
 

@@ -241,8 +241,10 @@ def test_no_secret_passes_for_the_name_of_what_an_item_belongs_to(memory, name):
         lambda memory, _: memory.maintain(["decay"], scope=f"user:{TOKEN}"),
         lambda memory, _: memory.consolidate(scope=f"user:{TOKEN}"),
         lambda memory, _: memory.review.rollback(session_id="s", scope=f"user:{TOKEN}", dry_run=False),
-        lambda memory, _: memory.audit.record(AuditEvent(TOKEN, 0)),
-        lambda memory, _: memory.audit.record(AuditEvent("looked", 0, scope=Scope(f"user:{TOKEN}"))),
+        lambda memory, _: memory.audit.record(AuditEvent(action=TOKEN, at=0)),
+        lambda memory, _: memory.audit.record(
+            AuditEvent(action="looked", at=0, scope=Scope(f"user:{TOKEN}"))
+        ),
     ],
 )
 def test_no_secret_passes_for_the_name_of_a_session_or_of_a_cause(memory, use):

@@ -186,9 +186,59 @@ def told(said):
         "我女儿今年三岁了。不吃鱼。",
         "我女儿今年三岁了，不吃鱼。",
         "我老公在深圳上班，不喝酒。",
+        "A friend is coming to dinner. Vegan and allergic to soy.",
+        "Tom visits us. Allergic to nuts.",
+        "Guests on Friday. Allergic to peanuts.",
+        "Met a guy called Tom. Vegan since 2010.",
+        "Meet Anna. Living in Leeds since 2010.",
+        "Eine Freundin kommt zum Essen. Ist Veganerin. Mag keinen Käse.",
+        "Tom vient dîner. Allergique aux noix.",
+        "Tom viene a cenar. Alérgico a las nueces.",
+        "朋友来吃饭。不吃肉。",
     ],
 )
 def test_what_leaves_out_its_subject_behind_somebody_else_is_not_told_of_the_speaker(turn: str) -> None:
     with _extracted(turn) as memory:
         begun = turn[:4]
         assert all(statement.startswith(begun) for statement in _statements(memory))
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Mein Chef ist überzeugt, dass ich in Graz wohne.",
+        "Meine Mutter geht davon aus, dass ich in Graz wohne.",
+        "Mein Chef ist sich sicher, ich wohne in Graz.",
+        "Wir erwarten Zwillinge, dachte meine Mutter.",
+        "Ma sœur, qui est sûre que je fume, travaille chez Acme.",
+        "Mi jefe está convencido de que vivo en Graz.",
+        "Моя сестра, которая уверена, что я живу в Казани, работает в Яндексе.",
+        "У нас все уверены, что я живу в Казани.",
+        "我妈否认我抽烟。",
+        "我妈怀疑我抽烟。",
+        "我姐梦见我住在杭州。",
+    ],
+)
+def test_what_somebody_believes_within_a_clause_states_nothing(turn: str) -> None:
+    with _extracted(turn) as memory:
+        assert _statements(memory) == []
+
+
+def test_what_the_speaker_decided_is_kept() -> None:
+    with _extracted(turn := "Ich habe beschlossen, dass wir im Mai umziehen.") as memory:
+        assert _statements(memory) == [turn]
+
+
+@pytest.mark.parametrize(
+    ("turn", "kept"),
+    [
+        ("I live in Graz. Source: me", True),
+        ("Ich wohne in Graz. Quelle: ich", True),
+        ("J'habite à Graz. Source : moi", True),
+        ("I live in Graz. Source: my brother", False),
+        ("Ich wohne in Graz. Quelle: mein Bruder", False),
+    ],
+)
+def test_a_source_that_is_the_speaker_takes_nothing_away(turn: str, kept: bool) -> None:
+    with _extracted(turn) as memory:
+        assert bool(_statements(memory)) is kept

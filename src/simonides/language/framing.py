@@ -153,7 +153,7 @@ _SAID_BY: Final = _framed(
 #: Names behind what was said where that is from: "[source: Tom]", "(via Tom)", "Quelle: Tom".
 _SOURCE: Final = _framed(
     r"^(?:[\[(（【]\s?(?:{sources}|{han_sources})(?!\w)[ :：-][^\])）】\n]{1,80}[\])）】]"
-    r"|(?:{sources}|{han_sources}) ?[:：].{1,80})\W*$"
+    r"|(?:{sources}|{han_sources}) ?[:：](?!\W{0,3}{first_person}\W*$).{1,80})\W*$"
 )
 #: Somebody says who is there: "Tom here."
 _PRESENT: Final = _framed(r"^(?P<name>(?-i:[A-ZÀ-ÞА-ЯЁ])[\w-]{1,20}) {at_the_keyboard}\W*$")

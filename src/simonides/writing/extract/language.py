@@ -59,7 +59,8 @@ class Language:
         parts: Where a sentence falls into clauses; the clause begins behind the match.
         openers: What stands before a statement and says nothing.
         corrects: Openers that announce a correction.
-        inner: Leads to a statement within a clause: "my boss is sure that I …".
+        inner: Leads to a statement within a clause: "my boss is sure that I …"; with a group where it is one of the
+            speaker's beyond doubt.
         inverting: What stands before a verb that goes before its subject, the verb, and the subject.
         company: The subject at the beginning of a clause where the speaker is one of several: "my wife and I".
         alone: Subjects in the stead of that one, with which its clause may have a form.
@@ -80,8 +81,8 @@ class Language:
         meanwhile: In a statement of who somebody is: it holds for so long only.
         dependent: Begins a clause that says of what only the words before it tell: "…, the new deadline is 13 March".
         hedge: The speaker is not sure.
-        plainly: What in a clause may be worded so, each with how it is worded plainly: without its subject, in another
-            order, as people spell in a hurry. A clause is known by its plain wording, too, and kept as it was said.
+        plainly: What in a clause may be worded so, each with how it is worded plainly: in another order,
+            as people spell in a hurry. A clause is known by its plain wording, too, and kept as it was said.
         joints: Between what is stated and a request behind it.
         requests: Begins what the listener is asked or told to do, behind a joint or at the beginning of a sentence.
         reason: In such a request: what is behind it states something.

@@ -27,7 +27,6 @@ from simonides.language.taken_back.turns import unsays
 from simonides.language.taken_back.within import words_that_stand
 from simonides.language.tokens import Shape, tokens
 from simonides.language.topics import with_its_topic
-from simonides.language.whose import tells_of_another
 from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
 from simonides.values import dataclass
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
@@ -403,10 +402,7 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: s
                 begins = first
             else:
                 piece = None
-        if piece is not None and (
-            _is_governed(sentence, (told_to, begins, end), language)
-            or _holds_what_is_governed(piece.text, language)
-        ):
+        if piece is not None and _is_governed(sentence, (told_to, begins, end), language):
             piece = None
         subject = body if piece is None and pending is None else None
         if piece is not None:
@@ -458,9 +454,9 @@ def _with_subject(
     """
     start, body, end = places
     clause = sentence[body:end]
-    # "My daughter is three. Allergic to nuts."
-    of_another = tells_of_another(before) or (language.person is not None and language.person.search(before))
-    for subject, pattern in language.dropped if start == 0 and not of_another else ():
+    # "My daughter is three. Allergic to nuts.", "Tom visits us. Vegan since 2010.": who is meant was said before.
+    greeted, _ = _without_openers(before, 0, len(before), language)
+    for subject, pattern in language.dropped if start == 0 and not _WORDS.search(before, greeted) else ():
         if pattern.match(clause) and (piece := _classified(f"{subject}{clause}", language, "", None)):
             return replace(piece, text=clause)
     pronoun = language.pronoun.match(clause) if language.pronoun is not None else None
@@ -537,8 +533,12 @@ def _is_governed(sentence: str, places: tuple[int, int, int], language: Language
 
 def _holds_what_is_governed(clause: str, language: Language) -> bool:
     """True if a clause tells of a statement in it that somebody believes or denies it: "My boss is sure that I …"."""
-    inner = () if language.inner is None else (led.end() for led in language.inner.finditer(clause, 1))
-    return any(_form(clause[at:], language) is not None and governs(tokens(clause[:at])) for at in inner)
+    for led in () if language.inner is None else language.inner.finditer(clause, 1):
+        rest = clause[led.end() :]
+        own = led.lastgroup is not None or _form(rest, language) or _form(rest.partition(",")[0], language)
+        if own and governs(tokens(clause[: led.end()])):
+            return True
+    return False
 
 
 def _classified(clause: str, language: Language, opened: str, form: StatementForm | None) -> _Found | None:
@@ -572,7 +572,7 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     start, end, piece = pending
     text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
     text = text if "(" in text else text.rstrip(")")
-    if len(_WORDS.findall(text)) < _LEAST_WORDS:
+    if len(_WORDS.findall(text)) < _LEAST_WORDS or _holds_what_is_governed(text, language):
         return
     text = f"{piece.of}, {text[0].lower()}{text[1:]}" if piece.of else text
     # "Actually, I like coffee, too" adds to what was said, and puts nothing in its place.
