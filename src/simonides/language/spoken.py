@@ -72,7 +72,9 @@ _ANNOUNCED: Final = _spoken(
 #: The same, with the text behind it on the line.
 _SHOWN: Final = _spoken(r"(?:\b{this}\s+(?:[\w'’-]+\s+){0,3}{texts}\b[^.!?\n:：]{0,60}|{shown})[:：]")
 #: An order to write or say words, with what leads up to it. Writing down is what a memory does.
-_DICTATED: Final = r"(?:\A|(?<=\n)|(?<=[.!?;,:，。！？；]\s)|(?<=[，。！？；]))(?:{leading},? ?)*+{dictated}"
+_DICTATED: Final = (
+    r"(?:\A|(?<=\n)|(?<=[.!?;,:，。！？；]\s)|(?<=[，。！？；]))(?:{leading},? ?){0,12}+{dictated}"
+)
 #: Asks for work on a text that stands behind a colon.
 _WORKED_ON: Final = _spoken(
     rf"{_DICTATED}\b(?![^.!?\n:：]{{0,20}}\b{{down}}\b)[^.!?\n:：]{{0,40}}[:：]"
