@@ -115,6 +115,26 @@ def test_what_closes_a_token_may_open_the_next(between: str):
         assert not [value for value in alone if value in redacted], (first, second)
 
 
+@pytest.mark.parametrize("between", [",", ";", "|", "&", "…", "...", "<br>", "\\n", "\\t", "%20", "\r\n"])
+def test_secrets_that_a_mark_parts_are_all_gone(between: str):
+    for first, second in product(PLANTED, repeat=2):
+        (left, one), (right, other) = plant(first, 1), plant(second, 2)
+        redacted = redact(text := left + between + right, scan(text))
+        assert not [value for value in (one, other) if value in redacted], (first, second)
+
+
+@pytest.mark.parametrize("text", ["API_KEY=sk-ab12...", "token: eyJhbGci…", "the key: ghp_abcd...wxyz"])
+def test_a_key_of_which_the_rest_is_left_out_is_none(text: str):
+    assert redact(text, scan(text)) == text
+
+
+def test_of_addresses_in_a_list_every_password_is_gone():
+    one, other = "amqp://ana:kGtG/pK:cFU@mq1.example.org", "amqp://bob:SUsA@68Xs8@mq2.example.org/x"
+    for between in (",", "|", ";", "", "?next="):
+        redacted = redact(text := one + between + other, scan(text))
+        assert not [value for value in ("kGtG", "cFU", "SUsA", "68Xs8") if value in redacted], between
+
+
 def test_a_name_in_the_place_of_a_value_does_not_hide_the_value():
     text = "Sign in with pw, client_secret: 9f86d081884c7d659a2feaa0c55ad015."
     assert "9f86d0" not in redact(text, scan(text))

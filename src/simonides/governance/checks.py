@@ -62,7 +62,7 @@ _BAD_EXAMPLE = _worded("(?:{bad_example}|{han_bad_example})$")
 
 _CODE = later(
     r"""(?x)
-    [(){}\[\]<>] | ^[$%] | ://
+    [(){}\[\]<>] | ^[$%] | ^[\w+.-]{1,20}://
     | ^(?:os|process|env|self|config|settings|secrets|vars|ENV)\b[.]
     | \.(?:get|env|environ)\b
     | ^[A-Za-z_]+\.[A-Za-z_]+\.[A-Za-z_]+$
@@ -165,9 +165,22 @@ def entropy(value: str) -> float:
     return -sum(n / length * math.log2(n / length) for n in Counter(value).values()) if length else 0.0
 
 
+#: Dots that a sentence trails off in, or that stand for the rest of a key.
+_DOTS = later(r"\.{2,}|…")
+#: Of so many characters, nobody leaves the rest out; of a password not of so many.
+_ENTIRE = 20
+_ENTIRE_PASSWORD = 4
+
+
+def _before_dots(value: str, least: int) -> str:
+    """What stands before the first dots in a value, if that is long enough to be all of it."""
+    dots = _DOTS.search(value, least)
+    return value[: dots.start()] if dots else value
+
+
 def is_real(candidate: FoundValue) -> bool:
     """Not a placeholder: enough different characters, nothing like `xxxx`, `<token>` or `${TOKEN}`."""
-    value = candidate.value
+    value = _before_dots(candidate.value, _ENTIRE)
     return not _PLACEHOLDER.search(value) and entropy(value) >= min(2.6, math.log2(len(value) or 1) - 0.4)
 
 
@@ -202,7 +215,8 @@ def is_said(candidate: FoundValue) -> bool:
 
 def is_assigned(candidate: FoundValue) -> bool:
     """The right side of `api_key = …`: random, or a password where the name says password."""
-    if candidate.after == "(" or _CODE.search(candidate.value) or _NEGATED_NAME.search(candidate.before):
+    calls = candidate.after == "(" and not _HEXADECIMAL.fullmatch(candidate.value)
+    if calls or _CODE.search(candidate.value) or _NEGATED_NAME.search(candidate.before):
         return False
     return is_password(candidate) if _PASSWORD_NAME.search(candidate.before) else is_random(candidate)
 
@@ -226,10 +240,11 @@ def is_password(candidate: FoundValue) -> bool:
     """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
     if _is_a_bad_example(candidate):
         return False
-    value = _bare(candidate.value)
-    if value.isalpha() or len(candidate.value) < 4 or candidate.after == "(":
+    told = _before_dots(candidate.value, _ENTIRE_PASSWORD)
+    value = _bare(told)
+    if value.isalpha() or len(told) < 4 or candidate.after == "(":
         return False
-    if _STANDS_FOR.search(candidate.value):
+    if any(map(_STANDS_FOR.search, (told, candidate.value[len(told) :].lstrip(".…")))):
         return False
     if _is_drawn(value):
         return True

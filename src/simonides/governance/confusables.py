@@ -62,9 +62,11 @@ _LOOK_ALIKES = {
     "D": "Đ",
     "L": "Ł",
 }
-# Punctuation that says the same in every script.
+# Punctuation that says the same in every script. What an ellipsis parts stands apart.
 _PUNCTUATION = {
-    other: plain for plain, others in {"-": "‐‑‒–—―−", "'": "’‘ʼ′", '"': "“”„«»″"}.items() for other in others
+    other: plain
+    for plain, others in {"-": "‐‑‒–—―−", "... ": "…", "'": "’‘ʼ′", '"': "“”„«»″"}.items()
+    for other in others
 }
 _STROKED = {"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t", "ß": "ss", "æ": "ae", "œ": "oe"}
 

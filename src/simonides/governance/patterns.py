@@ -79,8 +79,8 @@ class Pattern:
     ) -> Iterator[T]:
         """Yield what the matches within `start` and `end` hold, in order.
 
-        What closes a value may open the next: it is looked for right behind. What stands where a value would, and is
-        none, may be the name of one, as in `key, secret: X`: the next is looked for in it, once.
+        What closes a value may open the next: it is looked for right behind. What stands where a value would may hold
+        the name of another, as in `key, secret: X` or `key: X|secret: Y`: the next is looked for in it, once.
 
         What stands outside counts as context: `^` is the start of `data`. A match that ends at
         `end`, or so near that a line of it is cut, is taken up to where it would end in the whole of `data`.
@@ -98,7 +98,7 @@ class Pattern:
             value = value_of(begun, over)
             if value is not None:
                 yield value
-            may_name_one = value is None and first < begun >= read_to
+            may_name_one = first < begun >= read_to
             start = max(begun if may_name_one else over, first + 1)
             read_to = max(read_to, over)
 

@@ -243,7 +243,8 @@ def _findings(text: str, book: Rulebook) -> Iterator[tuple[Finding, TextView]]:
                 for start, end in _hits(rule, ranges, read):
                     low, high = view.span(start, end)
                     # What stands there as written was judged by all that stands around it.
-                    if derived and not view.squashed and text[low:high] == view.text[start:end]:
+                    as_written = derived and not (view.squashed or view.spelled_out)
+                    if as_written and text[low:high] == view.text[start:end]:
                         continue
                     yield Finding(low, high, rule.category, rule.name, rule.kind), view
         if depth == _DEEPEST or not view.full or not suspects.triggers:

@@ -40,7 +40,7 @@ def _shifted_words(shift: int) -> list[str]:
 #: What in a text calls for a view; part of the gate.
 TRIGGERS = {
     "control": r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]",
-    "escapes": r"%[0-9a-f]{2}|&#?\w{2,8};|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}",
+    "escapes": r"%[0-9a-f]{2}|&#?\w{2,8};|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrt]",
     "blob": r"[0-9a-z+/_-]{20}|(?:[0-9a-f]{2}[ :]){10}",
     "spaced": r"(?:\b[a-z0-9][ .*_|~-]{1,8}){5}[a-z0-9]\b",
     "leet": r"[a-z][013457@$!|][a-z]|\b[013457@$!|][a-z]{2}",
@@ -83,6 +83,11 @@ class TextView:
         """Steps by which the text as written was read to come by this, in order."""
         before = self.source.readings if self.source else ()
         return (*before, self.reading) if self.reading else before
+
+    @property
+    def spelled_out(self) -> bool:
+        """True of what is read with its escapes spelled out: blanks and marks stand where none stood."""
+        return self.reading == _UNESCAPED or (self.source is not None and self.source.spelled_out)
 
     @cached_property
     def _pieces(self) -> Sequence[Piece]:
@@ -207,12 +212,15 @@ def _replaced(
 
 _ESCAPES = later(
     r"(?:%[0-9A-Fa-f]{2})+|&#[0-9]{1,7};?|&#[xX][0-9A-Fa-f]{1,6};?|&[A-Za-z]{2,8};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}"
+    r"|\\[nrt]"
 )
+_BLANKS = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
+_UNESCAPED = "unescaped"
 
 
 def _unescaped(view: TextView) -> Iterator[TextView]:
     escapes = [(m.start(), m.end(), _unescape(m[0])) for m in _ESCAPES.finditer(view.text)]
-    yield from _replaced(view, [f for f in escapes if f[2] != view.text[f[0] : f[1]]], "unescaped")
+    yield from _replaced(view, [f for f in escapes if f[2] != view.text[f[0] : f[1]]], _UNESCAPED)
 
 
 def _unescape(escape: str) -> str:
@@ -220,6 +228,8 @@ def _unescape(escape: str) -> str:
         return unquote(escape, errors="replace")
     if escape[0] == "&":
         return html.unescape(escape)
+    if escape in _BLANKS:
+        return _BLANKS[escape]
     return chr(int(escape.lstrip("\\uxUX"), 16))
 
 
@@ -233,7 +243,7 @@ _INNER_CAPITAL = later(r"(?<=[^\W\d_A-ZÀ-ÞА-Я])(?=[A-ZÀ-ÞА-Я])")
 def unhidden(text: str) -> Iterator[str]:
     """Yield what is escaped, unseen, turned round, letter by letter or run together in a text, as one reads it."""
     if "%" in text or "\\" in text:
-        yield _ESCAPES.sub(lambda escape: _unescape(escape[0]), text).replace("\\n", " ").replace("\\t", " ")
+        yield _ESCAPES.sub(lambda escape: _unescape(escape[0]), text)
     if not text.isascii():
         yield text.translate(_TAGS)
         yield _TURNED.sub(lambda turned: turned[1][::-1], text)
