@@ -70,9 +70,18 @@ I live in Leeds.|They moved to York.
 I live in Leeds.|We want to move to York.
 Vivo en Valencia.|Ana se ha mudado a Soria.
 Vivo en Valencia.|Queremos mudarnos a Soria.
+Vivo en Valencia.|Nos mudamos a Soria en abril.
+Vivo en Valencia.|Nos mudamos el 1 de mayo a Soria.
+Vivo en Valencia.|Nos mudamos a Soria la semana que viene.
+Vivo en Valencia.|Nos mudamos a Soria este verano.
+Vivo en Valencia.|El lunes nos mudamos a Soria.
 Vivo en Valencia.|Hemos comido en Soria.
 我住在杭州。|他搬到南京了。
 我住在杭州。|我想搬到南京。
+我住在杭州。|我们四月搬到南京。
+我住在杭州。|五月一号我们搬去南京。
+我住在杭州。|我要搬到南京。
+我住在杭州。|我准备搬到南京。
 我住在杭州。|小王搬到南京了。
 我住在杭州。|我现在在南京出差。
 我在杭州做饭。|我现在在腾讯工作。

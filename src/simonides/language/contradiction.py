@@ -83,6 +83,12 @@ _MOST_REPLACED: Final = 6
 _ARTICLES: Final = tables.words("indefinite", among="clauses")
 _SET_WHERE: Final = tables.words("set_where", among="clauses")
 _HAN_NOW: Final = str(tables.han("now"))
+#: Of a move: forms that are present and past alike, words of a time beside them, and what says that it is over.
+_WITHOUT_TENSE: Final = tables.words("moves_without_tense", among="clauses")
+_TIMES: Final = tables.words("times_of_moves", among="clauses")
+_DONE: Final = tables.words("done_by_now", among="clauses")
+_HAN_WITHOUT_TENSE: Final = str(tables.han("moves_without_tense"))
+_HAN_DONE: Final = tuple[str, ...](tables.han("done_by_now"))
 _BEING: Final = tables.words("being", among="clauses")
 #: Say that something is somebody's, and not whose: son loyer, su alquiler.
 _OWN: Final = frozenset(word for forms in PRONOUNS.values() for word, who in forms.items() if who == "own")
@@ -182,6 +188,8 @@ def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName
     names_by_role: dict[Told, tuple[ClauseName, ...]] = {}
     for clause in statements:
         moved = _moved(clause)
+        if moved and _may_be_to_come(clause):
+            continue
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
         when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()
         if not clause.plain or clause.negated or clause.adds or clause.values != when:
@@ -297,6 +305,20 @@ def _moved(clause: Clause) -> bool:
     return any(token.fold in EVENTS for token in clause.tokens) or any(
         sign in _han_of(clause) for sign in HAN_CHANGES
     )
+
+
+def _may_be_to_come(clause: Clause) -> bool:
+    """True of a move told in a form that has no tense of its own, at a time that is not told to be over.
+
+    "Nos mudamos a Zaragoza en abril." and "我们四月搬到上海。" may be said before it and behind it.
+    """
+    han = _han_of(clause)
+    if any(sign in han for sign in _HAN_WITHOUT_TENSE):
+        return bool(clause.values) and not any(map(han.__contains__, _HAN_DONE))
+    folds = {token.fold for token in clause.tokens}
+    if folds.isdisjoint(_WITHOUT_TENSE) or not folds.isdisjoint(_DONE):
+        return False
+    return bool(clause.values) or not folds.isdisjoint(_TIMES)
 
 
 def _is_by_now(clause: Clause) -> bool:

@@ -30,7 +30,8 @@ from simonides.language.succession import (
     changes_told,
     kind_asked,
 )
-from simonides.language.words import PERSONS, STOP
+from simonides.language.tables import worded
+from simonides.language.words import DEFINITE, LIGHT, PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
 from simonides.recall.ranking.texts import first_name
@@ -271,6 +272,12 @@ class _Search:
         if self._of_another_thing(told, former):
             return False
         names, named = _names(former), _names(told.sentence)
+        if (
+            told.change is ChangeKind.OVER
+            and not told.own
+            and self._begins_with_another(told.sentence, former)
+        ):
+            return False
         if asked := self._asked_names & names:
             return asked <= named
         held = self._asked_in(former)
@@ -282,6 +289,14 @@ class _Search:
         if shared and any(self._count(word) <= _COMMON for word in self._held_of(told.former, former)):
             return True
         return any(self._count(name) <= _COMMON for name in (names & named) - self._asked_names)
+
+    def _begins_with_another(self, sentence: str, former: str) -> bool:
+        """True of a sentence about somebody whom neither the question names nor a former text."""
+        if self._unspaced:
+            somebody = _SOMEBODY.match(sentence)
+            return somebody is not None and somebody[0] not in former + self._analysis.text
+        first = _names(sentence.partition(" ")[0]) - DEFINITE - LIGHT
+        return bool(first) and first.isdisjoint(_names(former) | self._asked_names)
 
     def _of_another_thing(self, told: ToldChange, former: str) -> bool:
         """True if what is handed on, or replaced where a person is asked for, is neither asked nor told of before."""
@@ -315,6 +330,10 @@ class _Search:
         if name not in self._holding:
             self._holding[name] = sum(name in sketch.content.casefold() for sketch in self._sketches)
         return self._holding[name]
+
+
+#: Whom a sentence begins with, in a language without blanks.
+_SOMEBODY: Final = worded("changes", "{han_somebody}")
 
 
 @kept(4096)
