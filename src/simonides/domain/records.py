@@ -85,8 +85,11 @@ class AuditEvent:
 
 
 def events_seen(events: Iterable[AuditEvent], sees: Callable[[Scope], bool]) -> list[AuditEvent]:
-    """Events without those of scopes that whoever asks cannot see: who did what there, and when, is not theirs."""
-    return [event for event in events if event.scope is None or sees(event.scope)]
+    """Events without those of scopes that whoever asks cannot see: who did what there, and when, is not theirs.
+
+    Their numbers are 0: gaps between places in the log would tell how much was done elsewhere.
+    """
+    return [replace(event, number=0) for event in events if event.scope is None or sees(event.scope)]
 
 
 @dataclass(frozen=True, slots=True)

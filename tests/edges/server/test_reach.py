@@ -186,3 +186,26 @@ def test_a_key_of_a_scope_is_not_told_which_process_holds_a_job(served, ask):
             assert "busy" in answer.text
             assert ("their-host" in answer.text) is is_told
     assert [memory.get(item).status.value for item in ids] == ["active"] * 2
+
+
+def test_events_of_an_item_tell_nothing_of_how_much_others_did_meanwhile(ask, memory):
+    item = memory.add("My tea is green.", user_id="ana").item_id
+    for n in range(3):
+        memory.add(f"Note {n} of Bob about bridge {17 * n}.", user_id="bob")
+        memory.update(item, title=f"Tea {n}")
+    listed = ask.ok("audit.events", "ana", item_id=item)["items"]
+    explained = ask.ok("explain", "ana", path={"item_id": item})["events"]
+    assert [event["number"] for event in (*listed, *explained)] == [0] * 8
+
+
+def test_whoever_sees_everything_is_told_the_places_of_events_in_the_log(memory):
+    item = memory.add("My tea is green.", user_id="ana").item_id
+    memory.add("Bob crossed the bridge.", user_id="bob")
+    memory.update(item, title="Tea")
+    access = Access.of("127.0.0.1", EVERY, hosts="testserver")
+    with TestClient(application(memory, access)) as client:
+        headers = {"authorization": f"Bearer {EVERY.token}", "x-simonides-scope": "*"}
+        told = client.get("/v1/audit", params={"item_id": item}, headers=headers).json()["items"]
+    assert [event["number"] for event in told] == [
+        event.number for event in memory.audit.events(item_id=item)
+    ]

@@ -259,6 +259,8 @@ def _history(call: OperationCall, _: Fields) -> Any:
 def _explain(call: OperationCall, _: Fields) -> Explanation:
     caller, memory = call.caller, call.memory
     explanation = memory.explain(caller.item(memory, call.path["item_id"]).id)
+    if caller.unbound:
+        return explanation
     return explanation.seen(caller.sees, lambda item_id: bool(caller.seen(memory, [item_id])))
 
 
