@@ -665,6 +665,44 @@ def test_a_purged_document_leaves_nothing_of_its_chunks(memory, tmp_path):
     assert b"quokka" not in left
 
 
+def test_a_purged_chunk_takes_along_its_headings_from_the_document_and_the_chunks_beside(memory, tmp_path):
+    long = "The wombat sleeps all day. " * 60
+    text = f"# The zyzzyva\n\nIt sings.\n\n## Quokka songs\n\n{long}\n\n### Nights\n\n{long}\n\n## Days\n\n{long}"
+    root = tmp_path / "notes"
+    root.mkdir()
+    for day in ("Mornings", "Days"):
+        (root / "a.md").write_text(text.replace("Days", day))
+        memory.documents.ingest(root, corpus="notes")
+    gone = [
+        chunk for chunk in memory.documents.chunks("notes", "a.md") if re.search("# The|# Qu", chunk.content)
+    ]
+    assert any(
+        "zyzzyva / Quokka songs / Nights" in chunk.title for chunk in memory.documents.chunks("notes", "a.md")
+    )
+    memory.purge(*gone)
+    left = memory.documents.chunks("notes", "a.md")
+    assert {"Nights", "Days"} <= {chunk.title for chunk in left}
+    assert not [chunk for chunk in left if re.search("zyzzyva|Quokka", chunk.title)]
+    assert memory.documents.get("notes", "a.md").title == ""
+    assert memory.search("Nights").hits[0].item.title == "Nights"
+    assert memory.doctor().problems == ()
+    memory.documents.ingest(root, corpus="notes")  # The file is as it was: nothing of it comes back.
+    assert memory.documents.chunks("notes", "a.md") == left
+    memory.close()
+    rest = b"".join(path.read_bytes() for path in tmp_path.glob("memory.db*"))
+    assert b"zyzzyva" not in rest
+    assert b"Quokka" not in rest
+
+
+def test_a_heading_that_another_chunk_says_stays(memory):
+    memory.documents.put(
+        "notes", "a.md", "# Herons\n\nHerons wade.\n\n# Nests\n\nNests of Herons are high.\n"
+    )
+    first, _ = memory.documents.chunks("notes", "a.md")
+    memory.purge(first)
+    assert memory.documents.get("notes", "a.md").title == "Herons"
+
+
 def test_an_agenda_looks_into_documents(memory):
     memory.documents.put("notes", "a.md", "The ferry Alma is repaired by Ines.")
     memory.add("Ines lives in Faro.")

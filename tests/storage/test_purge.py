@@ -226,6 +226,20 @@ def test_what_was_written_of_an_item_beside_others_goes_with_it(memory, path):
     assert memory.doctor().healthy
 
 
+def test_a_correction_keeps_no_task_and_no_session_of_what_is_purged(memory, path):
+    words = {"task_id": "plantedword-ward", "session_id": "plantedsession"}
+    said = memory.add("Ana met Dr. Moss.", user_id="ana", **words).item_id
+    other = memory.add("Bo met Dr. Moss.", user_id="bo", task_id="kept").item_id
+    corrected = memory.correct(memory.correct(said, "Ana met Dr. Mess.").item_id, "Ana met nobody.").item_id
+    assert memory.get(corrected).task_id == "plantedword-ward"
+    memory.purge(said)
+    for state in [memory.get(corrected), *(one.item for one in memory.history(corrected))]:
+        assert (state.task_id, state.session_id) == (None, None)
+    assert memory.get(other).task_id == "kept"
+    assert found_on_disk(path, ["plantedword", "plantedsession"]) == []
+    assert memory.doctor().healthy
+
+
 @pytest.mark.parametrize("said", [True, False])
 def test_a_scope_leaves_no_question_no_session_and_no_row_anywhere(memory, path, raw, said):
     library = leaving.live_in(memory, said=said)

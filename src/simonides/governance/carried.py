@@ -57,6 +57,8 @@ class TakenOver:
     titles: frozenset[str]
     tags: frozenset[str]
     entities: frozenset[str]
+    tasks: frozenset[str]
+    sessions: frozenset[str]
     metadata: Sequence[tuple[str, Any]]
 
     @classmethod
@@ -66,6 +68,8 @@ class TakenOver:
             frozenset(item.title for item in states),
             frozenset(tag for item in states for tag in item.tags),
             frozenset(name for item in states for name in item.entities),
+            frozenset(item.task_id for item in states if item.task_id),
+            frozenset(item.session_id for item in states if item.session_id),
             [pair for item in states for pair in item.metadata.items()],
         )
 
@@ -81,6 +85,8 @@ class TakenOver:
             title=item.title if stays(item.title, self.titles) else "",
             tags=tuple(tag for tag in item.tags if stays(tag, self.tags)),
             entities=tuple(name for name in item.entities if stays(name, self.entities)),
+            task_id=item.task_id if stays(item.task_id or "", self.tasks) else None,
+            session_id=item.session_id if stays(item.session_id or "", self.sessions) else None,
             metadata={
                 name: value
                 for name, value in item.metadata.items()

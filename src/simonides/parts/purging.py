@@ -98,7 +98,7 @@ def _with_chunks(views: Both, item_ids: Sequence[str]) -> list[str]:
 
 
 class _Heirs(NamedTuple):
-    """Successors of items, and theirs in turn.
+    """Successors of items, and theirs in turn; of chunks also their documents and the chunks beside them.
 
     Attributes:
         texts: By id.
@@ -110,13 +110,17 @@ class _Heirs(NamedTuple):
 
 
 def _heirs(views: Both, item_ids: Sequence[str]) -> _Heirs:
-    """Successors of items, and theirs in turn."""
+    """What may hold words of items that go: see `_Heirs`."""
     known: dict[str, Item] = {}
     frontier = set(item_ids)
     while frontier:
         items = views.get(sorted(frontier))
         known |= items
         frontier = {item.superseded_by for item in items.values() if item.superseded_by} - known.keys()
+    if chunks := [id_ for id_ in item_ids if id_ in known and known[id_].type == CHUNK]:
+        holding = {link.src for link in views.links(chunks, [Relation.CONTAINS])}.difference(item_ids)
+        beside = [link.dst for link in views.links(sorted(holding), [Relation.CONTAINS])] if holding else []
+        known |= views.get(sorted({*holding, *beside}))
     heirs = {id_: item.text for id_, item in known.items() if id_ not in set(item_ids)}
     return _Heirs(heirs, [id_ for id_ in heirs if views.moved(id_)])
 

@@ -9,6 +9,7 @@ from simonides.domain.batches import batches
 from simonides.domain.records import AuditEvent
 from simonides.errors import NotFound
 from simonides.storage.sql.database import Database
+from simonides.storage.sql.purge_documents import take_from_documents
 from simonides.storage.sql.purge_names import PurgedWords, purge_names
 from simonides.storage.sql.purge_successors import take_from_successors
 from simonides.storage.sql.purge_words import Traces, look_for_traces, take_out, traces_of
@@ -50,7 +51,9 @@ def purge_rows(
     purged = PurgedWords()
     for page in batches(keys, _PAGE):
         purged.note(writer, [key for _, key in page])
-    take_from_successors(writer, {item_id for item_id, _ in keys}, purged.states, at, actor)
+    going = {item_id for item_id, _ in keys}
+    take_from_successors(writer, going, purged.states, at, actor)
+    take_from_documents(writer, going, purged.states, at, actor)
     purged.look(database)
     gone = [count for item_id, key in keys for count in _delete(database, item_id, key)]
     counts = {"items": 0, "revisions": 0, "vectors": 0, "links": 0, "entities": 0, "injections": 0}

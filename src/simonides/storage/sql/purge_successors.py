@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -24,18 +24,24 @@ def take_from_successors(
     successors = [id_ for id_ in _successors(writer, states) if id_ not in purged]
     if not successors:
         return
-    taken = TakenOver.of(states)
-    for item_id in successors:
+    leave_in(writer, successors, TakenOver.of(states).left_in, at, actor)
+
+
+def leave_in(
+    writer: SqlWriter, item_ids: Sequence[str], left_in: Callable[[Item], Item], at: int, actor: str
+) -> None:
+    """Leave in items, and in all their former states, what `left_in` leaves in a state."""
+    for item_id in item_ids:
         key = writer.key(item_id)
         item = writer.load([key])[key] if key is not None else None
         if key is None or item is None:
             continue
-        left = taken.left_in(item)
+        left = left_in(item)
         if left != item:
             left = replace(left, updated_at=max(at, item.updated_at))
             writer.revise(left, reason="purge", action="update", actor=actor, names=names_of(left))
         for revision in writer.revisions(item_id):
-            if (state := taken.left_in(revision.item)) != revision.item:
+            if (state := left_in(revision.item)) != revision.item:
                 text = snapshot(state)
                 writer.database.execute("reword_revision", (text, row_hash(text), key, revision.number))
 
