@@ -240,11 +240,11 @@ def is_password(candidate: FoundValue) -> bool:
     """As people choose them: a digit or a symbol among the letters; not a name from code, not a date."""
     if _is_a_bad_example(candidate):
         return False
-    told = _before_dots(candidate.value, _ENTIRE_PASSWORD)
-    value = _bare(told)
-    if value.isalpha() or len(told) < 4 or candidate.after == "(":
+    entire = _before_dots(candidate.value, _ENTIRE_PASSWORD)
+    value = _bare(entire)
+    if value.isalpha() or len(entire) < 4 or candidate.after == "(":
         return False
-    if any(map(_STANDS_FOR.search, (told, candidate.value[len(told) :].lstrip(".…")))):
+    if any(map(_STANDS_FOR.search, (entire, candidate.value[len(entire) :].lstrip(".…")))):
         return False
     if _is_drawn(value):
         return True
