@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from simonides.domain.pattern import later
+from simonides.domain.pattern import factored, later
 from simonides.language.tables import section, worded
 from simonides.language.tokens import Shape, Token
 
@@ -20,11 +19,12 @@ def points_back(words: Sequence[Token], *, asks: bool) -> bool:
     return _TOLD.search(text) is not None or (asks and _ASKED.search(text) is not None)
 
 
-def _any(kind: str) -> re.Pattern[str]:
+def _any(kind: str) -> str:
     """One pattern of all of a kind, in every language."""
     patterns = [pattern for some in section("pointing") for pattern in some.get(kind, ())]
-    return worded("pointing", "|".join(f"(?:{pattern})" for pattern in patterns), flags=0)
+    whole = worded("pointing", "|".join(f"(?:{pattern})" for pattern in patterns), flags=0)
+    return factored(whole.pattern, in_order=False)
 
 
-_TOLD: Final = later(lambda: _any("told").pattern)
-_ASKED: Final = later(lambda: _any("asked").pattern)
+_TOLD: Final = later(lambda: _any("told"))
+_ASKED: Final = later(lambda: _any("asked"))

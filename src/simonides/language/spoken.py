@@ -216,8 +216,13 @@ def _undressed(text: str) -> str:
     return core
 
 
-def _ends(text: str) -> Iterator[re.Match[str]]:
-    """Ends of the sentences of a text."""
+@kept(32)
+def _ends(text: str) -> tuple[re.Match[str], ...]:
+    """Ends of the sentences of a text; several steps ask for those of the same text."""
+    return tuple(_found_ends(text))
+
+
+def _found_ends(text: str) -> Iterator[re.Match[str]]:
     start = 0
     for end in _END.finditer(text):
         beginning = max(start, end.end() - _ABBREVIATION_CHARS)
@@ -295,7 +300,8 @@ def _without_letters(text: str) -> str:
 def _before_what_is_handed_on(text: str) -> str:
     """The text as far as the first words that hand on somebody else's, without the sentence that sets the task."""
     ends = [len(text)]
-    for pattern in (_LETTER, _ANNOUNCED, _SHOWN, _WORKED_ON, _SAYS):
+    before_colons = (_ANNOUNCED, _SHOWN, _WORKED_ON, _SAYS) if ":" in text or "：" in text else ()
+    for pattern in (_LETTER, *before_colons):
         for match in pattern.finditer(text):
             if pattern is _SAYS and _BY_ONESELF.search(text, max(match.start() - 40, 0), match.start()):
                 continue

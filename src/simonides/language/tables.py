@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from simonides.domain.pattern import later
+from simonides.domain.pattern import factored, later
 from simonides.language.tokens import folded
 from simonides.packaged import toml
 
@@ -78,7 +78,7 @@ def worded(name: str, pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[st
 
     A table is a pattern, or a list of patterns of which any may match.
     """
-    return later(lambda: _filled(name, pattern), flags)
+    return later(lambda: factored(_filled(name, pattern)), flags)
 
 
 def _filled(name: str, pattern: str) -> str:

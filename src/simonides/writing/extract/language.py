@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from simonides.domain.pattern import factored
 from simonides.language.tables import alternatives
 from simonides.language.tables import table as own
 from simonides.packaged import toml
@@ -203,5 +204,8 @@ def wordings(code: str) -> Language:
             for pattern in group["patterns"]
         ),
         examples=tuple(Examples(group["type"], group["stated"], group["not_stated"]) for group in groups),
-        **{mark: compiled(pattern) for mark, pattern in table["marks"].items()},
+        **{
+            mark: re.compile(factored(joined(pattern)), re.IGNORECASE)
+            for mark, pattern in table["marks"].items()
+        },
     )
