@@ -98,6 +98,8 @@ _POSTED: Final = _framed(
     rf"|@?(?P<poster>{_NAME}?)[ \t]{{0,2}}[·•|,–—-][ \t]{{0,2}}(?:{{when}}|{{han_when}}|{_CLOCK})"
     rf"(?: (?:at|um|à|a las|в) {_CLOCK})?)[ \t]{{0,4}}$"
 )
+#: "10:30 Gym": what is on that day.
+_PLANNED: Final = _framed(rf"^[ \t*_-]*{_CLOCK}[ \t,–—-]*{{agenda}}(?!\w)|^{{agenda}}[ \t]*[·•|,–—-]")
 _RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = _framed("^{sent_from}")
 #: A name behind what was said: "— Bob", "- Bob, 2024", "(Bob)".
@@ -145,15 +147,20 @@ _SAID_BEFORE: Final = _framed(
     r"|\b{their_words}\b|{said_so}|{han_said_before}"
 )
 
+#: Says that somebody who knows it said so, too, of what stands before it.
+_CONFIRMED: Final = _framed("{confirmed}")
 #: Says behind a comma who said it.
 _SAID_BY: Final = _framed(
     r"[,，] ?(?:{said}|quote) (?!{i}\b)[^\W\d_][\w'’ ]{0,24}[.!]?$"
     r"|{han_said_by}"
 )
+#: What an account, an offer or an appointment says behind such a label: "Credit: 300 euros".
+_AMOUNT: Final = r"[$€£¥₽]|\d[\d.,]* ?(?:[%$€£¥₽]|{units}(?!\w))"
 #: Names behind what was said where that is from: "[source: Tom]", "(via Tom)", "Quelle: Tom".
 _SOURCE: Final = _framed(
     r"^(?:[\[(（【]\s?(?:{sources}|{han_sources})(?!\w)[ :：-][^\])）】\n]{1,80}[\])）】]"
-    r"|(?:{sources}|{han_sources}) ?[:：](?!\W{0,3}{first_person}\W*$).{1,80})\W*$"
+    rf"|(?:{{sources}}|{{han_sources}}) ?[:：](?!\W{{0,3}}(?:{{first_person}}\W*$|{{appointed}}|{_AMOUNT}))"
+    r".{1,80})\W*$"
 )
 #: Somebody says who is there: "Tom here."
 _PRESENT: Final = _framed(r"^(?P<name>(?-i:[A-ZÀ-ÞА-ЯЁ])[\w-]{1,20}) {at_the_keyboard}\W*$")
@@ -175,6 +182,10 @@ _UNCLAIMED: Final = _framed(r"^(?:(?:{untrue}|{han_untrue})\s?[,:—–：，-]|
 _DOUBTS: Final = _framed(r"^{doubts}\b.{0,16}[?？]$|{han_doubts}|^/s\W*$")
 #: Asks of what stands before it which wording is better, or says that it is but a text.
 _WORDING: Final = _framed("{wordings}")
+#: Asks how the words before it are said, or for them in another language: they are but an example.
+_OF_WORDING: Final = _framed("{of_wording}|{han_of_wording}")
+#: Words that may lead to such a request without stating anything: "and please".
+_LEADING_WORDS: Final = 2
 
 
 def own_part(text: str, ends: Sequence[int]) -> str:
@@ -188,8 +199,13 @@ def own_part(text: str, ends: Sequence[int]) -> str:
         places.append(len(text))
     parts = [text[start:end] for start, end in pairwise(places)]
     sentences = [part.strip() for part in parts]
-    kept = _outside_tales(sentences, _kept(sentences, parts))
+    kept = _without_examples(sentences, parts, _outside_tales(sentences, _kept(sentences, parts)))
     return "".join(part if place in kept else "\n" for place, part in enumerate(parts))
+
+
+def confirms(sentence: str) -> bool:
+    """True if a sentence says of the one before it that an expert said so: "My cardiologist said so."."""
+    return _CONFIRMED.match(sentence) is not None
 
 
 def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
@@ -208,6 +224,8 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
         before = place > first
         if _FOOLS.search(sentence) or (_WORDING.search(tail) and before):
             return set()
+        if confirms(sentence):
+            continue
         if before and _SOURCE.match(head):
             first = place + 1
             continue
@@ -242,6 +260,20 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
         ):
             return set(range(first, place + 1)) - dropped
     return set(range(first, len(sentences))) - dropped
+
+
+def _without_examples(sentences: Sequence[str], parts: list[str], kept: set[int]) -> set[int]:
+    """The places without the sentence whose wording the next one asks about.
+
+    Of one that asks it of its own beginning, the request alone stays in the parts: it leaves the next in doubt, too.
+    """
+    for place, sentence in enumerate(sentences):
+        if request := _OF_WORDING.search(sentence):
+            led = [token for token in tokens(sentence[: request.start()]) if token.shape is not Shape.MARK]
+            parts[place] = parts[place].lstrip()[request.start() :]
+            if place > 0 and len(led) <= _LEADING_WORDS:
+                kept = kept - {_before(sentences, place)}
+    return kept
 
 
 def _outside_tales(sentences: Sequence[str], kept: set[int]) -> set[int]:
@@ -345,7 +377,7 @@ def _is_verb(word: Token) -> bool:
 
 def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     """True if a line is but a name, or a heading, with something behind it."""
-    if not more or not part.endswith("\n"):
+    if not more or not part.endswith("\n") or is_planned(sentence):
         return False
     match = _POSTED.match(sentence) or _NAME_LINE.match(sentence)
     if match is None or len(name := next(filter(None, match.groups())).strip()) > 40:
@@ -354,6 +386,11 @@ def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     if words > 4 or (re.search(f"[{CJK}]", name) and len(name) > 6) or _STATES.search(name):
         return False
     return not (_FIRST_PERSON.search(name) or _OWN_LABEL.search(name) or _is_opener(name))
+
+
+def is_planned(line: str) -> bool:
+    """True if a line says what is on at a time of the day, as in a diary: "10:30 Gym"."""
+    return _PLANNED.match(line) is not None
 
 
 def _is_opener(words: str) -> bool:

@@ -16,7 +16,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language import played
-from simonides.language.framing import own_part
+from simonides.language.framing import is_planned, own_part
 from simonides.language.quoted import plain, without_quotations
 from simonides.language.sentences import is_ordinal
 from simonides.language.tables import worded
@@ -354,10 +354,11 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
     """Lines that the sender says: no quoted ones, no transcript, no code, no log."""
     labelled = [_speaker(line) for line in lines]
     dashed = sum(_DASHED.match(line) is not None for line in lines) > 1
-    timed = sum(_TIMED.match(line) is not None for line in lines) > 1
+    posted = [_TIMED.match(line) is not None and not is_planned(line) for line in lines]
+    timed = sum(posted) > 1
     transcript = sum(label == "chat" for label in labelled) > 1
     others = False
-    for line, label in zip(lines, labelled, strict=True):
+    for line, label, at_a_time in zip(lines, labelled, posted, strict=True):
         if not line.strip():
             others = False
         elif (
@@ -366,7 +367,7 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
             or label == "other"
             or (label == "chat" and transcript)
             or (dashed and _DASHED.match(line))
-            or (timed and _TIMED.match(line))
+            or (timed and at_a_time)
         ):
             others = True
         elif not others and _is_said(line):

@@ -16,6 +16,7 @@ from simonides.governance.bearing import governs, is_nobodys_view, takes_back
 from simonides.governance.speakers import sender, speaker
 from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
+from simonides.language.framing import confirms
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
 from simonides.language.put_right import behind_wrong, brings_up, put_right
@@ -284,7 +285,10 @@ def _left_in_doubt(in_order: Sequence[tuple[str, bool]], place: int) -> bool:
     """True if a sentence right beside the one at a place says whose it is, or may take it back."""
     return any(
         points_back(tokens(one), asks=asks) for one, asks in in_order[max(place - 1, 0) : place]
-    ) or any(takes_back(tokens(one), asks=asks) for one, asks in in_order[place + 1 : place + 2])
+    ) or any(
+        takes_back(tokens(one), asks=asks) and not confirms(one)
+        for one, asks in in_order[place + 1 : place + 2]
+    )
 
 
 def _spoken(sentence: str, turn: str | None) -> Language:

@@ -1,0 +1,160 @@
+"""Words of the user that look like somebody else's and are kept, and such that a request makes an example of."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from simonides.domain.scope import GLOBAL
+from simonides.language import played
+from simonides.writing.extract import Statement, statements
+from simonides.writing.intake import message
+
+AT = 1_767_225_600_000_000
+
+#: A statement of each language.
+STATED = {
+    "en": ("I live in Graz", "I'm a nurse"),
+    "de": ("Ich wohne in Graz", "Ich bin Krankenpfleger"),
+    "fr": ("J'habite à Lyon", "Je suis infirmière"),
+    "es": ("Vivo en Madrid", "Soy enfermera"),
+    "ru": ("Я живу в Твери", "Я вегетарианец"),
+    "zh": ("我住在上海", "我是护士"),
+}
+
+#: Asks how the statement before it is worded.
+OF_WORDING = {
+    "en": """
+how do you say that in French?
+how would you phrase it?
+is this sentence correct?
+translate that into German
+what's that in Italian?
+is that correct English?
+""",
+    "de": """
+wie sagt man das auf Englisch?
+wie würdest du das formulieren?
+ist dieser Satz richtig?
+übersetze das ins Englische
+was heißt das auf Französisch?
+""",
+    "fr": """
+comment dit-on ça en anglais ?
+comment tu formulerais ça ?
+est-ce que cette phrase est correcte ?
+traduis ça en anglais
+comment le dire en allemand ?
+""",
+    "es": """
+¿cómo se dice eso en francés?
+¿cómo lo dirías?
+¿es correcta esta frase?
+traduce eso al inglés
+""",
+    "ru": """
+как это сказать по-французски?
+как бы ты это сформулировал?
+правильно ли это предложение?
+переведи это на английский
+""",
+    "zh": """
+这句话用法语怎么说？
+这个怎么表达？
+这个句子对吗？
+把这句翻译成英文
+""",
+}
+
+#: Stand beside a statement, and take nothing of it away.
+BESIDE = {
+    "en": (
+        "10:30 Gym\n{}.",
+        "7:45 Breakfast\n14:30 - Dentist\n{}.",
+        "{}.\nCredit: 300 euros",
+        "{}. My cardiologist said so.",
+    ),
+    "de": ("10:30 Training\n{}.", "{}.\nQuelle: 3 Liter", "{}. Das hat meine Kardiologin gesagt."),
+    "fr": ("10h30 Piscine\n{}.", "{}.\nCitation: 300 euros", "{}. Ma cardiologue l'a dit."),
+    "es": ("10:30 Gimnasio\n{}.", "{}.\nCita: el 3 de mayo a las 10", "{}. Lo dijo mi cardiólogo."),
+    "ru": ("10:30 Спортзал\n{}.", "{}. Так сказал мой кардиолог."),
+    "zh": ("10:30 健身\n{}。", "{}。\n来源：300元"),
+}
+
+#: What makes it somebody else's all the same.
+FOREIGN = ("10:32 Tom\n{}.", "{}.\nSource: Tom Miller", "{}. Tom said so.", "{}.\nCredit: Tom Miller")
+
+SENT_ELSEWHERE = """
+Here is my letter of thanks.
+Hier kommt mein Dankesbrief.
+Voici ma lettre de remerciement.
+Aquí va mi carta de agradecimiento.
+Ich schicke jetzt meine Bewerbung an die Firma und bin nervös.
+Ich schicke jetzt meinen Brief an die Bank.
+Je vais envoyer ma lettre à la banque maintenant.
+Ahora envío mi carta al banco.
+Сейчас отправлю письмо в банк.
+我现在发邮件给老板。
+"""
+
+SENT_HERE = """
+Here is my sister's letter.
+Here is my text:
+Ich schicke dir jetzt den Brief an meine Tante.
+Je vais te coller la lettre maintenant.
+Te envío ahora la carta de mi tía.
+Сейчас отправлю тебе письмо.
+Сейчас отправлю письмо в следующем сообщении.
+我现在发一封邮件给你。
+"""
+
+
+def heard(text: str) -> tuple[Statement, ...]:
+    return statements([message({"role": "user", "content": text}).episode(GLOBAL, "t", AT)])
+
+
+def lines(text: str) -> list[str]:
+    return text.strip().split("\n")
+
+
+@pytest.mark.parametrize("code", STATED)
+def test_a_statement_whose_wording_is_asked_about_is_an_example(code):
+    for stated, asked in product(STATED[code], lines(OF_WORDING[code])):
+        joint, stop = ("，", "。") if code == "zh" else (", ", ". ")
+        assert heard(stated), stated
+        assert not heard(f"{stated}{joint}{asked}"), (stated, asked)
+        assert not heard(f"{stated}{stop}{asked[0].upper()}{asked[1:]}"), (stated, asked)
+
+
+@pytest.mark.parametrize("code", STATED)
+def test_only_the_sentence_that_is_asked_about_is_one(code):
+    first, second = STATED[code]
+    stop = "。" if code == "zh" else ". "
+    joint = "，" if code == "zh" else ", "
+    for asked in lines(OF_WORDING[code]):
+        kept = [statement.content for statement in heard(f"{first}{stop}{second}{joint}{asked}")]
+        assert [one.rstrip(".。") for one in kept] in ([first], []), asked
+
+
+@pytest.mark.parametrize("code", BESIDE)
+def test_a_diary_an_amount_or_an_expert_beside_a_statement_takes_nothing_away(code):
+    for beside, stated in product(BESIDE[code], STATED[code]):
+        kept = [statement.content.rstrip(".。") for statement in heard(beside.format(stated))]
+        assert stated in kept, beside
+
+
+@pytest.mark.parametrize("foreign", FOREIGN)
+def test_a_name_in_its_place_does(foreign):
+    for stated in STATED["en"]:
+        assert not heard(foreign.format(stated))
+
+
+@pytest.mark.parametrize("sentence", lines(SENT_ELSEWHERE))
+def test_a_letter_of_ones_own_or_to_somebody_else_announces_no_foreign_text(sentence):
+    assert not played.announces(sentence)
+
+
+@pytest.mark.parametrize("sentence", lines(SENT_HERE))
+def test_a_letter_for_the_listener_does(sentence):
+    assert played.announces(sentence)
