@@ -67,6 +67,21 @@ traduce eso al inglés
 """,
 }
 
+#: A plan and its condition, and one without.
+CONDITIONAL = {
+    "en": (
+        "I'm moving to Graz in May",
+        " if all goes well",
+        " unless the visa is refused",
+        ", provided I get the job",
+    ),
+    "de": ("Ich ziehe im Mai nach Graz", ", wenn alles klappt", ", sofern die Bank zustimmt"),
+    "fr": ("Je déménage à Lyon en mai", " si tout va bien", ", à condition d'avoir le poste"),
+    "es": ("Me mudo a Madrid en mayo", " si todo va bien", ", a menos que no me den el visado"),
+    "ru": ("Я переезжаю в Тверь в мае", ", если всё получится", ", при условии, что дадут визу"),
+    "zh": ("我明年要搬到上海", "，除非公司不同意"),
+}
+
 #: Stand beside a statement, and take nothing of it away.
 BESIDE = {
     "en": (
@@ -137,6 +152,20 @@ def test_only_the_sentence_that_is_asked_about_is_one(code):
         assert [one.rstrip(".。") for one in kept] in ([first], []), asked
 
 
+@pytest.mark.parametrize("code", CONDITIONAL)
+def test_a_plan_is_kept_with_its_condition_and_less_surely(code):
+    plan, *conditions = CONDITIONAL[code]
+    (certain,) = heard(plan)
+    for condition in conditions:
+        (held,) = heard(plan + condition)
+        assert held.content.rstrip(".。") == plan + condition
+        assert held.confidence < certain.confidence
+
+
+def test_a_habit_with_a_condition_is_as_sure_as_one_without():
+    assert heard("I get migraines if I drink wine.")[0].confidence == heard("I get migraines.")[0].confidence
+
+
 @pytest.mark.parametrize("code", BESIDE)
 def test_a_diary_an_amount_or_an_expert_beside_a_statement_takes_nothing_away(code):
     for beside, stated in product(BESIDE[code], STATED[code]):
@@ -158,3 +187,16 @@ def test_a_letter_of_ones_own_or_to_somebody_else_announces_no_foreign_text(sent
 @pytest.mark.parametrize("sentence", lines(SENT_HERE))
 def test_a_letter_for_the_listener_does(sentence):
     assert played.announces(sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "stated"),
+    [
+        ("Was soll ich morgen für die ganze Familie kochen, mein Sohn hat eine Nussallergie?", True),
+        ("Kannst du mir bitte ein Rezept ohne Nüsse geben, ich bin Veganer?", True),
+        ("Warum denkt Tom eigentlich die ganze Zeit, ich bin Veganer?", False),
+        ("Wie lange muss ich noch auf den Bus warten, ich habe Hunger?", False),
+    ],
+)
+def test_a_german_question_may_tell_something_behind_what_it_asks(question, stated):
+    assert bool(heard(question)) is stated

@@ -81,6 +81,7 @@ class Language:
         passing: Holds for the moment only.
         meanwhile: In a statement of who somebody is: it holds for so long only.
         dependent: Begins a clause that says of what only the words before it tell: "…, the new deadline is 13 March".
+        conditional: Says on what it depends that something planned happens.
         hedge: The speaker is not sure.
         plainly: What in a clause may be worded so, each with how it is worded plainly: in another order,
             as people spell in a hurry. A clause is known by its plain wording, too, and kept as it was said.
@@ -112,6 +113,7 @@ class Language:
     meanwhile: re.Pattern[str]
     dependent: re.Pattern[str]
     beside: re.Pattern[str]
+    conditional: re.Pattern[str]
     hedge: re.Pattern[str]
     full_stop: str
     company: re.Pattern[str]

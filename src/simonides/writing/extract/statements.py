@@ -35,6 +35,8 @@ from simonides.writing.extract.statement import Statement
 
 _SURE: Final = 0.8
 _HEDGED: Final = 0.7
+#: May not come to be where its sentence names a condition; a habit holds with one: "I get hives if I eat nuts."
+_PLANNED: Final = frozenset({"event", "decision", "todo"})
 #: Asked to be remembered.
 _ASKED: Final = 0.9
 _ASKED_IMPORTANCE: Final = 0.7
@@ -583,7 +585,9 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     announced = piece.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
     for one, type_ in _each_told(text, piece.type, language):
         stop = "" if one.endswith(language.full_stop) else language.full_stop  # "Ich nehme Variante B."
-        yield replace(piece, text=f"{one[0].upper()}{one[1:]}{stop}", type=type_, announced=announced)
+        hedged = piece.hedged or (type_ in _PLANNED and _is_in(language.conditional, sentence[start:]))
+        content = f"{one[0].upper()}{one[1:]}{stop}"
+        yield replace(piece, text=content, type=type_, announced=announced, hedged=hedged)
 
 
 def _each_told(text: str, type_: str, language: Language) -> list[tuple[str, str]]:
