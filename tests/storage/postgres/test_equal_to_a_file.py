@@ -1,6 +1,8 @@
 """Answers of a database and of a file are the same: scores, choice of terms, formulas of time and use."""
 
+import itertools
 import random
+import re
 
 import psycopg
 import pytest
@@ -12,6 +14,7 @@ from simonides.domain import retention
 from simonides.domain.entity import Name
 from simonides.domain.instant import DAY_US, FIRST, HOUR_US, LAST, days_between
 from simonides.domain.item import Status, Tier
+from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import Provenance
 from simonides.domain.scope import Scope
 from simonides.domain.selection import LIVE, HeldOnce, Selection
@@ -380,6 +383,35 @@ def test_a_narrower_selection_finds_the_same(both_corrected, drawn):
             ]
             found.append((told, scores, [round(score, 5) for score in opened.former.values()]))
     assert found[0] == found[1]
+
+
+def test_links_are_looked_up_by_either_end(server):
+    """Each of the two indexes begins with the tenant, and would be walked from end to end for the other."""
+    store = PostgresStore(
+        PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=server.connections
+    )
+    new = [NewItem(an_item(f"text {number}"), Outcome.ACCEPTED) for number in range(300)]
+    store.write(lambda tx: tx.insert(new, None))
+    pairs = itertools.pairwise(new)
+    store.write(
+        lambda tx: [tx.link(Link(src=a.item.id, dst=b.item.id, rel=Relation.CAUSAL)) for a, b in pairs]
+    )
+    with server.owner() as owner:
+        owner.execute("ANALYZE memory_links")
+    asked = query("near_and_around", "TRUE")
+    about = {
+        **{key: [1, 2] for key in ("near", "numbers", "seeds", "best", "given", "known")}, "relations": ["causal"],
+        **dict.fromkeys(("wanted", "half", "depth", "surrounded", "reach", "limit"), 2),
+        "model": None, "reading": None, "mentioning": False,
+    }  # fmt: skip
+    with store._view() as database:
+        rows = database.run(asked._replace(text=f"EXPLAIN {asked.text}"), about).fetchall()
+    plan = "\n".join(line for (line,) in rows)
+    for index, end in (("memory_links_pkey", "src"), ("memory_links_by_dst", "dst")):
+        assert (
+            len(re.findall(rf"using {index} .*\n *Index Cond: \(\(tenant = \S+\) AND \({end} = ", plan)) == 2
+        ), plan
+    store.close()
 
 
 def test_a_large_store_is_asked_for_the_same_terms(server):

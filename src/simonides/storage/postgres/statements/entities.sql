@@ -574,15 +574,16 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 ), edges AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
         (
-            SELECT src, dst, rel, weight, valid_from FROM (
-                SELECT * FROM memory_links WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM seeds)) OFFSET 0
-            ) AS l WHERE rel = ANY(:relations::text[])
+            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM seeds AS s CROSS JOIN LATERAL (
+                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.src = s.key OFFSET 0
+            ) AS l WHERE l.rel = ANY(:relations::text[])
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         UNION
         (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM seeds)) AND rel = ANY(:relations::text[])
+            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM seeds AS s CROSS JOIN LATERAL (
+                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = ANY(:relations::text[]) OFFSET 0
+            ) AS l
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         ORDER BY weight DESC, src, dst, rel LIMIT :limit
@@ -597,15 +598,16 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 ), further AS MATERIALIZED (
     SELECT src, dst, rel, weight, valid_from FROM (
         (
-            SELECT src, dst, rel, weight, valid_from FROM (
-                SELECT * FROM memory_links WHERE tenant = :tenant AND src = ANY(ARRAY(SELECT key FROM onward)) OFFSET 0
-            ) AS l WHERE rel = ANY(:relations::text[])
+            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM onward AS s CROSS JOIN LATERAL (
+                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.src = s.key OFFSET 0
+            ) AS l WHERE l.rel = ANY(:relations::text[])
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         UNION
         (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND dst = ANY(ARRAY(SELECT key FROM onward)) AND rel = ANY(:relations::text[])
+            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM onward AS s CROSS JOIN LATERAL (
+                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = ANY(:relations::text[]) OFFSET 0
+            ) AS l
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
         ORDER BY weight DESC, src, dst, rel LIMIT :limit
