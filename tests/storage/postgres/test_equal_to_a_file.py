@@ -385,6 +385,29 @@ def test_a_narrower_selection_finds_the_same(both_corrected, drawn):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("items", [30, 1_010], ids=["some long texts", "many"])
+def test_long_texts_behind_the_best_are_those_of_a_file(server, tmp_path, items):
+    """The database names the few that there are; of many it looks up which hold the words."""
+    file = SqliteStore(tmp_path / "memory.db")
+    there = PostgresStore(
+        PostgresAddress(url=server.url, tenant=server.new_tenant()), connections=server.connections
+    )
+    texts = [f"harbour {'boat ' * (number % 7)}{number}" for number in range(items)]
+    found = []
+    for store in (file, there):
+        store.write(lambda tx: tx.insert([NewItem(an_item(text), Outcome.ACCEPTED) for text in texts], None))
+        opening = Opening(
+            selection=Selection(scopes=None, live_at=None), text=TextQuery(("harbour", "boat")), width=3,
+            long_bytes=8, long=5, too_common=100, narrow=50, pinned=0,
+        )  # fmt: skip
+        with store.read() as reader:
+            keys = reader.open(opening).text.keys.tolist()
+            found.append([reader.load(keys)[key].content for key in keys])
+        store.close()
+    assert found[0] == found[1]
+    assert len(found[0]) >= 5
+
+
 def test_links_are_looked_up_by_either_end(server):
     """Each of the two indexes begins with the tenant, and would be walked from end to end for the other."""
     store = PostgresStore(

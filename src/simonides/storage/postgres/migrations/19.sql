@@ -36,4 +36,4 @@ ALTER TABLE memory_terms ADD COLUMN place integer GENERATED ALWAYS AS (simonides
 ALTER TABLE memory_terms ALTER COLUMN place SET STATISTICS 0;
 CREATE INDEX memory_terms_by_place ON memory_terms (tenant, place);
 
--- file: functions/simonides_search.sql
+-- The text search that reads them stands in `functions/simonides_search.sql`.
