@@ -148,10 +148,12 @@ def test_a_named_request_is_begun_once(ask, served):
     assert len(ask.ok("operations.list")["items"]) == 1
 
 
-def test_what_fails_says_so_with_its_problem(ask, served):
+def test_what_fails_says_so_with_its_code_and_how_to_be_told_why(ask, served):
     found = ended(served.client, ask("maintain", jobs=["nonsense"], headers=BEHIND))
-    assert (found["status"], found["problem"]["code"]) == ("failed", "invalid_input")
-    assert "nonsense" in found["problem"]["detail"]
+    problem = found["problem"]
+    assert (found["status"], problem["code"], problem["status"]) == ("failed", "invalid_input", 422)
+    assert "without `Prefer: respond-async`" in problem["detail"]
+    assert "nonsense" in ask("maintain", jobs=["nonsense"]).json()["detail"]
 
 
 def test_an_operation_is_its_scopes_own(ask, served):

@@ -15,7 +15,6 @@ from anyio import to_thread
 from pydantic_core import to_json
 
 from simonides import NotFound, SimonidesError, StoreError
-from simonides.domain.kept import keeps_texts
 from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.holders import SEEN_S, has_ended, this_process
 from simonides.edges.server.problems import HttpProblem, busy
@@ -37,9 +36,7 @@ _INTERRUPTED: Final = HttpProblem(
 )
 #: Errors whose words are of the store's file and of servers alone.
 _QUOTING_NOTHING: Final = (StoreError, ProviderUnavailable, Busy)
-#: So many of the others are told by their process.
-_MOST_TOLD: Final = 1000
-#: What is kept of the others: they may quote a text or a name that is purged later.
+#: What is kept of the others beside their code: they may quote a text or a name that is purged later, by any process.
 _UNTOLD: Final = (
     "why is not kept, since it may quote a memory; send it again without `Prefer: respond-async` to be told"
 )
@@ -73,16 +70,11 @@ class LongWork:
     frees: bool = False
 
 
-class _Problems(dict[str, Any]):
-    """Problems of operations, by their ids. What they quote may be purged: that empties them."""
-
-
 class LongOperations:
     """Operations that this process carries out, and the state of all."""
 
     def __init__(self, state: ServerState) -> None:
         self._state = state
-        self._problems: _Problems = keeps_texts(_Problems())
         self._lock = threading.Lock()
         self._threads: dict[str, threading.Thread] = {}
         self._over = threading.Event()
@@ -133,7 +125,7 @@ class LongOperations:
                 self._seer.start()
 
     def find(self, operation_id: str) -> OperationState:
-        """An operation as it stands; why it failed is told by the process that carried it out, until it purges a text.
+        """An operation as it stands.
 
         Raises:
             NotFound: There is none.
@@ -199,9 +191,6 @@ class LongOperations:
             if problem["code"] == "internal":
                 _log.exception("%s failed", work.name)
             elif not isinstance(error, _QUOTING_NOTHING):
-                self._problems[operation_id] = problem
-                while len(self._problems) > _MOST_TOLD:
-                    del self._problems[next(iter(self._problems))]
                 problem = HttpProblem(problem["status"], problem["code"], _UNTOLD).body()
         if course.left_off:
             status, problem = course.left_off, None
@@ -236,8 +225,6 @@ class LongOperations:
 
     def _honest(self, state: OperationState) -> OperationState:
         """The state of an operation; one whose process has ended is not running any more."""
-        if (problem := self._problems.get(state.id)) is not None and state.status == "failed":
-            return replace(state, problem=to_json(problem).decode())
         if state.status != "running" or not has_ended(state.holder, state.seen_at, self._state.now()):
             return state
         problem = _INTERRUPTED.body()
