@@ -8,7 +8,7 @@ import pytest
 
 from simonides import InvalidInput, Outcome
 from simonides.agent.tools import Tools
-from simonides.errors import Conflict, NeedsApproval
+from simonides.errors import Conflict, NeedsApproval, StoreFull
 from simonides.parts.deciding import forget
 from simonides.upkeep.schedule.lease import Lease
 
@@ -127,6 +127,20 @@ def test_a_decision_tells_of_contradictions_that_could_not_be_closed(memory, add
     assert remark.startswith("its contradictions could not be closed (")
     verdict = memory.review.ask(other, act, confirmed=True)
     assert len(verdict.reasons) == (0 if act == "forget" else 1)
+
+
+def test_a_correction_stands_and_says_so_where_there_is_no_room_to_close_its_contradictions(
+    memory, add, monkeypatch
+):
+    def full(*_, **__):
+        raise StoreFull
+
+    one, other = add("Ana has two cats."), add("Ana has three cats.")
+    memory.link(one, other, "contradicts")
+    monkeypatch.setattr(type(memory._parts.upkeep), "maintain", full)
+    verdict = memory.correct(one, "Ana has four cats.")
+    assert verdict.reasons[-1].startswith("its contradictions could not be closed (The disk is full")
+    assert memory.get(one).superseded_by == verdict.item_id
 
 
 @pytest.mark.parametrize("by", ["user", "cli:ana", "model"])

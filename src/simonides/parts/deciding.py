@@ -16,7 +16,7 @@ from simonides.domain.records import AuditEvent
 from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import SimonidesError
+from simonides.errors import SimonidesError, StoreError
 from simonides.parts.retraction import planned, retract, tell_anew
 from simonides.upkeep.ground import Order
 
@@ -143,9 +143,12 @@ def _resolved(parts: Parts, item_id: str, winner_id: str | None) -> tuple[str, .
         with parts.store.read() as reader:
             if not opponents(reader, item_id):
                 return ()
-        run = parts.upkeep.maintain(
-            [Resolve(item_id, winner_id, reach())], Order(scope=ALL, trigger="resolve")
-        )
+        job = Resolve(item_id, winner_id, reach())
+        try:
+            run = parts.upkeep.maintain([job], Order(scope=ALL, trigger="resolve"))
+        except StoreError as error:  # Its beginning or end could not be written.
+            why = str(error)
+            break
         if run.status is RunStatus.DONE and not run.left_alone:
             return ()
         why = run.error or run.left_alone[0].why

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from types import SimpleNamespace
 
+import apsw
 import pytest
 from typer.testing import CliRunner
 
@@ -15,15 +18,19 @@ from simonides.edges.cli.main import app as cli
 from simonides.edges.http.access import Access
 from simonides.edges.http.tokens import Credential, Role
 from simonides.edges.server.app import application
+from simonides.edges.server.caller import ServerCaller
+from simonides.edges.server.once import Once
+from simonides.edges.server.operation import OperationCall
+from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import NewKey, RequestName, ServerState
 from simonides.edges.server.table import TABLE
 from simonides.errors import StoreFull
-from simonides.reserve import Reserve
+from simonides.reserve import RESERVE_BYTES, Reserve
 from tests.edges.whole_answers import TestClient
 from tests.full_disk import fill, filled_up, mounted
 
-from .conftest import KEYS, checked, ended
-from .test_again import opened, wanted_of
+from .conftest import KEYS, checked, ended, operation
+from .test_again import effects, opened, sent, wanted_of
 
 #: A bound that no test reaches.
 MANY = 1_000_000
@@ -212,18 +219,101 @@ def test_how_an_operation_ended_is_told_where_it_cannot_be_noted(small_disk, pre
         assert listed == told
 
 
-def test_what_was_done_is_told_though_it_cannot_be_noted(served, ask, monkeypatch):
-    def full(*_):
-        raise StoreFull
+class NoEnds:
+    """A connection in which requests can be begun, and no more."""
 
+    def __init__(self, connection):
+        self._connection = connection
+
+    def __getattr__(self, name):
+        return getattr(self._connection, name)
+
+    def execute(self, statement, *values):
+        if statement.startswith(
+            ("UPDATE server_requests SET answer", "DELETE FROM server_requests WHERE name")
+        ):
+            raise apsw.FullError("database or disk is full")
+        return self._connection.execute(statement, *values)
+
+
+def test_what_was_done_is_told_though_it_cannot_be_noted(served, ask, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(served.state, "done", full)
-        patched.setattr(served.state, "dropped", full)
+        patched.setattr(served.state, "_connection", NoEnds(served.state._connection))
         assert ask("add", content="Kept.", headers={"idempotency-key": "one"}).status_code == 201
         refused = ask("forget", path={"item_id": "none"}, headers={"idempotency-key": "two"})
         assert refused.status_code == 404
     assert ask("add", content="Kept.", headers={"idempotency-key": "one"}).status_code == 201
     assert [one["content"] for one in ask.ok("list")["items"]] == ["Kept."]
+
+
+@pytest.mark.parametrize("is_noted", [True, False])
+def test_a_refused_request_is_known_as_refused_by_others_once_it_can_be_noted(
+    served, ask, monkeypatch, is_noted
+):
+    request = RequestName("global", "one", b"")
+    with monkeypatch.context() as patched:
+        if not is_noted:
+            patched.setattr(served.state, "_connection", NoEnds(served.state._connection))
+        assert not served.state.begin(request).before
+        served.state.dropped(request)
+        served.state.let_go(request)
+    if not is_noted:
+        assert served.state._do("SELECT count(*) FROM server_requests") == [(1,)]
+        served.state.keep_claims()
+    assert served.state._do("SELECT count(*) FROM server_requests") == [(0,)]
+    assert not served.state.begin(request).before
+    served.state.let_go(request)
+    served.state.keep_claims()
+    assert served.state.begin(request).before  # Broken off, and not refused.
+    served.state.let_go(request)
+
+
+#: Operations that count again each time they are carried out.
+COUNTING = [one.name for one in TABLE if one.again is not None and one.again.counts]
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_a_named_request_that_found_a_full_disk_goes_on_once_there_is_room(small_disk, prepared, name):
+    folder, wanted = prepared
+    with served_on(small_disk, folder) as served:
+        use_up(small_disk, served)
+        if operation(name).frees:
+            served.reserve.path.unlink(missing_ok=True)
+        headers = {"idempotency-key": "one"}
+        first = sent(served, name, wanted, headers)
+        assert first.status_code in {200, 507}, first.text
+        (small_disk / "ballast").unlink()
+        before = effects(served.memory)
+        again = checked(operation(name), sent(served, name, wanted, headers))
+        assert again.is_success, again.text
+        done = effects(served.memory)
+        assert (done == before) is (first.is_success or name == "mark_used")
+        assert sent(served, name, wanted, headers).is_success
+        assert effects(served.memory) == done
+
+
+@pytest.mark.parametrize(("name", "code"), [("forget_meant", "unknown_outcome"), ("reinforce", "store_full")])
+def test_what_makes_room_may_have_done_half_on_a_full_disk_and_is_not_done_again(served, memory, name, code):
+    def full(*_):
+        raise StoreFull
+
+    asked = replace(operation(name), does=full)
+    call = OperationCall(memory, ServerCaller(Scope("global"), Role.ADMIN), {"item_id": "x"})
+    codes = []
+    for _ in range(2):
+        with pytest.raises((StoreFull, HttpProblem)) as error:
+            Once(served.state, "one").answer(asked, call, asked.takes.model_construct())
+        codes.append(error.value.code)
+    assert codes == ["store_full", code]
+
+
+def test_a_reserve_that_was_used_is_whole_again_once_there_is_room(tmp_path):
+    reserve = Reserve(tmp_path / "memory.db")
+    reserve.make()
+    os.truncate(reserve.path, 0)
+    with closing(ServerState(tmp_path / "memory.server", reserve=reserve)) as state:
+        state.keep_claims()
+    assert reserve.path.stat().st_size == RESERVE_BYTES
 
 
 def test_what_was_counted_while_the_disk_was_full_gives_no_second_rate_afterwards(small_disk):

@@ -113,6 +113,8 @@ def _lifespan(others: OtherPaths, tenants: Tenants, threads: Threads) -> Lifespa
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         async with others.lifespan():
+            if threads.long is not None:
+                threads.long.watch()
             try:
                 yield
             finally:

@@ -80,8 +80,6 @@ class Threads:
         limiter = self._threads if operation.changes else self._reading
         if self._here[limiter] >= self._waiting + limiter.total_tokens:
             raise HttpProblem(503, "busy", "too many requests wait; send this one again later", busy())
-        if once is not None and self.long is not None:
-            self.long.watch()
         self._here[limiter] += 1
         try:
             return await self._answered(partial(_answered, operation, call, given, once), limiter, call)

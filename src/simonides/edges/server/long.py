@@ -114,11 +114,10 @@ class LongOperations:
             )
             self._threads[operation_id] = thread
         thread.start()
-        self.watch()
         return self.find(operation_id), True
 
     def watch(self) -> None:
-        """Say from now on that this process goes on with what it holds, requests that name themselves included."""
+        """Say until the end that this process goes on with what it holds, requests that name themselves included."""
         with self._lock:
             if self._seer is None and not self._over.is_set():
                 self._seer = threading.Thread(target=self._keep_seen, name="simonides-seen", daemon=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from contextlib import suppress
 from typing import Any, Final
 
 from pydantic_core import to_json
@@ -13,6 +12,7 @@ from simonides import SimonidesError, StoreError
 from simonides.edges.server.operation import Fields, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem
 from simonides.edges.server.state import RequestName, ServerState
+from simonides.errors import StoreFull
 from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.server")
@@ -91,9 +91,10 @@ class Once:
         try:
             answer = operation.do(call, given)
         except (SimonidesError, HttpProblem) as error:
-            if not isinstance(error, StoreError):  # Of a store that failed it is not known what it kept.
-                with suppress(StoreError):  # Not noted, it counts as broken off.
-                    self.state.dropped(request)
+            # Of a store that failed it is not known what it kept. A full one kept nothing, unless an operation that
+            # makes room has several steps.
+            if not isinstance(error, StoreError) or (isinstance(error, StoreFull) and not operation.frees):
+                self.state.dropped(request)
             raise
         assert operation.again is not None
         keeps = operation.again.keeps(answer)

@@ -128,6 +128,8 @@ _MOST_REQUESTS: Final = 1_000_000_000
 #: Requests that this process carries out now, by the file that they are noted in. One that is noted there as this
 #: process's and is not among them ended without a word: the file could not be written.
 _UNDER_WAY: Final[set[tuple[Path, bytes]]] = set()
+#: Requests that were refused and changed nothing, which could not be noted: the file could not be written.
+_REFUSED: Final[set[tuple[Path, bytes]]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,6 +519,8 @@ class ServerState:
             if claimed:
                 self.let_go(request)
             raise
+        if claimed:
+            _REFUSED.discard((self._path, request.key))
         return noted
 
     def done(self, request: RequestName, answer: Any) -> None:
@@ -525,20 +529,35 @@ class ServerState:
         self._do("UPDATE server_requests SET answer = ?, holder = NULL WHERE name = ?", (text, request.key))
 
     def dropped(self, request: RequestName) -> None:
-        """Forget a request that was refused: nothing was changed, and it may be sent again."""
-        self._do("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (request.key,))
+        """Forget a request that was refused: nothing was changed, and it may be sent again.
+
+        Where the file cannot be written this process knows it alone, until `keep_claims` can note it.
+        """
+        try:
+            with self._writing(self._connection) as writing:
+                self._drop(writing, request.key)
+        except StoreError:
+            _REFUSED.add((self._path, request.key))
 
     def let_go(self, request: RequestName) -> None:
         """Carry a request out no more. One that is neither done nor dropped counts as broken off."""
         _UNDER_WAY.discard((self._path, request.key))
 
     def keep_claims(self) -> None:
-        """Note that what this process carries out goes on."""
+        """Note that what this process carries out goes on, and what it refused; have a whole reserve again."""
+        if self._reserve is not None:
+            self._reserve.make()
         for path, key in _UNDER_WAY.copy():
             if path == self._path:
                 self._do(
                     "UPDATE server_requests SET at = ? WHERE name = ? AND answer IS NULL", (self._now(), key)
                 )
+        for path, key in _REFUSED.copy():
+            if path == self._path:
+                with self._writing(self._connection) as writing:
+                    if (path, key) not in _UNDER_WAY:  # It was not sent again meanwhile.
+                        self._drop(writing, key)
+                _REFUSED.discard((path, key))
 
     # Operations that go on behind their requests
 
@@ -658,8 +677,13 @@ class ServerState:
         if answer is not None or holder is None:
             return Noted(before=True, answer=None if answer is None else json.loads(answer))
         if holder == this_process():
-            return Noted(before=True, under_way=(self._path, request.key) in _UNDER_WAY)
+            where = (self._path, request.key)
+            return Noted(before=where not in _REFUSED, under_way=where in _UNDER_WAY)
         return Noted(before=True, under_way=not has_ended(holder, at, now))
+
+    @staticmethod
+    def _drop(writing: Any, key: bytes) -> None:
+        writing.execute("DELETE FROM server_requests WHERE name = ? AND answer IS NULL", (key,))
 
     def _now(self) -> int:
         return int(self._clock() * SECOND_US)
