@@ -158,5 +158,5 @@ def test_half_a_character_stays_what_it_was_and_becomes_whole_in_the_answer():
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
 def test_errors_are_worded_as_such_a_server_does(dialect):
-    error = json.loads(dialect.failure("it is down", "server_error"))["error"]
+    error = json.loads(dialect.failure("it is down", "server_error", "upstream_failed"))["error"]
     assert (error if dialect.path.startswith("/api") else error["message"]) == "it is down"

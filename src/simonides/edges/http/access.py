@@ -42,12 +42,21 @@ _TWO: Final = "this request shows two tokens, and says not which of them is mean
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
-class Refused(Exception):
-    """A request that is not served."""
+#: Stable names of what is refused, by status, where the refusal has none of its own.
+_CODES: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 413: "large_body", 421: "host"}
 
-    def __init__(self, status: int, message: str) -> None:
+
+class Refused(Exception):
+    """A request that is not served.
+
+    Attributes:
+        code: Its stable name.
+    """
+
+    def __init__(self, status: int, message: str, code: str | None = None) -> None:
         super().__init__(message)
         self.status = status
+        self.code = code or _CODES[status]
 
 
 @dataclass(frozen=True, slots=True)

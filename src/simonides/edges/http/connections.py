@@ -43,11 +43,13 @@ class UpstreamFailed(Exception):
 
     Attributes:
         status: What the client is told: 502, or 504 if it was silent for too long.
+        code: Its stable name.
     """
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+        self.code = "upstream_silent" if status == 504 else "upstream_failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +110,12 @@ class ServerPlace:
         return UpstreamFailed(502, text)
 
     def silent(self) -> UpstreamFailed:
-        return UpstreamFailed(504, f"{self.address} was silent for {self.silence_s:g} s (proxy.timeout_s)")
+        return UpstreamFailed(
+            504, f"{self.address} was silent for {self.silence_s:g} s; ask again, or raise proxy.timeout_s"
+        )
 
     def broke_off(self, why: object) -> UpstreamFailed:
-        return UpstreamFailed(502, f"{self.address} broke off before it answered ({why})")
+        return UpstreamFailed(502, f"{self.address} broke off before it answered ({why}); ask again")
 
 
 class Connections:

@@ -135,13 +135,12 @@ class _Proxy:
             await self._answer(exchange)
         except ClientLeft:
             _log.debug("%s %s: the client left", exchange.method, exchange.path)
-        except Refused as error:
-            await self._refuse(exchange, error.status, str(error))
-        except UpstreamFailed as error:
-            await self._refuse(exchange, error.status, str(error))
+        except (Refused, UpstreamFailed) as error:
+            await self._refuse(exchange, error.status, str(error), error.code)
         except Exception as error:  # noqa: BLE001 - the outermost edge
             _log.exception("%s %s failed", exchange.method, exchange.path)
-            await self._refuse(exchange, 500, f"the proxy failed ({type(error).__name__})")
+            text = f"the proxy failed ({type(error).__name__}); its log says why, and the request may be tried again"
+            await self._refuse(exchange, 500, text, "internal")
         finally:
             self._traffic.now -= 1
             self._traffic.last_s = time.monotonic()
@@ -150,11 +149,15 @@ class _Proxy:
     async def _answer(self, exchange: Exchange) -> None:
         passed = self._access.enter(exchange.headers, exchange.method)
         if not exchange.target.startswith(b"/") and exchange.method != "OPTIONS":
-            raise Refused(400, "the target of a request is a path")
+            raise Refused(
+                400, "the target of a request is a path; send one that begins with /", "invalid_target"
+            )
         if "content-length" in exchange.headers and "transfer-encoding" in exchange.headers:
-            raise Refused(400, "Content-Length and Transfer-Encoding cannot be combined")
+            raise Refused(400, "Content-Length and Transfer-Encoding cannot be combined; send one of them")
         if self._access.is_shown_in(exchange.target):
-            raise Refused(400, "the address shows a token of this server; send it in a header")
+            raise Refused(
+                400, "the address shows a token of this server; send it in a header", "token_in_address"
+            )
         dialect = dialect_of(exchange.path)
         if dialect is None or exchange.method != "POST" or passed.bypass or self._mode is Mode.OFF:
             await self._pass_through(exchange, passed, self._unspoken(exchange, passed))
@@ -241,12 +244,12 @@ class _Proxy:
         async with forwarded as response:
             await passed_through(exchange, response, notes)
 
-    async def _refuse(self, exchange: Exchange, status: int, message: str) -> None:
+    async def _refuse(self, exchange: Exchange, status: int, message: str, code: str) -> None:
         """Say what is wrong as the server would that the client thinks it talks to."""
         if exchange.started:
             return
         headers = [*_JSON, (b"www-authenticate", b"Bearer")] if status == 401 else _JSON
         if exchange.has_body:
             await exchange.drain()
-        body = refusal(exchange.path, exchange.headers, status, message)
+        body = refusal(exchange.path, exchange.headers, status, message, code)
         await exchange.answer(status, [*headers, (b"connection", b"close")], body)

@@ -82,9 +82,7 @@ class HttpProblem(Exception):
             case HttpProblem():
                 return error
             case Refused():
-                return cls(
-                    error.status, _REFUSED.get(error.status, "refused"), str(error), _challenge(error.status)
-                )
+                return cls(error.status, error.code, str(error), _challenge(error.status))
             case ValidationError():
                 return cls.invalid(error)
             case RateLimited():
@@ -135,10 +133,6 @@ class HttpProblem(Exception):
     def response(self) -> Response:
         """The answer."""
         return Response(to_json(self.body()), self.status, self.headers, TYPE)
-
-
-#: Names of what is refused at the door.
-_REFUSED: Final = {400: "invalid_header", 401: "token", 403: "forbidden", 421: "host"}
 
 
 def busy(after_s: int = _AGAIN_S) -> Mapping[str, str]:

@@ -39,6 +39,8 @@ from simonides.edges.http.framing import Frame
 from simonides.values import dataclass
 
 _KINDS: Final = {"server_error": "api_error"}
+#: Kinds of errors that OpenAI does not tell apart, by our codes.
+_KINDS_BY_CODE: Final = {"upstream_silent": "timeout_error"}
 #: What the server holds of a thread from its beginning, and refuses in a request that continues it.
 _OF_THE_BEGINNING: Final = frozenset({"system", "tools"})
 
@@ -106,15 +108,16 @@ class AnthropicMessages(OverEvents):
         kind = _Stream if content_type.startswith(EVENTS) else _Answer
         return kind(ours, before if isinstance(before, _Answer) else None)
 
-    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:  # noqa: ARG002 - it has no codes
-        return written(_failure(message, kind))
+    def failure(self, message: str, kind: str, code: str) -> bytes:
+        return written(_failure(message, kind, code))
 
     def failure_frame(self, message: str) -> bytes:
-        return an_event(_failure(message, "server_error"))
+        return an_event(_failure(message, "server_error", "upstream_failed"))
 
 
-def _failure(message: str, kind: str) -> dict[str, Any]:
-    return {"type": "error", "error": {"type": _KINDS.get(kind, kind), "message": message}}
+def _failure(message: str, kind: str, code: str) -> dict[str, Any]:
+    kind = _KINDS_BY_CODE.get(code) or _KINDS.get(kind, kind)
+    return {"type": "error", "error": {"type": kind, "message": message, "details": {"error_code": code}}}
 
 
 # A request

@@ -126,12 +126,12 @@ class Dialect(Protocol):
         """
         ...
 
-    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:
+    def failure(self, message: str, kind: str, code: str) -> bytes:
         """An error as such a server words it.
 
         Args:
             kind: As OpenAI names it.
-            code: Its stable name; None for none.
+            code: Its stable name.
         """
         ...
 

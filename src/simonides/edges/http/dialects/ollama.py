@@ -34,7 +34,7 @@ class _Ollama:
             return Lines()
         return Whole() if content_type.startswith(_JSON) else None
 
-    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:  # noqa: ARG002 - it has no kinds
+    def failure(self, message: str, kind: str, code: str) -> bytes:  # noqa: ARG002 - it has neither
         return written({"error": message})
 
     def failure_frame(self, message: str) -> bytes:

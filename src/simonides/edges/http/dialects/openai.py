@@ -71,11 +71,11 @@ class OpenAIChat(OverEvents):
             return _Stream(ours, before if isinstance(before, _Stream) else None)
         return _Answer(ours, before if isinstance(before, _Answer) else None)
 
-    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:
+    def failure(self, message: str, kind: str, code: str) -> bytes:
         return written({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
     def failure_frame(self, message: str) -> bytes:
-        return b"data: " + self.failure(message, "server_error") + b"\n\n"
+        return b"data: " + self.failure(message, "server_error", "upstream_failed") + b"\n\n"
 
 
 @dataclass(slots=True)

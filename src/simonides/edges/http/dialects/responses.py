@@ -106,7 +106,7 @@ class OpenAIResponses(OverEvents):
         kind = _Stream if content_type.startswith(EVENTS) else _Answer
         return kind(ours, before if isinstance(before, _Answer) else None)
 
-    def failure(self, message: str, kind: str, code: str | None = None) -> bytes:
+    def failure(self, message: str, kind: str, code: str) -> bytes:
         return written({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
     def failure_frame(self, message: str) -> bytes:

@@ -33,7 +33,7 @@ def dialect_of(path: str) -> Dialect | None:
     return next((dialect for dialect in _DIALECTS if path.endswith(dialect.path)), None)
 
 
-def refusal(path: str, headers: Headers, status: int, message: str, code: str | None = None) -> bytes:
+def refusal(path: str, headers: Headers, status: int, message: str, code: str) -> bytes:
     """An error as the server words it that the client thinks it talks to.
 
     Args:
