@@ -1,7 +1,9 @@
 """Admission: hosts, origins, tokens, and what a request may say about its scope."""
 
 import os
+import random
 import stat
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
@@ -11,9 +13,10 @@ from starlette.datastructures import Headers
 
 from simonides.domain.scope import Scope
 from simonides.edges.http.access import Access, Refused, is_loopback
-from simonides.edges.http.tokens import Credential, credentials_of, known
+from simonides.edges.http.tokens import PREFIX, Credential, credentials_of, known
 from simonides.errors import InvalidSettings
 from simonides.testing_server import Page
+from tests.edges.encodings import encoded
 
 ANA = Credential(Scope("user:ana"))
 TOKEN = "a-token-that-nobody-guesses"
@@ -148,6 +151,35 @@ def test_a_token_that_comes_as_the_api_key_does_not_go_on(serve, proxied):
     assert proxy.http().get("/v1/models").status_code == 401
     keys = ("authorization", "x-api-key", "api-key")
     assert [asked.header(key) for asked in proxy.upstream.requests for key in keys] == [None] * 6
+
+
+@pytest.mark.parametrize(
+    "token", [TOKEN, "Zm9v+YmFy/Zm9vYmFyYmF6==", "50%25-off-%zz-Größe-тайна", "ｆｕｌｌ-width-token-1234"]
+)
+@given(seed=st.integers(0, 2**32))
+def test_a_token_is_seen_in_whatever_part_of_an_address_however_it_is_encoded(token, seed):
+    at_random = random.Random(seed)
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=token)])
+    key = PREFIX + "k" * 43
+    keyed = replace(Access.of("127.0.0.1", ANA), keys=lambda shown: ANA if shown == key else None)
+    form = at_random.choice(
+        ("/v1/m?{}", "/v1/m?a=1&k={}", "/{}/v1", "/v1/m;k={};x=1", "/v1/m#{}", "/v1{}x?y", "/?{}@h")
+    )
+    for one, text in ((access, token), (keyed, key)):
+        for shown in (encoded(text, at_random), text):
+            assert one.is_shown_in(form.format(shown).encode())
+        assert not one.is_shown_in(form.format(encoded(text[:-1], at_random)).encode())
+
+
+@pytest.mark.parametrize("times", [8, 11, 1000])
+def test_an_address_that_is_encoded_without_end_is_refused(times):
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])
+    address = b"/v1/models?%" + b"25" * times + b"41"
+    if times < 10:
+        assert not access.is_shown_in(address)
+    else:
+        with pytest.raises(Refused, match="encode each character once"):
+            access.is_shown_in(address)
 
 
 @pytest.mark.parametrize("token", [TOKEN, "Zm9v+YmFy/Zm9vYmFyYmF6=="])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from math import ceil
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -34,6 +35,8 @@ _BEARER: Final = "bearer "
 _LONGEST_SESSION: Final = 200
 #: A key of the server, whatever stands beside it.
 _KEY: Final = re.compile(rf"(?=({PREFIX}[\w-]{{{ceil(KEY_BYTES * 4 / 3)}}}))", re.ASCII)
+#: How often an address is decoded: programs that pass one on encode it again, a few times at most.
+_MOST_DECODED: Final = 10
 _MISSING: Final = (
     "this server asks for a token: send it as Authorization: Bearer, X-Simonides-Token or the API key"
 )
@@ -205,10 +208,17 @@ class Access:
         return credential, tuple(token_in)
 
     def is_shown_in(self, address: bytes) -> bool:
-        """True of an address with a token that lets somebody in, in its path or query, percent-encoded or not."""
-        texts = [part.decode("latin-1") for part in (address, unquote_to_bytes(address))]
-        # Whoever wrote a file of tokens may have used any character.
-        if any(one.token and one.token in text for one in self.credentials for text in texts):
+        """True of an address with a token that lets somebody in, in its path or query.
+
+        However often it is percent-encoded, and also where its characters are other forms of the same (full-width).
+
+        Raises:
+            Refused: It is encoded so often that nobody can tell.
+        """
+        texts = set(_read(address))
+        # Whoever wrote a file of tokens may have used any character, a % included.
+        tokens = {form for one in self.credentials if one.token for form in _read(one.token.encode())}
+        if any(token in text for token in tokens for text in texts):
             return True
         return self.keys is not None and any(
             self.keys(key) is not None for text in texts for key in _KEY.findall(text)
@@ -217,6 +227,24 @@ class Access:
     def _known(self, token: str) -> Credential | None:
         credential = known(self.credentials, token)
         return credential if credential is not None or self.keys is None else self.keys(token)
+
+
+def _read(address: bytes) -> Iterator[str]:
+    """An address as it may be read: percent-encoded, as it is, and at last decoded until nothing changes.
+
+    Raises:
+        Refused: It changes still.
+    """
+    for _ in range(_MOST_DECODED):
+        yield address.decode("latin-1")
+        yield (text := address.decode(errors="replace"))
+        yield unicodedata.normalize("NFKC", text)
+        address, before = unquote_to_bytes(address), address
+        if address == before:
+            return
+    raise Refused(
+        400, "the address is percent-encoded over and over; encode each character once", "invalid_target"
+    )
 
 
 def is_loopback(host: str) -> bool:
