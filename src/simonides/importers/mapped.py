@@ -77,7 +77,9 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
         fields = _fields(filled)
     except ValueError as error:
         return Refusal(place=place, reason=str(error))
-    used = {mapping.get(target, target) for target in TARGETS}
+    # Without a role a column `name` may name anything; one that is named as the speaker's is that.
+    left = {"name"} if "role" not in filled and "name" not in mapping else set[str]()
+    used = {mapping.get(target, target) for target in TARGETS if target not in left}
     given = filled.get("metadata")
     metadata = dict(cast("Fields", given)) if isinstance(given, Mapping) else {}
     metadata |= {name: value for name, value in row.items() if name not in used and value not in (None, "")}
@@ -99,6 +101,8 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
         return SourceTurn(place=place, session_id=session_id, message=turn, whose=whose)
     if "at" in filled and (at := moment_of(filled["at"])) is not None:
         fields.setdefault("event_at", iso(at))
+    if "name" in filled and not left:
+        metadata["sender"] = str(filled["name"])
     if metadata:
         fields["metadata"] = metadata
     return SourceItem(

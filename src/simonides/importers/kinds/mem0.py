@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -24,6 +25,7 @@ from simonides.importers.files import (
 from simonides.ports.importer import LEFT_OUT, FormerWording, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _HISTORY: Final = ("memory_id", "old_memory", "new_memory", "event", "created_at")
+_OWNERS: Final = ("user_id", "agent_id")
 _USED: Final = frozenset(
     {"id", "memory", "text", "data", "created_at", "updated_at", "user_id", "agent_id", "categories"}
     | {"run_id", "metadata", "hash", "score", "embedding", "actor_id", "role"}
@@ -58,11 +60,44 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
         for number, _ in enumerate(a_list(an_object(value).get("relations")), 1):
             place = f"{path.name}, relation {number}"
             yield Refusal(place=place, reason=f"{LEFT_OUT}a relation of mem0's graph")
+    actors: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    for _, row in rows:
+        if not isinstance(row, str) and row.get("role") == "user":
+            actors[_owners(row)].add(_actor(row))
     for place, row in rows:
         if isinstance(row, str):
             yield Refusal(place=place, reason=row)
         else:
-            yield from with_times(_memory(row, place), row, "created_at", "updated_at")
+            own = _own(actors[_owners(row)], an_id(row.get("user_id")))
+            yield from with_times(_memory(row, place, own), row, "created_at", "updated_at")
+
+
+def _owners(row: Fields) -> tuple[str, ...]:
+    return tuple(an_id(row.get(name)) for name in _OWNERS)
+
+
+def _actor(row: Mapping[str, Any]) -> str:
+    """The name of whoever said a memory; empty where it has none."""
+    return an_id(row.get("actor_id")).strip()
+
+
+def _own(actors: Collection[str], user: str) -> Collection[str]:
+    """Names by which the user may speak: the only one that speaks; of several, who is called as the memory's user is.
+
+    Whether the only one is the user is told by the scope, which is not known here: the name stands in the metadata.
+    """
+    named = {name for name in actors if name}
+    return {"", *(named if len(named) == 1 else (one for one in named if one.casefold() == user.casefold()))}
+
+
+def _origin(rows: Iterable[Mapping[str, Any]], own: Collection[str]) -> Origin:
+    """Origin of a memory that stands in these rows.
+
+    Args:
+        own: Names by which the user may speak.
+    """
+    is_users = all(row.get("role") == "user" and _actor(row) in own for row in rows)
+    return Origin.USER_SAID if is_users else Origin.IMPORT
 
 
 def _further(answer: Fields, here: int, name: str) -> Iterator[Refusal]:
@@ -77,13 +112,15 @@ def _further(answer: Fields, here: int, name: str) -> Iterator[Refusal]:
         )
 
 
-def _memory(row: Fields, place: str) -> SourceEntry:
+def _memory(row: Fields, place: str, own: Collection[str]) -> SourceEntry:
     content = a_text(row.get("memory")) or a_text(row.get("text")) or a_text(row.get("data"))
     key = an_id(row.get("id"))
     if not content.strip() or not key:
         return Refusal(place=place, reason="no memory of mem0: id or memory are missing")
     metadata = dict(an_object(row.get("metadata")))
     metadata |= {name: value for name, value in row.items() if name not in _USED and value not in (None, "")}
+    if actor := _actor(row):
+        metadata["sender"] = actor
     fields: dict[str, Any] = {"type": "fact", "metadata": metadata}
     if tags := [str(one) for one in a_list(row.get("categories"))]:
         fields["tags"] = tags
@@ -94,8 +131,8 @@ def _memory(row: Fields, place: str) -> SourceEntry:
         key=key,
         content=content,
         fields=fields,
-        whose={name: row.get(name) for name in ("user_id", "agent_id")},
-        origin=Origin.USER_SAID if row.get("role") == "user" else Origin.IMPORT,
+        whose={name: row.get(name) for name in _OWNERS},
+        origin=_origin([row], own),
         created_at=moment_of(row.get("created_at")),
         updated_at=moment_of(row.get("updated_at")),
     )
@@ -111,14 +148,16 @@ def _history(path: Path) -> Iterator[SourceEntry]:
                 yield Refusal(place=place, reason=row)
             else:
                 events.setdefault(an_id(row["memory_id"]), []).append((place, row))
+        said = (row for some in events.values() for _, row in some if row.get("role") == "user")
+        own = _own({_actor(row) for row in said}, "")
         for key, some in events.items():
-            yield _entry_of(key, some)
+            yield _entry_of(key, some, own)
         if "messages" in database.tables:
             for place, _ in database.rows("messages"):
                 yield Refusal(place=place, reason=f"{LEFT_OUT}a message that waited to be read again")
 
 
-def _entry_of(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
+def _entry_of(key: str, events: list[tuple[str, Row]], own: Collection[str]) -> SourceEntry:
     states: list[FormerWording] = []
     for _, row in events:
         before = a_text(row["old_memory"])
@@ -138,13 +177,14 @@ def _entry_of(key: str, events: list[tuple[str, Row]]) -> SourceEntry:
     if not key or not states:
         return Refusal(place=place, reason="the history tells no wording of it")
     deleted = last["event"] == "DELETE" or bool(last.get("is_deleted"))
-    said_by = {row.get("role") for _, row in events}
+    actors = {_actor(row): None for _, row in events if _actor(row)}
+    metadata = {"metadata": {"sender": ", ".join(actors)}} if actors else {}
     return SourceItem(
         place=place,
         key=key,
         content=states[-1].content,
-        fields={"type": "fact"},
-        origin=Origin.USER_SAID if said_by == {"user"} else Origin.IMPORT,
+        fields={"type": "fact", **metadata},
+        origin=_origin([row for _, row in events], own),
         created_at=first_instant(events[0][1], "created_at"),
         updated_at=first_instant(last, "updated_at", "created_at"),
         archived=deleted,
