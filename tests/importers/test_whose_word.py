@@ -1,4 +1,4 @@
-"""Whose word an imported memory is: what another person said at the source is not the user's."""
+"""Speakers of imported memories: what another person said at the source is not the user's."""
 
 import json
 import sqlite3

@@ -261,8 +261,8 @@ class Talk:
 
     def unreadable(self) -> UpstreamFailed:
         """Error to raise for an answer whose packing is broken."""
-        told = "packed its answer in a way that cannot be read; have it send its answers as they are"
-        return UpstreamFailed(502, f"{self._upstream.address} {told}")
+        why = "packed its answer in a way that cannot be read; have it send its answers as they are"
+        return UpstreamFailed(502, f"{self._upstream.address} {why}")
 
     def _body(self, request: ChatRequest, turn: Turn, before: AnswerReader | None) -> bytes:
         chat = request.chat

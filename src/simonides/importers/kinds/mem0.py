@@ -148,8 +148,8 @@ def _history(path: Path) -> Iterator[SourceEntry]:
                 yield Refusal(place=place, reason=row)
             else:
                 events.setdefault(an_id(row["memory_id"]), []).append((place, row))
-        said = (row for some in events.values() for _, row in some if row.get("role") == "user")
-        own = _own({_actor(row) for row in said}, "")
+        of_users = (row for some in events.values() for _, row in some if row.get("role") == "user")
+        own = _own({_actor(row) for row in of_users}, "")
         for key, some in events.items():
             yield _entry_of(key, some, own)
         if "messages" in database.tables:
