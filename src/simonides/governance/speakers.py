@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
+from unicodedata import normalize
 
 from simonides.domain.item import Item
 from simonides.domain.pattern import later
@@ -23,6 +24,12 @@ UNNAMED: Final = "[name]"
 _PARTS: Final = later(r"[^\W\d_](?:(?![A-ZÀ-ÖØ-ÞА-ЯЁ])[^\W\d_])*")
 _SIGNS: Final = later(r"[^\W_]+")
 _FIGURES: Final = later(r"\d+")
+_ADDRESS: Final = later(r"[^@\s]+@[^@\s]+")
+#: Letters that are written out where a keyboard has none.
+_WRITTEN_OUT: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae", "œ": "oe"}
+    | {"Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ẞ": "Ss", "Ø": "Oe", "Å": "Aa", "Æ": "Ae", "Œ": "Oe"}
+)
 #: A name and further names, and nothing that says whose friend that is.
 _FULL_NAME: Final = later(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 #: Name a role or a program, also beside other words; and only among their like: "web page", not "Jimmy Page".
@@ -39,7 +46,9 @@ def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
     """The names in a chat by which the user of its scope speaks; of whatever else is said there, somebody else does.
 
     No name, and a name such as "user", is the user's. So is one that is what the scope calls its user, whatever the
-    case and the accents, or one part or more of that, or a longer name that begins so, if only one such name speaks.
+    case and the accents (of "Müller" also as "Mueller"), or one part or more of that, or a longer name that begins so,
+    if only one such name speaks. An address of mail is another such address, or a name, only where all of it is the
+    same, of a name without what stands behind the @. A short form ("agarcia" of "Ana García") may be another's.
     Where the scope calls them by no name ("project:x", "user:u17"), the only one who speaks is the user. What names a
     role, a program or a text ("tool", "web page") is nobody's.
 
@@ -51,8 +60,8 @@ def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
     unnamed = frozenset(name for name in given if _is_unnamed(name))
     persons = {name: _key(name) for name in given if name not in unnamed and not _is_no_person(name, owner)}
     near = {name for name in persons if _may_be(name, owner)}
-    if exact := {name for name in near if persons[name] == _key(owner)}:
-        near = exact
+    if exact := {name for name in near if _is_exactly(name, owner)}:
+        near = {name for name in exact if _is_address(name) is _is_address(owner)} or exact
     elif not near and not unnamed and not _is_telling(owner):
         near = {name for name in persons if _parts(name) != _parts(owner) or _same_figures(name, owner)}
     return unnamed | near if len({persons[name] for name in near}) == 1 else unnamed
@@ -104,14 +113,24 @@ def sender(item: Item) -> str:
 
 
 def _owner(scope: Scope) -> str:
-    """The name by which a scope calls its user: of an address of mail what stands before the @."""
-    return dict(scope.parts).get("user", "").partition("@")[0]
+    """What a scope calls its user: a name, an id or an address of mail."""
+    return dict(scope.parts).get("user", "")
+
+
+def _is_address(name: str) -> bool:
+    return _ADDRESS.fullmatch(name) is not None
+
+
+def _without_host(owner: str) -> str:
+    """Of an address of mail what stands before the @."""
+    return owner.partition("@")[0]
 
 
 def _is_telling(owner: str) -> bool:
     """True if a scope calls its user by a name: no id with digits, and nothing that may be anybody."""
-    parts = _parts(owner)
-    return bool(parts) and not any(map(str.isdigit, owner)) and not _NO_OWNERS.issuperset(parts)
+    name = _without_host(owner)
+    parts = _parts(name)
+    return bool(parts) and not any(map(str.isdigit, name)) and not _NO_OWNERS.issuperset(parts)
 
 
 def _is_unnamed(name: str) -> bool:
@@ -121,7 +140,7 @@ def _is_unnamed(name: str) -> bool:
 def _is_no_person(name: str, owner: str) -> bool:
     """True of the name of a role, a program or a text, unless the scope calls its user so: Will, May."""
     parts = _parts(name)
-    return _key(name) != _key(owner) and (
+    return not _is_exactly(name, owner) and (
         name == UNNAMED
         or any(part in _NO_PERSONS for part in parts)
         or (bool(parts) and _BESIDE_THEM.issuperset(parts) and not STOP.issuperset(parts))
@@ -130,23 +149,58 @@ def _is_no_person(name: str, owner: str) -> bool:
 
 def _may_be(name: str, owner: str) -> bool:
     """True if a name may be that of a scope's user: what it calls them, or one that goes on: Ana, Ana García."""
-    mine, theirs = _parts(name), _parts(owner)
-    goes_on = bool(theirs) and mine[: len(theirs)] == theirs and _same_figures(name, owner)
-    return _is_called(name, owner) or (goes_on and _FULL_NAME.fullmatch(name) is not None and name.istitle())
+    if _is_called(name, owner):
+        return True
+    if not name.istitle() or _FULL_NAME.fullmatch(name) is None or not _same_figures(name, owner):
+        return False
+    return any(theirs and mine[: len(theirs)] == theirs for mine, theirs in _spelt_alike(name, owner))
+
+
+def _is_exactly(name: str, owner: str) -> bool:
+    """True if a name is all of what a scope calls its user."""
+    if not _is_address(name):
+        owner = _without_host(owner)
+    elif _is_address(owner):
+        return name.casefold() == owner.casefold()
+    else:
+        name = _without_host(name)
+    return bool(owner) and not _keys(name).isdisjoint(_keys(owner))
 
 
 def _is_called(name: str, owner: str) -> bool:
     """True if a name is what a scope calls its user, or parts of that."""
-    if _key(name) == _key(owner):
-        return bool(owner)
-    mine, theirs = _parts(name), _parts(owner)
-    return _same_figures(name, owner) and set(mine) <= set(theirs) and any(len(part) > 1 for part in mine)
+    if _is_exactly(name, owner):
+        return True
+    if _is_address(name) or not _same_figures(name, owner):
+        return False
+    return any(
+        set(mine) <= set(theirs) and any(len(part) > 1 for part in mine)
+        for mine, theirs in _spelt_alike(name, owner)
+    )
 
 
 def _same_figures(name: str, owner: str) -> bool:
     """False of names with other figures: ana1 is not ana2; Ana may be ana2."""
     figures = _FIGURES.findall(name)
-    return not figures or figures == _FIGURES.findall(owner)
+    return not figures or figures == _FIGURES.findall(_without_host(owner))
+
+
+def _spelt_alike(name: str, owner: str) -> list[tuple[list[str], list[str]]]:
+    """Parts of a name and of what a scope calls its user, in each pair of their spellings."""
+    return [
+        (_parts(mine), _parts(theirs))
+        for mine in _spellings(name)
+        for theirs in _spellings(_without_host(owner))
+    ]
+
+
+def _spellings(name: str) -> set[str]:
+    """A name, and as it is written where there are no such letters."""
+    return {name, normalize("NFC", name).translate(_WRITTEN_OUT)}
+
+
+def _keys(name: str) -> set[str]:
+    return {_key(spelt) for spelt in _spellings(name)}
 
 
 def _parts(name: str) -> list[str]:
