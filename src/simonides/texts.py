@@ -14,17 +14,20 @@ from simonides.recall.context_selection import plain
 from simonides.recall.question.asks import is_complex, wants_recall
 from simonides.recall.question.gate import gate
 from simonides.recall.question.speech import Act, act, act_of_turn
-from simonides.recall.render import unframed
+from simonides.recall.render import neutralised, quotation, shown_speaker, unframed
 
 __all__ = [
     "asked_of_memory",
     "asks_for_recall",
     "asks_for_several",
     "findings",
+    "neutralised",
     "orders",
     "plain",
+    "quotation",
     "redacted",
     "restates",
+    "shown_speaker",
     "states",
     "to_forget",
     "unframed",

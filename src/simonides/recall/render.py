@@ -88,6 +88,10 @@ _PHRASES: Final = frozenset(_ORIGINS.values())
 #: A speaker of such a name would be taken for a party of the dialogue that reads the memory.
 _AS_A_ROLE: Final = later(r"(?i)\W*(?:system|developer|assistant|tool|function|human|user|model|ai)\b")
 _FIELD: Final = str.maketrans({"]": ")", "］": ")", "﹈": ")", "|": "¦", "｜": "¦"})
+#: Control characters, and those that turn the direction of what stands behind them: no part of a name.
+_UNWRITTEN: Final = dict.fromkeys(
+    [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
 _INNER_QUOTES: Final = str.maketrans({"“": "‘", "”": "’"})
 
 
@@ -211,8 +215,13 @@ def written(told: Recalled) -> str:
     head = neutralised(" | ".join(fields if told.note else fields[:-1]))
     text = neutralised(told.text)
     if told.quoted:
-        text = _QUOTE + _LINE_END.sub(lambda end: end[0] + _QUOTE, text)
+        text = quotation(text)
     return f"[MEMORY: {head}]\n{text}\n[/MEMORY]"
+
+
+def quotation(text: str) -> str:
+    """A text with each of its lines quoted: none of them is a line of whatever stands around it, such as a heading."""
+    return _QUOTE + _LINE_END.sub(lambda end: end[0] + _QUOTE, text)
 
 
 def framed(blocks: Sequence[str], keyed: Callable[[str], str]) -> str:
@@ -423,17 +432,17 @@ def _day_of(number: int) -> str:
 def _circumstances(item: Item, now: int | None) -> list[str]:
     """Note on where an item comes from, who said it, when it happened, how far it may be believed."""
     origin = _ORIGINS.get(item.origin, "")
-    speaker = _speaker(item) if item.type == "episode" else ""
+    speaker = shown_speaker(item) if item.type == "episode" else ""
     if origin and speaker == item.provenance.source_role:
         speaker = ""  # "said by the assistant" says so.
     when = "" if item.event_at is None else day(item)
     return [part for part in (origin, citation(item), speaker, when, *_standing(item, now)) if part]
 
 
-def _speaker(item: Item) -> str:
+def shown_speaker(item: Item) -> str:
     """Speaker of a turn: the name, else the role. A name that reads as somebody else's role is quoted."""
     role = item.provenance.source_role or ""
-    name = _one_line(str(item.metadata.get("sender") or role))
+    name = _one_line(str(item.metadata.get("sender") or role)).translate(_UNWRITTEN)
     if name.casefold() != role.casefold() and _AS_A_ROLE.match(name.translate(_READ)):
         return f"“{name.translate(_INNER_QUOTES)}”"
     return name
@@ -441,7 +450,7 @@ def _speaker(item: Item) -> str:
 
 def _label(item: Item, *, foreign: bool) -> str:
     """Label before a turn: who said it, and in which role where it is not the user's."""
-    name, role = _speaker(item), item.provenance.source_role or ""
+    name, role = shown_speaker(item), item.provenance.source_role or ""
     if foreign and role and name.casefold() != role.casefold():
         return f"{name} ({role}):"
     return f"{name}:" if name else ""

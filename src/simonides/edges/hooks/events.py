@@ -19,7 +19,16 @@ from simonides.domain.verdict import Outcome
 from simonides.edges.hooks.project import project_of
 from simonides.errors import InvalidInput, NotFound
 from simonides.memory import Memory
-from simonides.texts import asks_for_recall, orders, plain, states, worth_asking
+from simonides.texts import (
+    asks_for_recall,
+    neutralised,
+    orders,
+    plain,
+    quotation,
+    shown_speaker,
+    states,
+    worth_asking,
+)
 from simonides.values import dataclass
 
 _log: Final = logging.getLogger("simonides.hooks")
@@ -119,7 +128,7 @@ class AgentHooks:
         known |= {plain(item.content) for item in profile.items}
         parts = [profile.text] if profile.text else []
         if event.text("source") in _GOES_ON and (so_far := self._so_far(event, scope)):
-            parts.append(f"## This conversation so far\n{so_far}")
+            parts.append(f"## This conversation so far\n{quotation(neutralised(so_far))}")
         settled = self._memory.list(scope=scope, types=_SETTLED, limit=_MOST_SETTLED)
         lines = list(_within(_SETTLED_TOKENS, settled, known))
         if lines:
@@ -219,8 +228,8 @@ def _within(tokens: int, items: Iterable[Item], known: set[str]) -> Iterator[str
         if not item.injectable:
             continue
         marked = "" if item.origin in _OF_USER else f" ({item.origin.value})"
-        said_by = f"{named}: " if item.type == "episode" and (named := item.metadata.get("sender")) else ""
-        line = f"- {said_by}{' '.join(item.content.split())}{marked}"
+        said_by = f"{shown_speaker(item)}: " if item.type == "episode" and item.metadata.get("sender") else ""
+        line = "- " + neutralised(f"{said_by}{' '.join(item.content.split())}{marked}")
         tokens -= count_tokens(line)
         if tokens < 0:
             return
