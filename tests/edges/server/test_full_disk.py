@@ -27,7 +27,7 @@ from simonides.edges.server.table import TABLE
 from simonides.errors import StoreFull
 from simonides.reserve import RESERVE_BYTES, Reserve
 from tests.edges.whole_answers import TestClient
-from tests.full_disk import fill, filled_up, mounted
+from tests.full_disk import DISKS, fill, filled_up, small
 
 from .conftest import KEYS, checked, ended, operation
 from .test_again import effects, opened, sent, wanted_of
@@ -36,9 +36,9 @@ from .test_again import effects, opened, sent, wanted_of
 MANY = 1_000_000
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    with mounted(tmp_path / "disk") as place:
+@pytest.fixture(params=DISKS)
+def small_disk(tmp_path, request):
+    with small(tmp_path / "disk", request.param) as place:
         yield place
 
 
@@ -91,9 +91,12 @@ def served_on(disk, prepared):
         new = NewKey(
             name="counted", scope=Scope("global"), role=Role.ADMIN, narrows=True, rate=MANY, quota=MANY
         )
-        yield SimpleNamespace(
-            memory=memory, state=state, client=client, reserve=reserve, counted=state.create(new)[1]
-        )
+        try:
+            yield SimpleNamespace(
+                memory=memory, state=state, client=client, reserve=reserve, counted=state.create(new)[1]
+            )
+        finally:  # A counted disk says it also where SQLite passes over it, as on closing.
+            (disk / "ballast").unlink(missing_ok=True)
 
 
 def use_up(disk, served):
