@@ -123,9 +123,33 @@ def test_secrets_that_a_mark_parts_are_all_gone(between: str):
         assert not [value for value in (one, other) if value in redacted], (first, second)
 
 
-@pytest.mark.parametrize("text", ["API_KEY=sk-ab12...", "token: eyJhbGci…", "the key: ghp_abcd...wxyz"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "API_KEY=sk-ab12...", "token: eyJhbGci…", "the key: ghp_abcd...wxyz", "password: abc1...",
+        "Authorization: Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...",
+    ],
+)  # fmt: skip
 def test_a_key_of_which_the_rest_is_left_out_is_none(text: str):
     assert redact(text, scan(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"The token is at D:\release2024\a.txt",
+        r"auth token dir D:\react_2024\rust-old",
+        r"Use C:\etc\passwd\test_2024.",
+    ],
+)
+def test_a_place_on_a_drive_has_no_escapes(text: str):
+    assert redact(text, scan(text)) == text
+
+
+@pytest.mark.parametrize("value", ["n4Vq82wz:", "kY7:/x82", "a:b:c4/x", "n4:Vq:/8:2wz:"])
+def test_a_password_with_colons_and_slashes_is_gone_from_its_address(value: str):
+    text = f"redis://u:{value}@h:6379/0"
+    assert value.strip(":") not in redact(text, scan(text))
 
 
 def test_of_addresses_in_a_list_every_password_is_gone():

@@ -169,13 +169,17 @@ def entropy(value: str) -> float:
 _DOTS = later(r"\.{2,}|…")
 #: Of so many characters, nobody leaves the rest out; of a password not of so many.
 _ENTIRE = 20
-_ENTIRE_PASSWORD = 4
+_ENTIRE_PASSWORD = 6
+#: How every JSON web token begins: of one that stops there, the rest is left out.
+_HEAD_OF_TOKEN = later(r"eyJ[\w-]+")
 
 
 def _before_dots(value: str, least: int) -> str:
     """What stands before the first dots in a value, if that is long enough to be all of it."""
     dots = _DOTS.search(value, least)
-    return value[: dots.start()] if dots else value
+    if dots is None or _HEAD_OF_TOKEN.fullmatch(value, 0, dots.start()):
+        return value
+    return value[: dots.start()]
 
 
 def is_real(candidate: FoundValue) -> bool:

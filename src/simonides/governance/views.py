@@ -212,7 +212,8 @@ def _replaced(
 
 _ESCAPES = later(
     r"(?:%[0-9A-Fa-f]{2})+|&#[0-9]{1,7};?|&#[xX][0-9A-Fa-f]{1,6};?|&[A-Za-z]{2,8};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}"
-    r"|\\[nrt]"
+    # What stands on a drive is no escape: C:\new\tables.
+    r"|(?<![^\W_])[A-Za-z]:(?:\\{1,2}[\w .-]+)+|\\[nrt]"
 )
 _BLANKS = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
 _UNESCAPED = "unescaped"
@@ -224,6 +225,8 @@ def _unescaped(view: TextView) -> Iterator[TextView]:
 
 
 def _unescape(escape: str) -> str:
+    if escape[1] == ":":
+        return escape
     if escape[0] == "%":
         return unquote(escape, errors="replace")
     if escape[0] == "&":
