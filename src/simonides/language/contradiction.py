@@ -87,8 +87,9 @@ _HAN_NOW: Final = str(tables.han("now"))
 _WITHOUT_TENSE: Final = tables.words("moves_without_tense", among="clauses")
 _TIMES: Final = tables.words("times_of_moves", among="clauses")
 _DONE: Final = tables.words("done_by_now", among="clauses")
-_HAN_WITHOUT_TENSE: Final = str(tables.han("moves_without_tense"))
-_HAN_DONE: Final = tuple[str, ...](tables.han("done_by_now"))
+_HAN_WITHOUT_TENSE: Final = later(f"[{tables.han('moves_without_tense')}]")
+_HAN_OVER: Final = tuple[str, ...](tables.han("over_by_now"))
+_HAN_DONE: Final = tuple[str, ...](tables.han("done_behind"))
 _BEING: Final = tables.words("being", among="clauses")
 #: Say that something is somebody's, and not whose: son loyer, su alquiler.
 _OWN: Final = frozenset(word for forms in PRONOUNS.values() for word, who in forms.items() if who == "own")
@@ -140,6 +141,8 @@ def difference(a: str, b: str) -> Difference | None:
 def _difference(some: Sequence[Clause], theirs: Sequence[Clause]) -> Difference | None:
     for mine in some:
         for other in theirs:
+            if any(_moved(one) and _may_be_to_come(one) for one in (mine, other)):
+                continue
             if (between := _between(mine, other)) and not _otherwise_joined(mine, other):
                 return between
     return None
@@ -313,8 +316,9 @@ def _may_be_to_come(clause: Clause) -> bool:
     "Nos mudamos a Zaragoza en abril." and "我们四月搬到上海。" may be said before it and behind it.
     """
     han = _han_of(clause)
-    if any(sign in han for sign in _HAN_WITHOUT_TENSE):
-        return bool(clause.values) and not any(map(han.__contains__, _HAN_DONE))
+    if move := _HAN_WITHOUT_TENSE.search(han):
+        is_over = any(map(han.__contains__, _HAN_OVER)) or any(map(han[move.end() :].__contains__, _HAN_DONE))
+        return bool(clause.values) and not is_over
     folds = {token.fold for token in clause.tokens}
     if folds.isdisjoint(_WITHOUT_TENSE) or not folds.isdisjoint(_DONE):
         return False
