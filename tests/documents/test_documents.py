@@ -694,6 +694,43 @@ def test_a_purged_chunk_takes_along_its_headings_from_the_document_and_the_chunk
     assert b"Quokka" not in rest
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "left"),
+    [
+        ("# Ana\n\nShe pays.", "## Work\n\nBananas and Anatomy.", "Work"),
+        ("# Ana\n\nShe pays.", "## Work\n\nFor ANA again.", "Ana / Work"),
+        ("# Other\n\nThe big plan is old.", "# Big  plan\n\nWe go.", "Big plan"),
+        (f"# {'word ' * 45}sleeps\n\nIt rains.", "## Sun\n\nIt shines.", ""),
+        ("# 安娜\n\n她付钱。", "## 工作\n\n香蕉很好吃。", "工作"),
+        ("# 安娜\n\n她付钱。", "## 工作\n\n找安娜。", "安娜 / 工作"),
+    ],
+)
+def test_a_heading_goes_with_the_last_chunk_that_says_it_as_whole_words(first, second, left, memory):
+    long = " It takes a while to get there." * 60
+    memory.documents.put("notes", "a.md", f"{first}{long}\n\n{second}{long}")
+    chunks = memory.documents.chunks("notes", "a.md")
+    gone = [chunk for chunk in chunks if chunk.metadata["lines"][0] < 5]
+    assert 0 < len(gone) < len(chunks)
+    memory.purge(*gone)
+    assert {chunk.title for chunk in memory.documents.chunks("notes", "a.md")} == {left}
+    assert memory.doctor().healthy
+
+
+def test_purging_a_chunk_brings_only_those_back_from_the_archive_file_that_have_its_headings(memory, clock):
+    for version in ("one", "two", "three"):
+        sections = (f"# Herons\n\nWade {version}.", f"# Nests\n\nHigh {version}.", "# Fish\n\nSwim.")
+        memory.documents.put("notes", "a.md", "\n\n".join(sections))
+        clock.advance(days=1)
+    stand = {chunk.id for chunk in memory.documents.chunks("notes", "a.md")}
+    former = [item for item in memory.list(archived=True) if item.type == "chunk" and item.id not in stand]
+    memory._parts.store.write(lambda tx: tx.set_aside([item.id for item in former]))
+    memory._parts.store.settle_archive([item.id for item in former])
+    moved = memory.stats()["archive"]["items"]
+    assert moved == len(former) > 0
+    memory.purge(*[chunk for chunk in memory.documents.chunks("notes", "a.md") if "Fish" in chunk.content])
+    assert memory.stats()["archive"]["items"] == moved
+
+
 def test_a_heading_that_another_chunk_says_stays(memory):
     memory.documents.put(
         "notes", "a.md", "# Herons\n\nHerons wade.\n\n# Nests\n\nNests of Herons are high.\n"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
 from simonides.domain.item import Item
-from simonides.domain.text import derived_tokens, valid_text
+from simonides.domain.record import is_record
+from simonides.domain.text import cjk_runs, derived_tokens, valid_text
 from simonides.language.search_tokens import search_tokens
 from simonides.language.words import STOP
 from simonides.values import dataclass
@@ -93,6 +95,60 @@ class TakenOver:
                 if (name, value) not in self.metadata or words_of(_texts(value)) <= stated
             },
         )
+
+
+#: Between the headings in the title of a chunk.
+_BETWEEN_HEADINGS: Final = " / "
+#: A title of so many characters may be cut.
+_MAYBE_CUT: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LostHeadings:
+    """Headings of a document that went with chunks of it: no chunk that is left says them.
+
+    Attributes:
+        words: Of the chunks that went.
+        left: What is left of the document, each on one line, folded.
+    """
+
+    words: frozenset[str]
+    left: Sequence[str]
+
+    @classmethod
+    def of(cls, gone: Iterable[Item], left: Iterable[Item]) -> LostHeadings:
+        """Those of chunks that go, beside what is left."""
+        return cls(words_of(item.content for item in gone), [_on_one_line(item.content) for item in left])
+
+    def left_in(self, item: Item) -> Item:
+        """An item of the document, itself or a chunk, without them."""
+        if not is_record(item):
+            kept = [heading for heading in item.title.split(_BETWEEN_HEADINGS) if self._stays(heading)]
+            return replace(item, title=_BETWEEN_HEADINGS.join(kept))
+        document = item.metadata.get("value")
+        if not isinstance(document, dict):
+            return item
+        value = cast("dict[str, Any]", document)
+        title = value.get("title")
+        if not isinstance(title, str) or self._stays(title):
+            return item
+        return replace(item, metadata={**item.metadata, "value": {**value, "title": ""}})
+
+    def _stays(self, heading: str) -> bool:
+        entire = _on_one_line(heading)
+        if entire.endswith("…") or len(entire) >= _MAYBE_CUT:
+            entire = entire.removesuffix("…").rpartition(" ")[0] or entire  # The last word may be none.
+        own = words_of([entire]) - words_of(STOP)
+        if not own or not own <= self.words:
+            return True
+        if cjk_runs(entire):
+            return any(entire in line for line in self.left)
+        as_words = re.compile(rf"(?<!\w){re.escape(entire)}(?!\w)")
+        return any(as_words.search(line) for line in self.left)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _texts(value: object) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from simonides.domain.record import is_record
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Selection
 from simonides.errors import Conflict
+from simonides.governance.carried import LostHeadings
 from simonides.parts.retraction import planned, retract
 from simonides.ports.both import Both
 from simonides.ports.store import Reader, Writer
@@ -98,7 +100,7 @@ def _with_chunks(views: Both, item_ids: Sequence[str]) -> list[str]:
 
 
 class _Heirs(NamedTuple):
-    """Successors of items, and theirs in turn; of chunks also their documents and the chunks beside them.
+    """Items that took words over from others: successors, and theirs in turn; of chunks what has their headings.
 
     Attributes:
         texts: By id.
@@ -117,12 +119,27 @@ def _heirs(views: Both, item_ids: Sequence[str]) -> _Heirs:
         items = views.get(sorted(frontier))
         known |= items
         frontier = {item.superseded_by for item in items.values() if item.superseded_by} - known.keys()
-    if chunks := [id_ for id_ in item_ids if id_ in known and known[id_].type == CHUNK]:
-        holding = {link.src for link in views.links(chunks, [Relation.CONTAINS])}.difference(item_ids)
-        beside = [link.dst for link in views.links(sorted(holding), [Relation.CONTAINS])] if holding else []
-        known |= views.get(sorted({*holding, *beside}))
+    chunks = [known[id_] for id_ in item_ids if id_ in known and known[id_].type == CHUNK]
+    known |= _losing_headings(views, chunks, set(item_ids))
     heirs = {id_: item.text for id_, item in known.items() if id_ not in set(item_ids)}
     return _Heirs(heirs, [id_ for id_ in heirs if views.moved(id_)])
+
+
+def _losing_headings(views: Both, chunks: Sequence[Item], going: AbstractSet[str]) -> Mapping[str, Item]:
+    """Documents of chunks, and chunks beside these, whose titles the purge takes a heading from."""
+    if not chunks:
+        return {}
+    of_chunks = views.links([chunk.id for chunk in chunks], [Relation.CONTAINS])
+    losing: dict[str, Item] = {}
+    for document in {link.src for link in of_chunks} - going:
+        contained = {
+            link.dst for link in views.links([document], [Relation.CONTAINS]) if link.src == document
+        }
+        rest = views.get(sorted({document, *contained} - going))
+        beside = [item for id_, item in rest.items() if id_ != document]
+        lost = LostHeadings.of((chunk for chunk in chunks if chunk.id in contained), beside)
+        losing |= {id_: item for id_, item in rest.items() if lost.left_in(item) != item}
+    return losing
 
 
 def _embed_anew(parts: Parts, heirs: Mapping[str, str]) -> None:
