@@ -101,6 +101,32 @@ def text_of(dialect, out, *, stream):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
+def test_a_stream_has_ended_once_its_last_event_came_and_not_before(dialect):
+    path = dialect.path if dialect.path.startswith("/api") else f"/v1{dialect.path}"
+    wire = written(Asked("POST", path, (), b'{"stream": true}'), Said("It is green.", piece=3))
+    reading, cutter = dialect.reading(wire.content_type, is_ours, None), dialect.frames(wire.content_type)
+    ends = (b'"finish_reason": "stop"', b"response.completed", b'"stop_reason": "end_turn"', b'"done": true')
+    ended = False
+    for piece in wire.pieces:
+        ended |= any(end in piece for end in ends)
+        for frame in cutter.feed(piece):
+            reading.take(frame)
+        assert reading.ended is ended
+    assert ended
+
+
+def test_of_several_choices_each_has_to_end():
+    reading = OpenAIChat().reading("text/event-stream", is_ours, None)
+
+    def choice(index, reason):
+        chunk = {"choices": [{"index": index, "delta": {"content": "It"}, "finish_reason": reason}]}
+        reading.take(framing.Frame(b"", json.dumps(chunk).encode()))
+        return reading.ended
+
+    assert [choice(0, None), choice(1, None), choice(0, "stop"), choice(1, "length")] == [False] * 3 + [True]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
 @given(text=WORDS, calls=CALLS, size=st.integers(1, 30), places=st.lists(st.integers(0, 5000), max_size=20))
 def test_an_answer_is_understood_alike_whole_and_as_a_stream(dialect, text, calls, size, places):
     if dialect.path == "/api/generate":

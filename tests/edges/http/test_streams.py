@@ -3,12 +3,16 @@
 import json
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import anthropic
 import httpx
+import httpx2
 import openai
 import pytest
 
-from simonides.testing_server import Call, Fault, Page, Said
+from simonides.testing_server import Asked, Call, Fault, Page, Said
+from simonides.testing_server.wire import written
 
 CHAT = "/v1/chat/completions"
 BLOCK = '<MEMORY_PROPOSALS_JSON>[{"content":"The dome is green.","why_store":"x"}]</MEMORY_PROPOSALS_JSON>'
@@ -20,6 +24,11 @@ PATHS = {
     "/api/chat": {},
     "/api/generate": {},
 }
+#: What clients raise for a cut stream; OpenAI's in its versions 2 and 3.
+BROKEN = (
+    *(httpx.RemoteProtocolError, httpx2.RemoteProtocolError),
+    *(openai.APIConnectionError, anthropic.APIConnectionError),
+)
 ENDS = (b"[DONE]", b'"stop"', b'"done": true', b'"done":true', b"response.completed", b"message_stop")
 CHATS = [
     f"{dialect}{way}" for dialect in ("openai", "responses", "anthropic", "ollama") for way in ("", " stream")
@@ -85,8 +94,7 @@ def test_a_cut_stream_is_cut_for_the_client_and_stored_as_no_answer(path, fault,
 def test_of_a_cut_stream_the_client_has_what_came(proxied):
     proxy = proxied(Said("It is green <MEMORY_PROP of course", piece=6, fault=Fault.CUT))
     seen = ""
-    broken = (httpx.RemoteProtocolError, openai.APIConnectionError)  # Of version 2 and 3.
-    with pytest.raises(broken):  # noqa: PT012 - which chunk is the last one is not said
+    with pytest.raises(BROKEN):  # noqa: PT012 - which chunk is the last one is not said
         for chunk in proxy.openai().chat.completions.create(model="m", messages=ASKED, stream=True):
             seen += chunk.choices[0].delta.content or ""
     assert seen
@@ -102,14 +110,91 @@ def test_a_cut_answer_in_one_piece_is_an_error_and_stored_as_no_answer(path, pro
     assert proxy.turns() == [("user", ASKED[0]["content"])]
 
 
-@pytest.mark.parametrize(
-    "line", [b'data: {"error": {"message": "out of memory"}}\n\n', b'data: {"choices": [{"in']
-)
-def test_a_stream_that_says_it_failed_passes_as_it_is_and_is_no_answer(line, proxied):
+def test_a_stream_that_says_it_failed_passes_as_it_is_and_is_no_answer(proxied):
+    line = b'data: {"error": {"message": "out of memory"}}\n\n'
     begun = b'data: {"id":"1","choices":[{"index":0,"delta":{"content":"It is"},"finish_reason":null}]}\n\n'
     page = Page([begun, line], 200, (("Content-Type", "text/event-stream"),))
     proxy = proxied(lambda asked: page)
     assert proxy.http().post(CHAT, json=body(CHAT)).content == begun + line
+    assert proxy.turns() == [("user", ASKED[0]["content"])]
+
+
+@pytest.fixture
+def old_server():
+    """Starts servers that end a stream with its connection, as HTTP/1.0 does, after some of an answer's pieces."""
+    running = []
+
+    def start(said, pieces=None):
+        class Old(BaseHTTPRequestHandler):
+            def do_POST(self):
+                sent = self.rfile.read(int(self.headers["content-length"]))
+                wire = written(Asked("POST", self.path, (), sent), said)
+                self.send_response(200)
+                self.send_header("content-type", wire.content_type)
+                self.end_headers()
+                self.wfile.write(b"".join(wire.pieces[:pieces]))
+
+            def log_message(self, *_):
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Old)
+        running.append((server, threading.Thread(target=server.serve_forever)))
+        running[-1][1].start()
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield start
+    for server, thread in running:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def chunked(said, pieces):
+    """A script whose streams come to the end of their chunks after some of an answer's pieces."""
+
+    def answer(asked):
+        wire = written(asked, said)
+        return Page(list(wire.pieces[:pieces]), 200, (("Content-Type", wire.content_type),))
+
+    return answer
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("framing", ["chunked", "close"])
+def test_a_stream_that_stops_without_its_last_event_is_cut_for_the_client(path, framing, proxied, old_server):
+    said = Said("It is green, as far as anyone can say.", piece=8)
+    proxy = proxied(chunked(said, 3)) if framing == "chunked" else proxied(upstream=old_server(said, 3))
+    got = b""
+    asked = proxy.http().stream("POST", path, json=body(path))
+    with asked as answer, pytest.raises(httpx.RemoteProtocolError):  # noqa: PT012 - which piece is last is not said
+        for piece in answer.iter_raw():
+            got += piece
+    assert got
+    assert not any(end in got for end in ENDS)
+    assert proxy.turns() == [("user", ASKED[0]["content"])]
+
+
+@pytest.mark.parametrize("way", STREAMS)
+def test_clients_are_told_that_a_stream_stopped_and_get_one_that_ended_with_its_connection(
+    way, proxied, old_server, ask
+):
+    said = Said("It is green, as far as anyone can say.", piece=8)
+    assert ask(proxied(upstream=old_server(said)), way, "How green is it?") == said.text
+    with pytest.raises(BROKEN):
+        ask(proxied(upstream=old_server(said, 3)), way, "How green is it?")
+
+
+def test_a_stream_that_stops_within_an_event_is_cut_there(proxied):
+    begun = b'data: {"id":"1","choices":[{"index":0,"delta":{"content":"It is"},"finish_reason":null}]}\n\n'
+    proxy = proxied(
+        lambda _: Page([begun, b'data: {"choices": [{"in'], 200, (("Content-Type", "text/event-stream"),))
+    )
+    got = b""
+    asked = proxy.http().stream("POST", CHAT, json=body(CHAT))
+    with asked as answer, pytest.raises(httpx.RemoteProtocolError):  # noqa: PT012 - which piece is last is not said
+        for piece in answer.iter_raw():
+            got += piece
+    assert got == begun + b'data: {"choices": [{"in'
     assert proxy.turns() == [("user", ASKED[0]["content"])]
 
 

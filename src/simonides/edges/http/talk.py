@@ -374,7 +374,11 @@ class _Part:
         answer = replace(
             self._reading.answer(), complete=self._reading.answer().complete and not frames.blind
         )
-        return answer if answer.complete else await self._unfinished()
+        if answer.complete:
+            return answer
+        if self._streams and not (self._reading.ended or frames.blind):
+            return await self._cut(UpstreamFailed(502, "it stopped without its last event"), frames)
+        return await self._unfinished()
 
     async def _take(self, data: AsyncIterator[bytes], frames: Frames) -> None:
         async for piece in data:
@@ -391,7 +395,7 @@ class _Part:
         await self._exchange.write(data)
 
     async def _unfinished(self) -> None:
-        """An answer that ends without the end that the dialect has: the client gets it as it is."""
+        """An answer that says it failed, or that was not read to its end: the client gets it as it is."""
         if self._streams:
             await self._exchange.write(self._reading.rest() + self._reading.end())
             await self._exchange.end()
@@ -400,7 +404,7 @@ class _Part:
             await self._exchange.answer(self._status, headers, self._reading.rest())
 
     async def _cut(self, error: UpstreamFailed, frames: Frames) -> None:
-        """A connection that broke in the midst of an answer: it breaks for the client, too."""
+        """An answer that broke off: it breaks off for the client, too."""
         if not self._exchange.started:
             raise error
         _log.info("the answer to %s was cut: %s", self._exchange.path, error)

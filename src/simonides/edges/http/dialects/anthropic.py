@@ -400,6 +400,7 @@ class _Stream(_Answer):
 
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
         super().__init__(ours, before)
+        self.ended = False
         self.next: int = before.next if isinstance(before, _Stream) else 0
         self.id = before.id if isinstance(before, _Stream) else ""
         self._blocks: dict[int, _Block] = {}
@@ -412,6 +413,7 @@ class _Stream(_Answer):
         event = an_object(read(frame.data))
         if event is None or event.get("type") == "error":
             self._failed = True
+            self.ended |= event is not None
             return self.rest() + frame.raw
         match event.get("type"):
             case "message_start":
@@ -427,6 +429,7 @@ class _Stream(_Answer):
             case "message_delta" | "message_stop" as kind:
                 delta = an_object(event.get("delta")) or {}
                 self._finished |= kind == "message_stop" or delta.get("stop_reason") is not None
+                self.ended |= self._finished
                 self._held.append((event, frame))
                 return b""
             case _ if self._held:

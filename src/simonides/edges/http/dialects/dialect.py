@@ -70,6 +70,11 @@ class AnswerReader(Protocol):
         """Name under which the server keeps it: another, where the client has one answer of several."""
         ...
 
+    @property
+    def ended(self) -> bool:
+        """True once the server ended the answer, by the dialect's last event or an error; always for one piece."""
+        ...
+
     def take(self, frame: Frame) -> bytes:
         """Take a frame of the answer and return what the client gets now."""
         ...

@@ -136,6 +136,7 @@ class _Answer:
     """An answer in one piece."""
 
     id = kept_as = ""
+    ended = True
 
     def __init__(self, place: _ChatText | _GeneratedText, ours: Ours, before: _Answer | None) -> None:
         self._failed = False
@@ -205,6 +206,8 @@ class _Answer:
 class _Stream(_Answer):
     """Lines of a stream."""
 
+    ended = False
+
     def take(self, frame: Frame) -> bytes:
         if frame.data is None:
             return frame.raw
@@ -212,6 +215,7 @@ class _Stream(_Answer):
         holder = None if line is None else self._place.holder(line)
         if line is None or line.get("error") or (holder is None and line.get("done") is not True):
             self._failed = True
+            self.ended |= bool(line and line.get("error"))
             return self.rest() + frame.raw
         holder = {} if holder is None else holder
         text = self._said(holder)
@@ -221,7 +225,7 @@ class _Stream(_Answer):
             del line["logprobs"]  # They spell out what is taken out.
             changed = True
         if line.get("done") is True:
-            self._finished = True
+            self._finished = self.ended = True
             visible += self._view.end()
             if text:
                 holder[self._place.key] = ""

@@ -102,6 +102,7 @@ class _Stream:
     id = kept_as = ""
 
     def __init__(self, ours: Ours, before: _Stream | None) -> None:
+        self.ended = False
         self.identity: dict[str, Any] = {} if before is None else before.identity
         self._ours = ours
         self._failed = False
@@ -111,7 +112,7 @@ class _Stream:
         self._calls: dict[int, _Call] = {}
         self._numbers: dict[int, int] = {}
         self._held: list[dict[str, Any] | bytes] = []
-        self._finished = False
+        self._finished: set[int] = set()
 
     @property
     def shown(self) -> str:
@@ -121,11 +122,13 @@ class _Stream:
         if frame.data is None:
             return frame.raw
         if frame.data.strip() == _DONE:
+            self.ended = True
             self._held.append(frame.raw)
             return b""
         chunk = an_object(read(frame.data))
         if chunk is None or chunk.get("error"):
             self._failed = True
+            self.ended |= chunk is not None
             return self.rest() + frame.raw
         changed = self._named(chunk)
         choices = objects(chunk.get("choices"))
@@ -137,6 +140,7 @@ class _Stream:
             changed |= self._choice(choice, shown)
         ends = any(choice.get("finish_reason") is not None for choice in choices)
         if ends:
+            self.ended |= self._finished.issuperset(self._views)
             self._held.append(chunk if changed else frame.raw)
             return b"".join(shown)
         if changed and all(_is_bare(choice) for choice in choices):
@@ -156,7 +160,7 @@ class _Stream:
     def answer(self) -> Answer:
         text = self._views[0].raw if 0 in self._views else ""
         calls = tuple(call.made() for _, call in sorted(self._calls.items()))
-        return Answer(whole_characters(text), calls, complete=self._finished and not self._failed)
+        return Answer(whole_characters(text), calls, complete=0 in self._finished and not self._failed)
 
     def _named(self, chunk: dict[str, Any]) -> bool:
         """Let a second answer look like the first one's continuation; whether that changed the chunk."""
@@ -195,8 +199,8 @@ class _Stream:
             shown.append(_event(self._text(index, visible)))
         if text:
             delta["content"] = ""
+        self._finished.add(index)
         if index == 0:
-            self._finished = True
             changed |= any(self._ours(call.name) for call in self._calls.values())
         return changed or bool(text)
 
@@ -240,6 +244,7 @@ class _Answer:
     """An answer in one piece."""
 
     id = kept_as = ""
+    ended = True
 
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
         self._ours = ours

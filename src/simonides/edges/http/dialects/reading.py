@@ -67,6 +67,7 @@ class WholeAnswer:
     def __init__(self, ours: Ours, before: WholeAnswer | None) -> None:
         self.rounds: list[list[dict[str, Any]]] = [] if before is None else list(before.rounds)
         self.id = self.kept_as = ""
+        self.ended = True
         self._again = before is not None
         self._shown: list[str] = [] if before is None else [before.shown]
         self._ours = ours

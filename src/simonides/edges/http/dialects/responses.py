@@ -323,6 +323,7 @@ class _Stream(_Answer):
 
     def __init__(self, ours: Ours, before: _Answer | None) -> None:
         super().__init__(ours, before)
+        self.ended = False
         self._first: int = len(self.output)
         self._first_id: str = "" if before is None else before.id
         self._views: dict[tuple[object, object], VisibleStream] = {}
@@ -345,6 +346,7 @@ class _Stream(_Answer):
         kind = None if event is None else event.get("type")
         if event is None or kind == "error":
             self._failed = True
+            self.ended |= event is not None
             return self.rest() + frame.raw
         if kind in _ENDS:
             return self._end(event, frame)
@@ -393,7 +395,7 @@ class _Stream(_Answer):
     def _end(self, event: dict[str, Any], frame: Frame) -> bytes:
         response = an_object(event.get("response")) or {}
         self._failed |= event.get("type") == "response.failed"
-        self._finished = True
+        self._finished = self.ended = True
         rest = self.rest()
         streamed, self._told = self._told, []
         # Some servers do not repeat the items at the end.
