@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from simonides.agent.workers import Deadline, TooMuchWaiting, Workers
-from simonides.errors import StoreFull
+from simonides.errors import SimonidesError, StoreFull
 
 LONG, NONE = 60_000, 0
 
@@ -100,7 +100,7 @@ def test_closing_waits_for_a_whole_line(workers):
     gate.set()
     closing.join(30)
     assert all(task.done.done() for task in line)
-    with pytest.raises(RuntimeError):
+    with pytest.raises(SimonidesError):
         workers.run(lambda _: None)
 
 

@@ -13,6 +13,7 @@ from simonides import Surroundings
 from simonides.agent import prompt
 from simonides.agent.conversation import Conversation, Conversations, beginning
 from simonides.agent.held import CallingTurn, HeldExchanges, calling_turns
+from simonides.agent.loading import PROCESS, Loading
 from simonides.agent.proposals import Parsed, from_tool_call, parse
 from simonides.agent.readers import ContextReaders
 from simonides.agent.recall import ChatRecall, Gathering
@@ -54,12 +55,14 @@ class Middleware:
 
     Cheap to make; one serves a process. Safe to use from several threads. No hook raises for what a client, a
     model or a broken store does: the chat goes on without memory, and `degradations` say so. No hook waits longer
-    for memory than the settings' `deadline_ms`; what is being written then goes on, in order.
+    for memory than the settings' `deadline_ms`; what is being written then goes on, in order. What a process has to
+    load before its first chat does not count: the first hook waits for that, unless `warm` came before.
 
     Args:
         memory: Where everything is kept. It stays the caller's, who closes it after the middleware.
         settings: None for those of the memory.
         readers: What reads the contexts of chats; None for this process alone. It is closed with the middleware.
+        loading: What loads beforehand what chats need.
 
     Attributes:
         settings: Those that hold.
@@ -71,6 +74,7 @@ class Middleware:
         settings: MiddlewareSettings | None = None,
         *,
         readers: ContextReaders | None = None,
+        loading: Loading = PROCESS,
     ) -> None:
         require_memory(memory)
         self._memory = memory
@@ -81,6 +85,7 @@ class Middleware:
         self._recall = ChatRecall(memory, self.settings, self._conversations, self._readers, self._contexts)
         self._recording = Recording(memory, self.settings, self._conversations, self._readers)
         self._held = HeldExchanges()
+        self._loading = loading
 
     def tools(self, chat: Chat | None = None) -> list[dict[str, Any]]:
         """Memory's tools as OpenAI's clients pass them, for callers that pass tools; always the same, in one order.
@@ -93,6 +98,7 @@ class Middleware:
         """Load, in the background, what the first question of a process has to wait for."""
 
         def work(_: BackgroundTask[None]) -> None:
+            self._loading.finish()
             unheard = Surroundings(wanted=lambda: False)
             # Of every scope, so that statements are read that a first question may be compared with.
             self._memory.context(
@@ -117,7 +123,8 @@ class Middleware:
         Args:
             messages: As a client sent them; they are not changed. Only the user's last message is a question.
             chat: Whose they are.
-            within: How long memory is waited for; None for the settings' `deadline_ms` from now on.
+            within: How long memory is waited for; None for the settings' `deadline_ms` from now on, and from when
+                everything is loaded where this is the first chat of the process.
 
         Returns:
             The turn; its messages go to the model. With mode `off`, and without messages, they are the client's.
@@ -128,7 +135,7 @@ class Middleware:
             return plain
         conversation = Conversation.of(messages)
         known = self._conversations.find(chat, conversation)
-        within = within or Deadline(self.settings.deadline_ms)
+        within = within or self._deadline()
         gathered = self._recall.in_time(chat, mode, conversation, known, within)
         session_id = known.session_id or gathered.session_id
         if session_id is None and conversation.spoken:
@@ -155,6 +162,11 @@ class Middleware:
                 place=calling[-1].place,
             ),
         )
+
+    def _deadline(self) -> Deadline:
+        """Deadline of a hook; it begins when what the process loads is there."""
+        self._loading.finish()
+        return Deadline(self.settings.deadline_ms)
 
     def _given(
         self,
@@ -287,7 +299,7 @@ class Middleware:
         """
         if turn.mode is Mode.OFF:
             return TurnOutcome(text=answer.text, tool_calls=answer.tool_calls)
-        within = within or Deadline(self.settings.deadline_ms)
+        within = within or self._deadline()
         parsed = parse(answer.text)
         calls, own = _split(turn, answer)
         state = _state_of(turn)

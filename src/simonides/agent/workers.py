@@ -35,6 +35,13 @@ class TooMuchWaiting(Exception):
     """So much is waiting already that this was not begun."""
 
 
+class _Closed(SimonidesError):
+    """The middleware was closed; nothing more is begun."""
+
+    def __init__(self) -> None:
+        super().__init__("the middleware was closed")
+
+
 class Deadline:
     """An instant until which several things together are waited for.
 
@@ -131,6 +138,7 @@ class Workers:
 
         Raises:
             TooMuchWaiting: Nothing was begun.
+            SimonidesError: Nor was anything here, since these are closed.
         """
         task: BackgroundTask[T] = BackgroundTask()
         with self._lock:
@@ -138,7 +146,7 @@ class Workers:
                 raise TooMuchWaiting
             before = None if after is None else self._last.get(after)
             if self._closed:
-                raise RuntimeError("closed")
+                raise _Closed
             if before is None:
                 self._submit(work, task, patience)
             self._waiting += 1
