@@ -268,3 +268,20 @@ def test_debug_shows_steps_and_tracebacks_which_otherwise_stay_hidden(run, insid
     assert result.returncode == 3
     assert "Traceback" in result.stderr
     assert "opened in" in result.stderr
+
+
+def test_interrupted_while_it_is_loading_it_ends_quietly():
+    program = """
+import sys
+
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == "simonides.edges.cli.main":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupts())
+from simonides.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

@@ -266,7 +266,7 @@ app.callback(invoke_without_command=True, epilog=_EPILOG)(unfolded(_root))
 
 
 def main() -> None:
-    """Run the command line: the entry point of the `simonides` script."""
+    """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets a substitute, not a traceback.
         with contextlib.suppress(AttributeError):
