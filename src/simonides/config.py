@@ -31,7 +31,7 @@ from simonides.domain.taxonomy import TAXONOMY, Taxonomy, TypeSettings
 from simonides.domain.tuning import is_tuned, tuned
 from simonides.errors import InvalidInput, InvalidSettings
 from simonides.governance.settings import PolicySettings
-from simonides.models.provider import BUNDLED, Provider
+from simonides.models.provider import BUNDLED, Provider, is_web_address
 from simonides.models.registry import provider_named
 from simonides.recall.settings import RecallSettings
 from simonides.upkeep.schedule.hours import ScheduleSettings
@@ -298,6 +298,10 @@ class ProxySettings:
             if not (getattr(self, name) > 0 and math.isfinite(getattr(self, name))):
                 raise InvalidSettings(f"proxy.{name} is {getattr(self, name)}; it must be a number above 0")
         flag(self.user_field, "proxy.user_field")
+        if not is_web_address(self.upstream):
+            raise InvalidSettings(
+                f"proxy.upstream is {self.upstream!r}; it must be an address like http://localhost:11434"
+            )
         self._upstream()
 
     def _upstream(self) -> Provider:

@@ -64,7 +64,7 @@ class Provider:
                 raise InvalidSettings(
                     f"the bundled embedder has one model and asks no server; leave {name} out, or name its provider"
                 )
-        if self.base_url is not None and not _is_web_address(self.base_url):
+        if self.base_url is not None and not is_web_address(self.base_url):
             raise InvalidSettings(
                 f"base_url is {self.base_url!r}; it must be an address like http://localhost:11434"
             )
@@ -239,7 +239,8 @@ def _divided(rows: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.f
     return np.divide(rows, by[:, None], out=np.zeros_like(rows), where=by[:, None] > 0)
 
 
-def _is_web_address(url: str) -> bool:
+def is_web_address(url: str) -> bool:
+    """True for http:// or https:// with a host."""
     try:
         parts = urlsplit(url)
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0

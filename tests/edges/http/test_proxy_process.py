@@ -134,7 +134,10 @@ def test_where_no_token_can_be_kept_it_refuses_to_begin(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--upstream", "localhost:11434"], "http://"),
+        (
+            ["--upstream", "localhost:11434"],
+            "--upstream is 'localhost:11434'; it must be an address like http://",
+        ),
         (["--mode", "loud"], "--mode is one of"),
         (["--scope", "nothing"], "is not a scope"),
         (["--host", "no-such-host.invalid"], "the host"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from simonides.errors import InvalidSettings
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
     from simonides.edges.cli.options import Common
     from simonides.edges.http.access import Access
     from simonides.edges.http.tokens import Credential
+
+_UPSTREAM: Final = "proxy.upstream"
 
 
 def access_to(
@@ -44,3 +48,19 @@ def access_to(
             ) from error
     access = Access.of(host, Credential(scope), hosts=hosts, origins=origins, credentials=credentials)
     return access, token_file
+
+
+@contextmanager
+def worded_as_typed(upstream: str | None) -> Generator[None]:
+    """Name `--upstream`, where it was typed, in an error about the setting that it takes the place of.
+
+    Raises:
+        InvalidSettings: The address cannot be used.
+    """
+    try:
+        yield
+    except InvalidSettings as error:
+        text = str(error)
+        if upstream is None or not text.startswith(_UPSTREAM):
+            raise
+        raise InvalidSettings(text.replace(_UPSTREAM, "--upstream", 1)) from None

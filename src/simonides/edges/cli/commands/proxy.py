@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simonides.edges.cli import exits
-from simonides.edges.cli.access import access_to
+from simonides.edges.cli.access import access_to, worded_as_typed
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
@@ -73,9 +73,10 @@ class Listening:
             "hosts": ",".join([settings.hosts, *(self.allow_host or [])]),
             "origins": ",".join([settings.origins, *(self.allow_origin or [])]),
         }
-        return replace(
-            settings, **joined, **{name: value for name, value in given.items() if value is not None}
-        )
+        with worded_as_typed(self.upstream):
+            return replace(
+                settings, **joined, **{name: value for name, value in given.items() if value is not None}
+            )
 
 
 @command(

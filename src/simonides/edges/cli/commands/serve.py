@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simonides.edges.cli.access import access_to
+from simonides.edges.cli.access import access_to, worded_as_typed
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
@@ -113,7 +113,10 @@ def serve(common: Common, how: ServeOptions, place: ScopeOptions, where: Address
             access, token_file = where.access(place, common)
             if how.sample:
                 _remember_sample(memory)
-            proxy = None if how.upstream is None else replace(memory.settings.proxy, upstream=how.upstream)
+            with worded_as_typed(how.upstream):
+                proxy = (
+                    None if how.upstream is None else replace(memory.settings.proxy, upstream=how.upstream)
+                )
             beside, address_of_store = common.state_path(), common.store(makes=True)
             reserve = Reserve(beside)
             if not isinstance(address_of_store, Path):  # A file has it already.
