@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from simonides import Memory
 from simonides.edges.cli.main import app
+from simonides.testing import FakeEmbedder
 
 
 @pytest.fixture
@@ -31,6 +32,15 @@ def test_a_dry_run_shows_a_diff_and_changes_nothing(store):
     assert "[note] Gone since long." in shown
     assert "dry run  expire: archived 1" in shown
     assert store("runs", "list") == ""
+
+
+def test_a_diff_has_no_empty_part_where_items_are_only_marked_as_read(tmp_path, store):
+    path = str(tmp_path / "moved.db")
+    with Memory(path, embedder=FakeEmbedder()) as memory:
+        memory.add("I love tea.")
+    parts = store("maintain", "embed", "--dry-run", "--db", path).split("@@ ")[1:]
+    assert parts
+    assert all("\n+ " in part or "\n- " in part for part in parts), parts
 
 
 def test_a_run_is_listed_shown_and_taken_back(store):

@@ -73,6 +73,8 @@ def _diff(out: Output, run: Run) -> None:
     jobs = [part.job for part in run.parts for _ in part.changes]
     step, before = 0, ""
     for number, change in enumerate(run.changes):
+        if not (change.lines or change.item_id):
+            continue  # Items were only marked as read: there is nothing to show of it.
         if change.step != step and step:
             out.line()
         step = change.step
