@@ -17,6 +17,7 @@ from typer.core import TyperCommand
 from typer.main import get_command
 
 from simonides.edges.cli.options import Common
+from simonides.errors import InvalidInput
 
 _log = logging.getLogger("simonides.cli")
 #: Types of values that need no check.
@@ -139,12 +140,16 @@ def help_unless_told(ctx: typer.Context) -> None:
 
 
 def _unless_told(call: Callable[..., None]) -> Callable[..., None]:
-    """The call of a group, made where none of its commands is named."""
+    """The call of a group, made where none of its commands is named; then there are no options of its own, either."""
 
     @wraps(call)
     def unless(**given: Any) -> None:
-        if given["ctx"].invoked_subcommand is None:
+        ctx = given["ctx"]
+        if ctx.invoked_subcommand is None:
             call(**given)
+        elif any(ctx.get_parameter_source(name).name == "COMMANDLINE" for name in given if name != "ctx"):
+            below = ctx.invoked_subcommand
+            raise InvalidInput(f"options before `{below}` are none of its own; write them behind it")
 
     return unless
 

@@ -17,6 +17,7 @@ from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 from simonides.edges.cli.render import moment
+from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
     from simonides import Appointment
@@ -47,6 +48,8 @@ def schedule(
     SIGTERM: the current step is finished first. If several run on one store, one works and the others
     wait.
     """
+    if once and list_:
+        raise InvalidInput("--list only shows the schedule; leave out --once")
     with common.memory() as memory:
         appointments = memory.schedule.list()  # What cannot be read is said at once.
         if list_:

@@ -11,6 +11,7 @@ from simonides.edges.cli import timeline as drawing
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, LookOptions
 from simonides.edges.cli.output import Output
+from simonides.errors import InvalidInput
 
 app = commands()
 _GROUPS: Final = {
@@ -21,6 +22,9 @@ _GROUPS: Final = {
     "vectors": "model",
 }
 _MEGABYTE: Final = 1_000_000
+#: Of a timeline where nothing else is given.
+_PERIOD: Final = "day"
+_PERIODS: Final = 30
 
 
 @command(app, "stats", example="  simonides stats --project apollo")
@@ -30,16 +34,22 @@ def stats(
     timeline: Annotated[
         bool, typer.Option("--timeline", help="Draw its growth: tiers, additions, merges, removals.")
     ] = False,
-    by: Annotated[str, typer.Option(metavar="PERIOD", help="day or week, of the timeline.")] = "day",
-    last: Annotated[int, typer.Option(metavar="N", help="Periods of the timeline.")] = 30,
+    by: Annotated[
+        str | None, typer.Option(metavar="PERIOD", help="With --timeline: day or week.", show_default="day")
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option(metavar="N", help="With --timeline: how many periods.", show_default="30")
+    ] = None,
 ) -> None:
     """Count what is there, by tier, type, status and scope.
 
     Without a scope, everything is counted.
     """
     if timeline:
-        _timeline(common, look, by, last)
+        _timeline(common, look, by or _PERIOD, _PERIODS if last is None else last)
         return
+    if by is not None or last is not None:
+        raise InvalidInput("--by and --last go with --timeline")
     with common.memory(reads=True) as memory:
         store_name = common.store_name(memory)
         counts = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)

@@ -12,6 +12,7 @@ from simonides.edges.cli import picture, render
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output
+from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
     from simonides.domain.records import Injection, Standing
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 app = commands()
 #: Newest injections among whose sessions one that may be meant is looked for.
 _LOOKED_AT: Final = 1000
+#: Injections that are listed where no number is given.
+_LISTED: Final = 20
 #: What has become of an item, in words and a colour. What is unchanged needs none.
 _STATES: Final = {
     "changed": ("says something else now", "yellow"),
@@ -45,15 +48,21 @@ def why(
     session: Annotated[
         str | None, typer.Option(metavar="NAME", help="Of the list: only this session's.")
     ] = None,
-    limit: Annotated[int, typer.Option("-k", "--limit", metavar="N", help="Of the list: its length.")] = 20,
+    limit: Annotated[
+        int | None,
+        typer.Option("-k", "--limit", metavar="N", help="Of the list: its length.", show_default="20"),
+    ] = None,
 ) -> None:
     """Show what was put into a prompt, for which question, and why.
 
     Each item comes with its score, what spoke for it, what it says, and what has become of it since.
     """
+    if injection_id is not None and (session is not None or limit is not None):
+        raise InvalidInput("--session and --limit are of the list; leave them out with an ID")
     with common.memory(reads=True) as memory:
         if injection_id is None:
-            injections = common.first(lambda most: memory.injections(session, most), limit)
+            most_listed = _LISTED if limit is None else limit
+            injections = common.first(lambda most: memory.injections(session, most), most_listed)
             common.answer(
                 [entry.to_dict() for entry in injections],
                 lambda out: _list(out, injections),
