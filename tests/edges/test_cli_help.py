@@ -49,6 +49,18 @@ def test_a_help_text_fits_80_columns_and_cuts_nothing(command):
 
 
 @pytest.mark.parametrize("command", [(), *commands()], ids=" ".join)
+def test_a_help_text_follows_a_narrow_terminal_but_for_lines_to_be_copied(command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    text = re.split(r"\n  ?(?:Example|Exit codes):", help_of(*command))[0]
+    assert max(map(len, text.splitlines())) <= 40
+
+
+def test_the_list_of_commands_cuts_nothing_in_a_narrow_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert "..." not in help_of().replace("[ARGS]...", "")
+
+
+@pytest.mark.parametrize("command", [(), *commands()], ids=" ".join)
 def test_a_help_text_has_words_and_no_notation_of_programs(command):
     assert not re.findall(r"<\w[\w ]*>|\bx\b[<>]=|<=x|\[default: \(", help_of(*command))
 

@@ -6,6 +6,7 @@ import inspect
 import logging
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -20,6 +21,12 @@ from simonides.edges.cli.options import Common
 from simonides.errors import InvalidInput
 
 _log = logging.getLogger("simonides.cli")
+#: Columns below which typer takes a terminal for wider than it is, and those below which no help can be read.
+_NARROW: Final = 52
+_NARROWEST: Final = 30
+#: Columns that typer leaves free at the right, and those of names there that have their text beside them.
+_MARGIN: Final = 2
+_NAMES: Final = 11
 #: Types of values that need no check.
 _PLAIN: Final = (str, int, float)
 
@@ -74,6 +81,7 @@ class App:
         made = get_command(app)
         for one in (made, *getattr(made, "commands", {}).values()):
             spare_checks(one)
+            one.format_help = partial(_fitted, one.format_help)
         return made
 
 
@@ -84,6 +92,19 @@ def spare_checks(command: Any) -> None:
     is between the call of a command and its work.
     """
     command.get_params = partial(_spared, command.get_params)
+
+
+def fit(formatter: Any) -> None:
+    """Let a help text follow a terminal that is narrower than typer goes: long names get a line of their own."""
+    columns = shutil.get_terminal_size().columns
+    if columns < _NARROW:
+        formatter.width = max(columns, _NARROWEST) - _MARGIN
+        formatter.write_dl = partial(formatter.write_dl, col_max=_NAMES)
+
+
+def _fitted(format_help: Callable[[Any, Any], None], ctx: Any, formatter: Any) -> None:
+    fit(formatter)
+    format_help(ctx, formatter)
 
 
 def _spared(parameters: Callable[[Any], list[Any]], ctx: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from typer.main import get_command
 
 import simonides
 from simonides.edges.cli import exits
-from simonides.edges.cli.command import App, help_unless_told, spare_checks, unfolded
+from simonides.edges.cli.command import App, fit, help_unless_told, spare_checks, unfolded
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import note
 from simonides.errors import InvalidInput, SimonidesError
@@ -54,6 +54,8 @@ SECTIONS: Final = {
     "Try": ("demo", "tools"),
 }
 COMMANDS: Final = tuple(name for names in SECTIONS.values() for name in names)
+#: Columns of a command's name and its line in the help; in a narrower terminal it is wrapped, never cut.
+_SUMMARY: Final = 78
 #: Objects made and not gone, after which a command looks for garbage.
 _BETWEEN_LOOKS: Final = 50_000
 #: Commands of other tools, and what does it here.
@@ -119,6 +121,10 @@ class Commands(TyperGroup):
             raise InvalidInput(f"there is no command {args[0]!r}; use `simonides {does}`")
         return super().resolve_command(ctx, args)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        fit(formatter)
+        super().format_help(ctx, formatter)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         space = max(map(len, COMMANDS))
         for section, names in SECTIONS.items():
@@ -127,7 +133,7 @@ class Commands(TyperGroup):
                     [
                         (
                             f"{name:<{space}}",
-                            _app(name).summary(formatter.width - space),
+                            _app(name).summary(_SUMMARY - space),
                         )
                         for name in names
                     ]
