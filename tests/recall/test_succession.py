@@ -35,6 +35,17 @@ CHANGED = [
     ("我在协和医院上班。", "我上个月入职了同仁医院。", "我在哪里上班？"),
     ("Ana lives in Graz.", "Ana moved to Linz in May.", "Where does Ana live?"),
     ("My sister lives in Kent.", "My sister has moved to Hull.", "Where does my sister live?"),
+    # Denied by name, with another verb or none.
+    ("I work at Orange.", "Actually no, I'm not at Orange but at OVH, my mistake.", "Where do I work?"),
+    ("Ich arbeite bei Bosch.", "Ich habe mich geirrt, ich bin nicht bei Bosch, sondern bei Bayer.",
+     "Wo arbeite ich?"),
+    ("Je travaille chez Orange.", "En fait non, je ne suis pas chez Orange mais chez OVH.",
+     "Où est-ce que je travaille ?"),
+    ("Nuestra clase de yoga es los martes.", "Perdona, la clase de yoga no es los martes sino los jueves.",
+     "¿Cuándo es nuestra clase de yoga?"),
+    ("Миша по четвергам ходит на плавание.", "Ой, я ошиблась: плавание у Миши не по четвергам, а по пятницам.",
+     "Когда у Миши плавание?"),
+    ("朵朵每周四学画画。", "我说错了,画画课不是周四,是周五。", "朵朵星期几学画画?"),
     # Is off.
     ("Dinner with the Hendersons is on Friday at seven.", "The Hendersons cancelled, their boy has a fever.",
      "When is dinner with the Hendersons?"),
@@ -172,6 +183,16 @@ SEVERAL = [
 ]
 #: What was said later changes something else, or nothing.
 UNCHANGED = [
+    ("I work at Orange.", "Sorry, my sister isn't at Orange but at OVH.", "Where do I work?"),
+    ("I work at Orange.", "I'm not at Orange but at home.", "Where do I work?"),
+    ("I work at Orange.", "I'm not only at Orange but also at OVH.", "Where do I work?"),
+    ("I live in Graz and work at Orange.", "Sorry, I'm not at Orange but at OVH.", "Where do I live?"),
+    ("Ich arbeite bei Bosch.", "Meine Frau ist nicht bei Bosch, sondern bei Bayer.", "Wo arbeite ich?"),
+    ("Je travaille chez Orange.", "Ma sœur n'est pas chez Orange mais chez OVH.", "Où est-ce que je travaille ?"),
+    ("Trabajo en Mapfre.", "Mi hermana no está en Mapfre sino en Telefónica.", "¿Dónde trabajo?"),
+    ("Миша по четвергам ходит на плавание.", "Плавание у Маши не по четвергам, а по пятницам.",
+     "Когда у Миши плавание?"),
+    ("我在华为工作。", "我妹妹不在华为,在腾讯。", "我在哪里工作?"),
     ("My dog is called Biscuit.", "My sister moved to Kent with her dog.", "What is my dog called?"),
     ("I live in Leeds.", "My brother moved to Bath.", "Where do I live?"),
     ("I live in Leeds.", "I haven't moved to Bath yet.", "Where do I live?"),

@@ -121,6 +121,18 @@ J'ai deux chats.|Trois, pardon.|J'ai trois chats.
 我会说德语。|是法语，不是德语。|我会说法语。
 我住在杭州。|南京，不好意思。|我住在南京。
 """
+#: Denied by name, in other words than the statement has.
+BY_NAME = """\
+I work at Orange.|Actually no, I'm not at Orange but at OVH, my mistake.|I work at OVH.
+I work at Orange.|Sorry, I'm not employed by Orange but by OVH.|I work at OVH.
+I work as a nurse.|Sorry, I'm not a nurse but a midwife.|I work as a midwife.
+Wir wohnen in Graz.|Moment, wir sind nicht in Graz, sondern in Linz.|Wir wohnen in Linz.
+Ich arbeite als Krankenschwester.|Sorry, ich bin keine Krankenschwester, sondern Hebamme.|Ich arbeite als Hebamme.
+Trabajo en una librería.|Perdona, no es una librería, es una papelería.|Trabajo en una papelería.
+Je travaille chez Orange.|Non, je ne suis pas chez Orange mais chez OVH, erreur de ma part.|Je travaille chez OVH.
+Я работаю в Газпроме.|Ой, я ошиблась: я не в Газпроме, а в Сбербанке.|Я работаю в Сбербанке.
+我在华为工作。|说错了,我不在华为,在腾讯。|我在腾讯工作。
+"""
 #: What is told of somebody else, who is a pronoun by now.
 TOLD_ANEW += """\
 My sister works at Bosch.|Sorry, she works at Bayer.|My sister works at Bayer.
@@ -187,6 +199,15 @@ I work at Bosch.|No, she works at Bayer.|Sorry, she works at Bayer.
 Meine Schwester arbeitet bei Bosch.|Nein, er arbeitet bei Bayer.|Nein, sie arbeitet gern.|Sie arbeitet viel.
 Mi hermana trabaja en Mapfre.|No, él trabaja en Telefónica.|No, trabaja mucho.
 我妹妹住在重庆。|不对，他住在成都。|她喜欢重庆。|不，她很好。
+I work at Orange.|My sister isn't at Orange but at OVH, sorry.|Tom's not at Orange but at OVH, sorry.
+I work at Orange.|Sorry, she's not at Orange but at OVH.|Sorry, I'm not only at Orange but also at OVH.
+I work at Orange.|Sorry, I didn't have lunch at Orange but at Subway.|Sorry, I wasn't at Orange but at OVH.
+I work at Orange.|Sorry, I'm not happy at Orange but I need the money.|I'm not at Orange today but at home, sorry.
+Ich arbeite bei Bosch.|Sorry, meine Frau ist nicht bei Bosch, sondern bei Bayer.
+Trabajo en Mapfre.|Perdona, mi hermana no está en Mapfre sino en Telefónica.
+Je travaille chez Orange.|Pardon, je ne travaille pas seulement chez Orange mais aussi chez OVH.
+Я работаю в Газпроме.|Ой, я ошиблась: Маша не в Газпроме, а в Сбербанке.
+我在华为工作。|说错了,我妹妹不在华为,在腾讯。|不好意思,我不只在华为,也在腾讯。
 我住在杭州。|不，谢谢。|不是南京。|不是。|不客气。|不，没有。|对不起，打扰了。|不对，很好。|不好意思，没事。
 """
 #: A statement, and another one behind words by which it is corrected.
@@ -238,7 +259,7 @@ def test_a_name_is_put_in_the_place_of_the_one_that_was_said(code):
             assert right == frame.format(meant), turn
 
 
-@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW))
+@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW + BY_NAME))
 def test_what_would_have_to_change_its_form_is_kept_as_it_was_said(former, turn, told):
     assert put_right(former, turn) == told
 
@@ -272,7 +293,9 @@ def _kept(path, contents, *, after_each):
 
 
 @pytest.mark.parametrize("after_each", [False, True])
-@pytest.mark.parametrize(("former", "turn", "told"), _lines(TOLD_ANEW)[::2] + _lines(ANEW))
+@pytest.mark.parametrize(
+    ("former", "turn", "told"), _lines(TOLD_ANEW)[::2] + _lines(BY_NAME)[:-1] + _lines(ANEW)
+)
 def test_what_was_put_right_stands_alone(tmp_path, former, turn, told, after_each):
     assert _kept(tmp_path / "m.db", (former, turn), after_each=after_each) == [told]
 
@@ -281,6 +304,10 @@ def test_what_was_put_right_stands_alone(tmp_path, former, turn, told, after_eac
 @pytest.mark.parametrize(
     ("turns", "told"),
     [
+        (
+            ("I work at Orange.", "I love hiking.", "Sorry, I'm not at Orange but at OVH."),
+            ["I work at OVH.", "I love hiking."],
+        ),
         (("I have two cats.", "No, three.", "Sorry, four."), ["I have four cats."]),
         (("I live in Graz.", "No, Linz, not Graz.", "Wait, it's Wels."), ["I live in Wels."]),
         (("I have two cats.", "No, three.", "Thanks.", "No, five."), ["I have three cats."]),

@@ -14,9 +14,10 @@ from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.words import HAN_IS, NE, PREPOSITIONS
 
 _LONGEST: Final = 400
+#: The stop of a short word ends nothing: Dr. Mertens.
 _DENIED: Final = worded(
     "put_right",
-    r"(?P<told>.+?)(?:\s*[,，]\s*(?:{not})\s+|[，,]{han_not})(?P<old>[^,，;:.!?。]{1,40})\W*$",
+    r"(?P<told>.+?)(?:\s*[,，]\s*(?:{not})\s+|[，,]{han_not})(?P<old>(?:[^,，;:.!?。]|(?<=\b\w\w)\.(?=\s\w)){1,40})\W*$",
 )
 _INSTEAD: Final = worded(
     "put_right",

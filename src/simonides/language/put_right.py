@@ -15,6 +15,7 @@ from simonides.domain.text import cjk_runs
 from simonides.language.clause_names import NO_NAME, is_word
 from simonides.language.clauses import clauses
 from simonides.language.contradiction import difference
+from simonides.language.corrected_name import corrected_by_name
 from simonides.language.cues import Cues
 from simonides.language.guess import language_of
 from simonides.language.names import names_in
@@ -147,7 +148,15 @@ def put_right(former: str, text: str, *, by_name: bool = False) -> str | None:
             return _with(former, place, before, text)
         if place.old == "" and _MENDING.match(text) and _is_of_words(new):
             return _both(former, text)
-    return None if by_name else _of_other(former, text)
+    return right_by_name(former, text) or (None if by_name else _of_other(former, text))
+
+
+def right_by_name(former: str, text: str) -> str | None:
+    """The statement as an announced correction has it, that denies a part of it: "No, I'm not at Acme but at OVH."."""
+    correction = corrected_by_name(former, text)
+    if correction is None or not correction.announced or former.count(correction.old) != 1:
+        return None
+    return _with(former, _Place(correction.old, correction.new), correction.before, text)
 
 
 def _of_other(former: str, text: str) -> str | None:

@@ -31,6 +31,7 @@ from simonides.language.succession import (
     kind_asked,
 )
 from simonides.language.tables import worded
+from simonides.language.tokens import tokens
 from simonides.language.words import DEFINITE, LIGHT, PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
@@ -211,6 +212,8 @@ class _Search:
             return False
         if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
+        if not earlier and self._puts_right(one.content, other.content):
+            return True
         if self.kind is not None:
             return self.tells_of_asked(place) or self._left(place, leader)
         if not (self._asked_in(one.content) or _names(one.content) & _names(other.content)):
@@ -221,6 +224,22 @@ class _Search:
             and self._about_same(told, other.content)
             for told in changes_told(one.content)
         ) and not tells_of_the_past(one.content)
+
+    def _puts_right(self, text: str, former: str) -> bool:
+        """True if a text denies by name what a former one says of what is asked: "I'm not at Acme but at OVH"."""
+        from simonides.language.clauses import clauses  # noqa: PLC0415 - few questions need it
+        from simonides.language.corrected_name import corrected_by_name  # noqa: PLC0415
+
+        correction = corrected_by_name(former, text)
+        if correction is None:
+            return False
+        told = clauses(former)
+        # What the rest of the former one says still answers.
+        return len(told) <= 1 or any(
+            {token.text for token in tokens(correction.old)} <= {token.text for token in clause.tokens}
+            and self._asked_in(" ".join(token.text for token in clause.tokens))
+            for clause in told
+        )
 
     def _may_answer(self, place: int) -> bool:
         """True if a statement has a word of the question, or tells what it asks of anybody."""

@@ -16,10 +16,11 @@ from simonides.governance.bearing import governs, is_nobodys_view, takes_back
 from simonides.governance.speakers import sender, speaker
 from simonides.language.clauses import begins_correction, clauses, stands_for_another, without_no
 from simonides.language.contradiction import replacement
+from simonides.language.corrected_name import names_what_it_corrects
 from simonides.language.framing import confirms
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
-from simonides.language.put_right import behind_wrong, brings_up, put_right
+from simonides.language.put_right import behind_wrong, brings_up, put_right, right_by_name
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
@@ -167,8 +168,7 @@ class _Conversation:
             if len(self.kept[key].source_ids) == 1:
                 del self.kept[key]
         for key in [key for key in self.kept if self._speaker_of[key] == who]:
-            one = self.kept[key]
-            if unsays(one.content.removeprefix("".join(f"{name}: " for name in one.entities)), text):
+            if unsays(_words_of(self.kept[key]), text):
                 del self.kept[key]
 
     def _hear_answer(self, text: str) -> None:
@@ -185,11 +185,29 @@ class _Conversation:
         rest = behind_wrong(text)
         pieces = _statements_of(rest)
         answers_no = len(pieces) == 1 and not self._questioned and without_no(text) != text
+        if len(pieces) <= 1 and (right := self._right_by_name(who, text)):
+            return [right]
         if pieces and (rest != text or answers_no):
             return [replace(pieces[0], announced=True, corrects=True), *pieces[1:]]
         if pieces or self._last is None or self._last.speaker != who:
             return pieces
         return _put_right(self._last, text)
+
+    def _right_by_name(self, who: str, text: str) -> _Found | None:
+        """The one statement of a speaker of which a turn denies a part by name, as it puts that right."""
+        if not names_what_it_corrects(text):
+            return None
+        stated = [
+            (key[0], _words_of(self.kept[key]))
+            for key, speaker in self._speaker_of.items()
+            if speaker == who and key in self.kept
+        ]
+        righted = [
+            _Found(right, type_, corrects=True, instead_of=former)
+            for type_, former in stated
+            if (right := right_by_name(former, text)) is not None
+        ]
+        return righted[0] if len(righted) == 1 else None
 
     def _keep(self, piece: _Found, turn: Item, who: str) -> None:
         statement = _attributed(piece, turn, sender(turn))
@@ -202,6 +220,11 @@ class _Conversation:
             # Said again it is the last word, also behind what was said otherwise in between.
             del self.kept[key]
             self.kept[key] = replace(statement, source_ids=(*known.source_ids, turn.id))
+
+
+def _words_of(statement: Statement) -> str:
+    """Words of a statement without the name of who made it."""
+    return statement.content.removeprefix("".join(f"{name}: " for name in statement.entities))
 
 
 def _said_in(every: Iterable[Statement], turns: Collection[str]) -> Iterator[Statement]:
