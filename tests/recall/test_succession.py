@@ -183,6 +183,8 @@ SEVERAL = [
 ]
 #: What was said later changes something else, or nothing.
 UNCHANGED = [
+    ("I live in Leeds.", "My brother is moving to Bath next week.", "Where do I live?"),
+    ("Ich wohne in Leipzig.", "Ich ziehe mich am Montag um 8 um.", "Wo wohne ich?"),
     ("I work at Orange.", "Sorry, my sister isn't at Orange but at OVH.", "Where do I work?"),
     ("I work at Orange.", "I'm not at Orange but at home.", "Where do I work?"),
     ("I work at Orange.", "I'm not only at Orange but also at OVH.", "Where do I work?"),
@@ -299,6 +301,16 @@ FORMER = [
     ("I work for Tesco.", "I got hired by Aldi last month.", "Who did I use to work for?"),
     ("I drive a Renault Clio.", "I traded the Clio in for a Peugeot 208.", "What car did I drive before?"),
 ]
+#: A home, a move that is planned for May, and questions: about now, and about what is to come.
+PLANNED = [
+    ("I live in Leeds.", "We're moving to Bath in May.", "Where do I live?", "Where will I live in June?"),
+    ("I live in Leeds.", "I'm going to move to Bath in May.", "Where do I live?", "Where will I live in June?"),
+    ("Ich wohne in Leipzig.", "Wir ziehen im Mai nach Bamberg.", "Wo wohne ich?", "Wo werde ich im Juni wohnen?"),
+    ("J'habite à Lille.", "On déménage à Nantes en mai.", "Où est-ce que j'habite ?",
+     "Où est-ce que j'habiterai en juin ?"),
+    ("Я живу в Самаре.", "Мы переезжаем в Казань в мае.", "Где я живу?", "Где я буду жить в июне?"),
+    ("我住在成都。", "我们五月要搬到杭州。", "我住在哪里?", "六月我会住在哪里?"),
+]  # fmt: skip
 BESIDE = [
     "The bus was late.",
     "I painted the hallway yellow.",
@@ -479,3 +491,14 @@ def test_what_tells_of_a_move_answers_once_upkeep_has_archived_what_it_changed(
 def test_the_move_of_somebody_else_makes_no_answer_likelier(memory):
     told(memory, ["My sister moved to Kent.", "Ana's cat moved to Hull."], turns=False)
     assert memory.search("Where do I live?", user_id="ana").abstained
+
+
+@pytest.mark.parametrize(("home", "plan", "now", "later"), PLANNED)
+def test_a_planned_move_stands_behind_the_home_until_its_time_has_come(memory, home, plan, now, later):
+    told(memory, (home, plan), turns=True)
+    memory.extract()
+    assert found(memory, now)[0] == home
+    assert found(memory, later)[0] == plan
+    assert home in {one.content for one in memory.list(user_id="ana")}
+    memory._parts.clock.advance(days=90)
+    assert found(memory, now)[0] == plan

@@ -28,6 +28,7 @@ from simonides.language.conventions import other_value
 from simonides.language.denied_name import denied_by_name, without_denied
 from simonides.language.manner import past_forms
 from simonides.language.negation import ANY_USE
+from simonides.language.succession import tells_of_a_planned_move
 from simonides.language.tokens import Shape, Token, folded, tokens
 from simonides.language.value import Value, ValueKind
 from simonides.language.values import values
@@ -191,7 +192,10 @@ def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName
     names_by_role: dict[Told, tuple[ClauseName, ...]] = {}
     for clause in statements:
         moved = _moved(clause)
-        if moved and _may_be_to_come(clause):
+        # Words of other languages than Chinese stand apart, and tell by their form.
+        if moved and (
+            _may_be_to_come(clause) or tells_of_a_planned_move("".join(token.text for token in clause.tokens))
+        ):
             continue
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
         when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()

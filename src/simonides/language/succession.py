@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from simonides.domain.kept import kept
+from simonides.language.calendar.windows import window_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import as_written, worded
 from simonides.language.terms import STOP_WORDS
@@ -50,6 +51,8 @@ def _change_pattern(name: str) -> re.Pattern[str]:
 _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
     change: _change_pattern(change.name.casefold()) for change in ChangeKind
 }
+#: Tell of a move that is to come; it may have come since.
+_TO_MOVE: Final = _change_pattern("to_move")
 _SPEAKER: Final = worded("changes", r"(?<!\w)(?:{speaker})(?!\w)|{han_speaker}", flags=0)
 _OTHERS: Final = worded("changes", r"(?<!\w)(?:{others})(?!\w)|{han_others}", flags=0)
 _JOINS: Final = worded("changes", r"[,;:()，；：–—]|\s-\s|(?<!\w)(?:{joins})(?!\w)", flags=0)
@@ -86,6 +89,7 @@ class ToldChange(NamedTuple):
         thing: What is handed on or replaced, words of its clause that name neither people nor duties.
         kin: Whose it is, where it is somebody of the speaker's: sister.
         own: Whether it is the speaker's, alone or with somebody of theirs.
+        planned: Whether it was to come when it was told.
     """
 
     change: ChangeKind
@@ -94,6 +98,7 @@ class ToldChange(NamedTuple):
     thing: str
     kin: str
     own: bool
+    planned: bool = False
 
 
 @kept(4096)
@@ -114,6 +119,13 @@ def changes_told(text: str) -> tuple[ToldChange, ...]:
 
 def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
     cues = {change: cue for change, pattern in _TOLD.items() if (cue := pattern.search(sentence)) is not None}
+    to_move, moved = _TO_MOVE.search(sentence), cues.get(ChangeKind.MOVED)
+    planned = to_move is not None and (
+        moved is None
+        or (to_move.start() <= moved.start() < to_move.end() and window_of(written, 0) is not None)
+    )
+    if to_move is not None and moved is None:
+        cues[ChangeKind.MOVED] = to_move
     changes: list[ToldChange] = []
     for change, cue in cues.items():
         before = sentence[: cue.start()]
@@ -124,8 +136,30 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
         if change is ChangeKind.OVER or not words & NEGATORS:
             former = " ".join(former[0] for former in _FORMER.finditer(sentence))
             thing = _thing(written, sentence, cue) if change in _OF_A_THING else ""
-            changes.append(ToldChange(change, written, former, thing, *_whose(before, cue[0])))
+            to_come = planned and change is ChangeKind.MOVED
+            changes.append(ToldChange(change, written, former, thing, *_whose(before, cue[0]), to_come))
     return changes
+
+
+def is_to_come(change: ToldChange, said_at: int, at: int) -> bool:
+    """True if a change was planned, and the time that was named for it has not begun; or none was named.
+
+    Args:
+        said_at: When it was told, microseconds UTC.
+        at: The time of the question.
+    """
+    if not change.planned:
+        return False
+    then, by_now = window_of(change.sentence, said_at), window_of(change.sentence, at)
+    if then is None or by_now is None:
+        return True
+    # "In May" means the last one to who asks, and the next one to who plans.
+    return at < then.start if then.end > said_at else by_now.start <= said_at
+
+
+def tells_of_a_planned_move(text: str) -> bool:
+    """True if a text tells of a move that is to come, and of none that took place."""
+    return _TO_MOVE.search(fold(text)) is not None
 
 
 def _thing(written: str, sentence: str, cue: re.Match[str]) -> str:

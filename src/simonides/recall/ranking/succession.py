@@ -28,6 +28,7 @@ from simonides.language.succession import (
     asked_kin,
     asks_of_speaker,
     changes_told,
+    is_to_come,
     kind_asked,
 )
 from simonides.language.tables import worded
@@ -168,6 +169,11 @@ class _Search:
         self._unspaced = candidates.query.unspaced
         # Whose words they are is asked by the names of senders.
         self._asked_senders = candidates.query.names
+        # "In June" means the next one, in whatever tense.
+        named = analysis.window
+        self._of_later = analysis.tense is Tense.FUTURE or (
+            named is not None and not named.start <= self._now < named.end
+        )
         self._holding: dict[str, int] = {}
 
     @cached_property
@@ -259,6 +265,7 @@ class _Search:
         return self.may_change(place) and any(
             told.change is self.kind
             and self._is_of_asked(told)
+            and (self._of_later or not is_to_come(told, self.at[place], self._now))
             and not tells_of_the_past(self.contents[place])
             for told in changes_told(self._sketches[place].content)
         )
