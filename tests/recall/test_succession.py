@@ -298,6 +298,19 @@ OTHER_FORMER = [
 #: Asked of what was, the earlier one answers.
 FORMER = [
     ("I live in Leeds.", "I moved to Bath.", "Where did I live before?"),
+    ("I live in Samara.", "We moved, we now live in Kazan on Bauman street.", "Where did I live before?"),
+    (
+        "Ich wohne in Samara.",
+        "Wir sind umgezogen, wir wohnen jetzt in Kasan in der Baumanstraße.",
+        "Wo habe ich früher gewohnt?",
+    ),
+    (
+        "J'habite à Samara.",
+        "Nous avons déménagé, nous habitons maintenant à Kazan, rue Bauman.",
+        "Où est-ce que j'habitais avant ?",
+    ),
+    ("Я живу в Самаре.", "Мы переехали, теперь живём в Казани на улице Баумана.", "Где я жила раньше?"),
+    ("我住在萨马拉。", "我们搬家了,现在住在喀山的鲍曼街。", "我以前住在哪里?"),
     ("I work for Tesco.", "I got hired by Aldi last month.", "Who did I use to work for?"),
     ("I drive a Renault Clio.", "I traded the Clio in for a Peugeot 208.", "What car did I drive before?"),
 ]
@@ -502,3 +515,19 @@ def test_a_planned_move_stands_behind_the_home_until_its_time_has_come(memory, h
     assert home in {one.content for one in memory.list(user_id="ana")}
     memory._parts.clock.advance(days=90)
     assert found(memory, now)[0] == plan
+
+
+@pytest.mark.parametrize(
+    ("told_before", "question", "former"),
+    [
+        (("Ich wohne in Graz.", "Ich bin nach Linz gezogen.", "Ich bin nach Wels gezogen."),
+         "Wo habe ich vorher gewohnt?", "Ich bin nach Linz gezogen."),
+        (("Я живу в Самаре.", "Мой брат живёт в Туле.", "Мы переехали в Казань."),
+         "Где я жила раньше?", "Я живу в Самаре."),
+        (("我住在成都。", "我弟弟住在北京。", "我们搬到南京了。"), "我以前住在哪里?", "我住在成都。"),
+    ],
+)  # fmt: skip
+def test_asked_of_before_the_last_home_of_the_speaker_comes_first(memory, told_before, question, former):
+    told(memory, told_before[:2], turns=True)
+    told(memory, told_before[2:], turns=True)
+    assert found(memory, question)[0] == former

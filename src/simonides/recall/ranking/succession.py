@@ -67,6 +67,7 @@ _MOST_SIGNS: Final = 120
 _LONGEST: Final = 100
 #: What is told of one by a statement of where they live or work.
 _TELLING_OF: Final = {ChangeKind.MOVED: "place", ChangeKind.EMPLOYED: "employer"}
+_SPEAKING: Final = frozenset({"user", "we"})
 _ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.HANDED_ON})
 #: Changes that bear on an answer of a kind; of others any does.
 _BEARING: Final[Mapping[Expects, frozenset[ChangeKind]]] = {
@@ -91,6 +92,8 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
         closely: The statements were read closely.
     """
     analysis = candidates.query.analysis
+    if len(rows) > 1 and _about_before(analysis):
+        return _preceding(candidates, rows, scores)
     if len(rows) < 2 or not _about_now(analysis) or not _BEARING.get(analysis.expects, _ANY):
         return np.zeros(len(rows))
     far = _FAR_CLOSELY if closely else _FAR
@@ -129,6 +132,26 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     return np.array(gained)
 
 
+def _preceding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
+    """Gain of the last home, or employer, that was told before the change to the one of now; as `succeeding`."""
+    gained = np.zeros(len(rows))
+    search = _Search(candidates, rows, candidates.query.analysis)
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()[: _LATER + 1]
+    changes = [place for place in order[:_LEADERS] if search.tells_of_asked(place)]
+    if not changes:
+        return gained
+    newest = max(changes, key=search.at.__getitem__)
+    formers = [place for place in order if search.held_before(place, newest)]
+    if formers:
+        last = max(formers, key=lambda place: (search.at[place], scores[place]))
+        ahead = max(float(scores[place]) for place in changes)
+        # A turn and what was kept of it say the same.
+        for place in (one for one in formers if search.contents[one] == search.contents[last]):
+            ahead += _AHEAD
+            gained[place] = max(0.0, ahead - float(scores[place]))
+    return gained
+
+
 def tells_what_is_asked(candidates: CandidateTable) -> bool:
     """True if a question asks where somebody lives or works, and a candidate tells that they moved there, or joined.
 
@@ -148,6 +171,17 @@ def _about_now(analysis: Analysis) -> bool:
         and analysis.tense in {Tense.PRESENT, Tense.FUTURE}
         and analysis.former is None
         and not (analysis.order or analysis.last_session)
+    )
+
+
+def _about_before(analysis: Analysis) -> bool:
+    """True for a plain question about where somebody lived or worked before."""
+    return (
+        len(analysis.text) <= _LONGEST
+        and len(sentences(analysis.text)) == 1
+        and analysis.former is not None
+        and analysis.former.since is None
+        and kind_asked(fold(analysis.text)) is not None
     )
 
 
@@ -269,6 +303,25 @@ class _Search:
             and not tells_of_the_past(self.contents[place])
             for told in changes_told(self._sketches[place].content)
         )
+
+    def held_before(self, place: int, change: int) -> bool:
+        """True if a statement tells where the one of whom the question asks lived, or worked, before a change."""
+        from simonides.language.contradiction import told_of_one  # noqa: PLC0415 - few questions need it
+
+        one, other = self._sketches[place], self._sketches[change]
+        if (
+            self.kind is None
+            or not self.may_change(place)
+            or one.sender != other.sender
+            or other.event_at - one.event_at < _AT_ONCE_US
+            or _names(one.content) & _names(other.content) - self._asked_names
+        ):
+            return False
+        who = [persons for role, persons in told_of_one(one.content) if role == _TELLING_OF[self.kind]]
+        if self._asked_names:
+            return bool(who) and self._asked_names <= _names(one.content)
+        of_speaker = any(persons <= _SPEAKING for persons in who)
+        return self.tells_of_asked(place) or (of_speaker and self._of_speaker and not self._kin)
 
     def _left(self, place: int, leader: int) -> bool:
         """True if a statement tells that the speaker gave up what a leader names as their work: "I quit Tesco"."""
