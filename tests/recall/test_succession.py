@@ -46,6 +46,26 @@ CHANGED = [
     ("Миша по четвергам ходит на плавание.", "Ой, я ошиблась: плавание у Миши не по четвергам, а по пятницам.",
      "Когда у Миши плавание?"),
     ("朵朵每周四学画画。", "我说错了,画画课不是周四,是周五。", "朵朵星期几学画画?"),
+    # Is given up.
+    ("我抽烟抽了十年。", "我戒烟了。", "我抽烟吗?"),
+    ("我每天喝酒。", "我上个月戒酒了。", "我喝酒吗?"),
+    ("我有女朋友,她叫小丽。", "我和小丽分手了。", "我的女朋友是谁?"),
+    ("我住在上海的浦东。", "我从浦东搬走了。", "我住在哪里?"),
+    ("Мы купили машину, Ладу Весту.", "Мы продали Весту и купили Солярис.", "Какая у нас машина?"),
+    # Another trade, or none.
+    ("I work as an accountant at the plant.", "I quit the plant.", "Where do I work?"),
+    ("I work as an accountant at the plant.", "I quit my job at the plant.", "What do I do for work?"),
+    ("I work as an accountant at the plant.", "I started as an economist at a bank today.",
+     "What do I do for a living?"),
+    ("Ich arbeite als Buchhalterin im Werk.", "Ich habe heute als Ökonomin bei einer Bank angefangen.",
+     "Was mache ich beruflich?"),
+    ("Ich arbeite als Buchhalterin im Werk.", "Ich habe im Werk gekündigt.", "Was mache ich beruflich?"),
+    ("Je travaille comme comptable à l'usine.", "J'ai démissionné de l'usine.", "Quel est mon métier ?"),
+    ("Trabajo como contable en la fábrica.", "Hoy he empezado como economista en un banco.", "¿A qué me dedico?"),
+    ("Я работаю бухгалтером на заводе.", "Я сегодня вышла экономистом в банк.", "Кем я работаю?"),
+    ("Я работаю бухгалтером на заводе.", "Я уволилась с завода.", "Кем я работаю?"),
+    ("我在工厂当会计。", "我从工厂辞职了。", "我做什么工作?"),
+    ("我在工厂当会计。", "我今天开始在银行当经济师。", "我做什么工作?"),
     # Is off.
     ("Dinner with the Hendersons is on Friday at seven.", "The Hendersons cancelled, their boy has a fever.",
      "When is dinner with the Hendersons?"),
@@ -183,6 +203,15 @@ SEVERAL = [
 ]
 #: What was said later changes something else, or nothing.
 UNCHANGED = [
+    ("我抽烟抽了十年。", "我爸爸戒烟了。", "我抽烟吗?"),
+    ("我每天喝酒。", "我戒烟了。", "我喝酒吗?"),
+    ("我有女朋友,她叫小丽。", "我弟弟和小美分手了。", "我的女朋友是谁?"),
+    ("我在工厂当会计。", "我妹妹今天开始在银行当经济师。", "我做什么工作?"),
+    ("I work as an accountant at the plant.", "I quit smoking at the plant.", "Where do I work?"),
+    ("I work as an accountant at the plant.", "My wife started as an economist today.", "What do I do for work?"),
+    ("Я работаю бухгалтером на заводе.", "Моя сестра вышла экономистом в банк.", "Кем я работаю?"),
+    ("Ich arbeite als Buchhalterin im Werk.", "Ich habe das Abo gekündigt.", "Was mache ich beruflich?"),
+    ("Je travaille comme comptable à l'usine.", "Ma sœur a démissionné de l'usine.", "Quel est mon métier ?"),
     ("I live in Leeds.", "My brother is moving to Bath next week.", "Where do I live?"),
     ("Ich wohne in Leipzig.", "Ich ziehe mich am Montag um 8 um.", "Wo wohne ich?"),
     ("I work at Orange.", "Sorry, my sister isn't at Orange but at OVH.", "Where do I work?"),

@@ -74,7 +74,7 @@ _HAN_HANDED: Final = worded("changes", r"{han_handed}", flags=0)
 _WORD: Final = re.compile(r"\w[\w'-]*")
 #: Words that name nothing.
 SMALL: Final = STOP_WORDS | STOP | PERSONS.keys()
-_OF_A_THING: Final = frozenset({ChangeKind.HANDED_ON, ChangeKind.REPLACED})
+_OF_A_THING: Final = frozenset({ChangeKind.HANDED_ON, ChangeKind.REPLACED, ChangeKind.OVER})
 #: Verbs of what is done with something, in which a question and what answers it differ: "written in", "rewrote".
 DONE: Final = as_written("done", among="changes")
 _LOOKED: Final = {ChangeKind.MOVED: "looked_place", ChangeKind.EMPLOYED: "looked_work"}

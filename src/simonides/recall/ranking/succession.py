@@ -33,7 +33,7 @@ from simonides.language.succession import (
 )
 from simonides.language.tables import worded
 from simonides.language.tokens import tokens
-from simonides.language.words import DEFINITE, LIGHT, PERSONS, STOP
+from simonides.language.words import DEFINITE, LIGHT, NAMING, PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
 from simonides.recall.ranking.texts import first_name
@@ -58,6 +58,8 @@ _STEM: Final = 6
 #: Further below a former statement stands what has to do with it by chance; and where statements were read closely.
 _FAR: Final = 5.0
 _FAR_CLOSELY: Final = 14.0
+#: The same of one that shares a name with the former statement.
+_FAR_NAMED: Final = 8.0
 #: Share of what the earlier of two texts without blanks holds of the question that the later holds, too, at least.
 _SHARED_SIGNS: Final = 0.2
 #: Of texts without blanks so many signs in a row may name something; so much of a text is read.
@@ -122,7 +124,11 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
         for leader in leaders:
             best = own[leader] + gained[leader]
             if (
-                (search.kind or best - far <= own[place])
+                (
+                    search.kind
+                    or best - far <= own[place]
+                    or (best - _FAR_NAMED <= own[place] and search.share_a_name(place, leader))
+                )
                 and own[place] <= best
                 and search.changes(place, leader)
             ):
@@ -256,14 +262,32 @@ class _Search:
             return True
         if self.kind is not None:
             return self.tells_of_asked(place) or self._left(place, leader)
-        if not (self._asked_in(one.content) or _names(one.content) & _names(other.content)):
-            return False
+        named = self._asked_in(one.content) or _names(one.content) & _names(other.content)
+        # "我戒烟了" has no word of "我抽烟吗".
+        return (
+            (bool(named) or self._unspaced)
+            and any(
+                told.change in self._bearing
+                and (told.own or told.kin[:_ROOT] in {"", self._kin[:_ROOT]})
+                and (
+                    self._about_same(told, other.content) if named else self._ends_asked(told, other.content)
+                )
+                for told in changes_told(one.content)
+            )
+            and not tells_of_the_past(one.content)
+        )
+
+    def share_a_name(self, place: int, leader: int) -> bool:
+        """True if two statements hold a name that few others do, and of which the question asks nothing."""
+        shared = _names(self.contents[place]) & _names(self.contents[leader]) - self._asked_names
+        return any(self._count(name) <= _COMMON for name in shared)
+
+    def _ends_asked(self, told: ToldChange, former: str) -> bool:
+        """True if a change ends what a question and a former text without blanks name, or whom they do: 戒烟, 分手."""
+        ended = self._held_of(told.former, former)
         return any(
-            told.change in self._bearing
-            and (told.own or told.kin[:_ROOT] in {"", self._kin[:_ROOT]})
-            and self._about_same(told, other.content)
-            for told in changes_told(one.content)
-        ) and not tells_of_the_past(one.content)
+            sign in self._folded or (self._kin != "" and bool(self._asked_in(former))) for sign in ended
+        )
 
     def _puts_right(self, text: str, former: str) -> bool:
         """True if a text denies by name what a former one says of what is asked: "I'm not at Acme but at OVH"."""
@@ -328,15 +352,23 @@ class _Search:
         former = self._sketches[leader].content
         return (
             self.kind is ChangeKind.EMPLOYED
-            and self._may_answer(leader)
+            and (
+                self._may_answer(leader)
+                or any(NAMING.get(word.stem) == "employer" for word in tokens(former))
+            )
             and any(
                 told.change is ChangeKind.OVER
                 and told.own
                 and self._of_speaker
-                and self._about_same(told, former)
+                and (self._about_same(told, former) or self._is_of_work(told, former))
                 for told in changes_told(self._sketches[place].content)
             )
         )
+
+    def _is_of_work(self, told: ToldChange, former: str) -> bool:
+        """True if what was given up is named where somebody works: "I quit the plant"."""
+        things = _words(told.thing) - _SMALL
+        return bool(things) and not self._unspaced and things <= _words(former)
 
     def _is_of_asked(self, told: ToldChange) -> bool:
         """True if it is of the person of whom the question asks: the speaker, somebody of theirs, or one by name."""
