@@ -346,6 +346,8 @@ FORMER = [
 #: A home, a move that is planned for May, and questions: about now, and about what is to come.
 PLANNED = [
     ("I live in Leeds.", "We're moving to Bath in May.", "Where do I live?", "Where will I live in June?"),
+    ("Vivo en Burgos.", "Voy a mudarme a Cádiz en mayo.", "¿Dónde vivo?", "¿Dónde viviré en junio?"),
+    ("Vivo en Burgos.", "Nos vamos a mudar a Cádiz en mayo.", "¿Dónde vivo?", "¿Dónde viviré en junio?"),
     ("I live in Leeds.", "I'm going to move to Bath in May.", "Where do I live?", "Where will I live in June?"),
     ("Ich wohne in Leipzig.", "Wir ziehen im Mai nach Bamberg.", "Wo wohne ich?", "Wo werde ich im Juni wohnen?"),
     ("J'habite à Lille.", "On déménage à Nantes en mai.", "Où est-ce que j'habite ?",
