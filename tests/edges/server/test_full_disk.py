@@ -30,7 +30,7 @@ from tests.edges.whole_answers import TestClient
 from tests.full_disk import DISKS, fill, filled_up, small
 
 from .conftest import KEYS, checked, ended, operation
-from .test_again import effects, opened, sent, wanted_of
+from .test_again import FullDisk, effects, opened, sent, wanted_of
 
 #: A bound that no test reaches.
 MANY = 1_000_000
@@ -269,6 +269,60 @@ def test_a_refused_request_is_known_as_refused_by_others_once_it_can_be_noted(
     served.state.keep_claims()
     assert served.state.begin(request).before  # Broken off, and not refused.
     served.state.let_go(request)
+
+
+class AfterAnother:
+    """A connection whose next transaction begins after something else was done."""
+
+    def __init__(self, connection, does):
+        self._connection = connection
+        self._does = [does]
+
+    def __getattr__(self, name):
+        return getattr(self._connection, name)
+
+    def execute(self, statement, *values):
+        while statement == "BEGIN IMMEDIATE" and self._does:
+            self._does.pop()()
+        return self._connection.execute(statement, *values)
+
+
+def refused_unnoted(state, monkeypatch):
+    """A request that was refused while this could not be noted."""
+    request = RequestName("global", "one", b"")
+    with monkeypatch.context() as patched:
+        patched.setattr(state, "_connection", NoEnds(state._connection))
+        state.begin(request)
+        state.dropped(request)
+        state.let_go(request)
+    return request
+
+
+def test_a_refused_request_that_is_broken_off_when_sent_again_stays_known(tmp_path, monkeypatch):
+    path = tmp_path / "memory.server"
+    with closing(ServerState(path)) as state, closing(ServerState(path)) as other:
+        request = refused_unnoted(state, monkeypatch)
+
+        def broken_off():
+            assert not other.begin(request).before
+            other.let_go(request)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(state, "_connection", AfterAnother(state._connection, broken_off))
+            state.keep_claims()
+        assert state.begin(request).before
+        state.let_go(request)
+
+
+def test_a_refused_request_stays_refused_where_noting_that_is_not_committed(tmp_path, monkeypatch):
+    with closing(ServerState(tmp_path / "memory.server")) as state:
+        request = refused_unnoted(state, monkeypatch)
+        with monkeypatch.context() as patched:
+            patched.setattr(state, "_connection", FullDisk(state._connection))
+            with pytest.raises(StoreFull):
+                state.keep_claims()
+        assert not state.begin(request).before
+        state.let_go(request)
 
 
 #: Operations that count again each time they are carried out.

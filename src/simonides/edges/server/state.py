@@ -552,12 +552,23 @@ class ServerState:
                 self._do(
                     "UPDATE server_requests SET at = ? WHERE name = ? AND answer IS NULL", (self._now(), key)
                 )
-        for path, key in _REFUSED.copy():
-            if path == self._path:
-                with self._writing(self._connection) as writing:
-                    if (path, key) not in _UNDER_WAY:  # It was not sent again meanwhile.
-                        self._drop(writing, key)
-                _REFUSED.discard((path, key))
+        for refused in _REFUSED.copy():
+            if refused[0] == self._path:
+                self._note_refused(refused)
+
+    def _note_refused(self, refused: tuple[Path, bytes]) -> None:
+        """Forget a request that was refused, unless it was sent again since: it may have counted then."""
+        dropped = False
+        try:
+            with self._writing(self._connection) as writing:
+                if refused in _REFUSED and refused not in _UNDER_WAY:
+                    self._drop(writing, refused[1])
+                    _REFUSED.discard(refused)
+                    dropped = True
+        except BaseException:
+            if dropped:
+                _REFUSED.add(refused)
+            raise
 
     # Operations that go on behind their requests
 
