@@ -1,4 +1,7 @@
-"""Disks of their own, for what happens on a full one: a mounted one, and one that needs no rights to be made."""
+"""Disks of their own, for what happens on a full one: a mounted one, and one that needs no rights to be made.
+
+And stores that find no room from some write on.
+"""
 
 import os
 import shutil
@@ -9,6 +12,8 @@ from types import SimpleNamespace
 
 import apsw
 import pytest
+
+from simonides.errors import StoreFull
 
 SIZE_MB = 24
 PAGE = 4096
@@ -61,6 +66,26 @@ def _counted(place):
             apsw.set_default_vfs(before)
             # Connections that are open still use it: it stays, and bounds nothing any more.
             disk.is_over = True
+
+
+@contextmanager
+def full_from(store, number):
+    """Let a store find no room from a write of a number on, counted from 1; a list of one: how many were tried."""
+    tried = [0]
+
+    def counted(does):
+        def write(*given):
+            tried[0] += 1
+            if tried[0] >= number:
+                raise StoreFull("no space left; free some")
+            return does(*given)
+
+        return write
+
+    with pytest.MonkeyPatch.context() as patched:
+        for name in ("write", "write_together"):
+            patched.setattr(store, name, counted(getattr(store, name)))
+        yield tried
 
 
 class _CountedDisk(apsw.VFS):

@@ -1,5 +1,6 @@
 """Undo: exactly what a run changed, and nothing that came since."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from simonides.domain.link import Link, Relation
 from simonides.domain.records import Place
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import Scope
-from simonides.errors import Conflict, NotFound, UndoRefused
+from simonides.errors import Conflict, NotFound, StoreFull, UndoRefused
 from simonides.ports.runs import judged
 from simonides.testing import an_item
 from simonides.upkeep.change import (
@@ -24,6 +25,7 @@ from simonides.upkeep.change import (
     new_item,
 )
 from simonides.upkeep.job import Step
+from tests.full_disk import full_from
 
 
 def test_a_merge_is_taken_back_exactly(memory, remember, run_job, merge, everything, clock):
@@ -327,6 +329,22 @@ def test_a_long_undo_that_was_interrupted_goes_on(memory, remember, run_job, eve
     undo = memory.undo(run.id)
     assert 0 < undo.counts["restored"] < 450
     assert everything(memory) == before
+
+
+@pytest.mark.parametrize("number", range(1, 5))
+def test_an_undo_on_a_disk_that_fills_up_is_done_and_in_the_books_or_can_be_sent_again(
+    memory, remember, run_job, archive, number
+):
+    item = remember("One.")
+    run = run_job([Step((archive(item),))])
+    with full_from(memory._parts.store, number), suppress(StoreFull):
+        memory.undo(run.id)
+    if memory.runs.show(run.id).status is not RunStatus.UNDONE:
+        memory.undo(run.id)
+    assert memory.runs.show(run.id).status is RunStatus.UNDONE
+    assert memory.get(item.id).status is Status.ACTIVE
+    done = [one for one in memory.runs.list() if one.undoes == run.id and one.status is RunStatus.DONE]
+    assert len(done) == 1
 
 
 def test_an_undo_waits_for_no_job_that_runs(memory, remember, run_job, archive):

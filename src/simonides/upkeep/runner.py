@@ -330,11 +330,19 @@ def ended_event(run: Run, at: int) -> AuditEvent:
     return AuditEvent(action=f"run:{run.job}", at=at, actor="upkeep", details=details)
 
 
-def finish(tools: RunParts, ended: Run, held: Sequence[Lease]) -> None:
-    """Store how a run ended and let go of its leases."""
+def finish(
+    tools: RunParts, ended: Run, held: Sequence[Lease], mark: Callable[[Writer], None] | None = None
+) -> None:
+    """Store how a run ended and let go of its leases.
+
+    Args:
+        mark: Written together with that.
+    """
     try:
 
         def write(tx: Writer) -> None:
+            if mark is not None:
+                mark(tx)
             tx.put_run(ended)
             tx.record([ended_event(ended, tools.clock.now())])
             for lease in held:

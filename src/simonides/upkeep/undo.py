@@ -74,7 +74,8 @@ class Undoing:
             raise
         finally:
             ended = self._books.end(tools.clock.now(), status, error)
-            finish(tools, ended, self._held)
+            # A run that counts as taken back without an undo in the books could not be taken back again.
+            finish(tools, ended, self._held, self._mark if status is RunStatus.DONE else None)
         return ended
 
     def _found(self, run_id: str) -> tuple[Run, list[Run]]:
@@ -124,14 +125,12 @@ class Undoing:
         return changes
 
     def _take_back(self, changes: Mapping[str, Sequence[RunChange]]) -> None:
-        tools = self._tools
         total = sum(map(len, changes.values()))
         for source in self._sources:
             for piece in pieces(changes[source.id]):
                 self._piece(source, piece)
                 if self._progress is not None:
                     self._progress(UNDO, len(self._books.changes), total)
-        tools.store.write(self._mark)
 
     def _piece(self, source: Run, piece: Sequence[RunChange]) -> None:
         tools = self._tools
