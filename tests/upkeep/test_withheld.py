@@ -6,9 +6,10 @@ from itertools import product
 import pytest
 
 from simonides import Memory
-from simonides.errors import UndoRefused
+from simonides.errors import StoreFull, UndoRefused
 from simonides.testing import FrozenClock
 from simonides.upkeep.schedule.lease import Lease
+from tests.full_disk import full_from
 
 SCOPE = "user:ana"
 #: By language: what is let go of, a word of it, what else is said, how that is taken back, a question about it.
@@ -445,6 +446,62 @@ def test_where_prompts_cannot_be_told_anew_at_once_the_verdict_says_so(memory, w
     assert done.outcome == "accepted"
     assert [reason for reason in done.reasons if reason.startswith("prompts tell by its turns")]
     assert memory.get(turn) == before
+
+
+def deciding(memory, way):
+    """A decision about what was made of a turn, its ids, and whether prompts tell it by the turn from then on."""
+    (turn,) = say(memory, "I live in Bergen.")
+    (kept,) = stated(memory, "Bergen")
+    if way == "update":
+        return turn, kept, lambda: memory.update(kept, content="I live in Oslo."), False
+    if way == "restore":
+        memory.forget(kept)
+        return turn, kept, lambda: memory.restore(kept), True
+    say(memory, "Forget what I told you about where I live.")
+    if way == "approve":
+        return turn, kept, lambda: memory.review.approve(kept), True
+    memory.review.approve(kept)
+    return turn, kept, lambda: memory.review.reopen(kept), False
+
+
+@pytest.mark.parametrize("number", range(2, 6))
+@pytest.mark.parametrize("way", ["update", "restore", "approve", "reopen"])
+def test_what_was_decided_while_the_disk_filled_up_stands_and_is_told_with_what_is_left_to_do(
+    memory, caplog, way, number
+):
+    turn, kept, decide, is_told = deciding(memory, way)
+    assert memory.get(turn).injectable is not is_told
+    with full_from(memory._parts.store, number) as tried:
+        verdict = decide()
+    reasons = caplog.messages if way == "reopen" else verdict.reasons
+    remarks = [reason for reason in reasons if "no space left" in reason]
+    assert len(remarks) == (tried[0] >= number)
+    if memory.get(turn).injectable is is_told:
+        return
+    match way:
+        case "update":
+            assert "change its wording once more" in remarks[0]
+            memory.update(kept, content="I live in Oslo now.")
+        case "reopen":
+            assert "approve it and take that back once more" in remarks[0]
+            memory.review.approve(kept)
+            memory.review.reopen(kept)
+        case _:
+            assert "forget it and restore it once more" in remarks[0]
+            memory.forget(kept)
+            memory.restore(kept)
+    assert memory.get(turn).injectable is is_told
+
+
+@pytest.mark.parametrize("way", ["update", "restore", "approve", "reopen"])
+def test_what_could_not_be_decided_on_a_full_disk_can_be_later(memory, way):
+    turn, kept, decide, is_told = deciding(memory, way)
+    before = memory.get(kept)
+    with full_from(memory._parts.store, 1), pytest.raises(StoreFull):
+        decide()
+    assert memory.get(kept) == before
+    decide()
+    assert memory.get(turn).injectable is is_told
 
 
 @pytest.mark.parametrize("asking", [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.reach import reach
 from simonides.domain.run import RunStatus
 from simonides.domain.scope import ALL
-from simonides.errors import Conflict, NotFound
+from simonides.errors import Conflict, NotFound, StoreError
 from simonides.ports.both import Both, both
 from simonides.upkeep.ground import Order
 
@@ -60,9 +60,11 @@ def tell_no_more(parts: Parts, item: Item) -> tuple[str, ...]:
     """
     from simonides.upkeep.withheld import withheld  # noqa: PLC0415 - as above
 
-    with parts.reading_all([item.id]) as views:
-        changes = withheld(views, [item])
-    return _retold(parts, changes, "reopen", "approve it and take that back once more")
+    def left() -> list[Revise]:
+        with parts.reading_all([item.id]) as views:
+            return withheld(views, [item])
+
+    return _retold(parts, left, "reopen", "approve it and take that back once more")
 
 
 def tell_anew(parts: Parts, before: Item) -> tuple[str, ...]:
@@ -73,12 +75,12 @@ def tell_anew(parts: Parts, before: Item) -> tuple[str, ...]:
     """
     from simonides.upkeep.withheld import reworded  # noqa: PLC0415 - as above
 
-    with parts.reading_all([before.id]) as views:
-        after = views.get([before.id]).get(before.id)
-        if after is None or after.content == before.content:
-            return ()
-        changes = reworded(views, after)
-    return _retold(parts, changes, "update", "forget it and restore it")
+    def left() -> list[Revise]:
+        with parts.reading_all([before.id]) as views:
+            after = views.get([before.id]).get(before.id)
+            return [] if after is None or after.content == before.content else reworded(views, after)
+
+    return _retold(parts, left, "update", "change its wording once more")
 
 
 def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
@@ -89,22 +91,39 @@ def tell_again(parts: Parts, item_id: str) -> tuple[str, ...]:
     """
     from simonides.upkeep.withheld import told_again, with_replaced  # noqa: PLC0415 - as above
 
-    with parts.reading_all([item_id]) as views:
-        changes = told_again(views, with_replaced(views, list(views.get([item_id]).values())))
-    return _retold(parts, changes, "restore", "forget it and restore it once more")
+    def left() -> list[Revise]:
+        with parts.reading_all([item_id]) as views:
+            return told_again(views, with_replaced(views, list(views.get([item_id]).values())))
+
+    return _retold(parts, left, "restore", "forget it and restore it once more")
 
 
-def _retold(parts: Parts, changes: Sequence[Revise], trigger: str, remedy: str) -> tuple[str, ...]:
-    """Carry out revisions of turns within reach, in a run; a remark with the reason and the remedy where it failed."""
-    within = [change for change in changes if reach()(change.before.scope)]
-    if not within:
+def _retold(parts: Parts, left: Callable[[], list[Revise]], trigger: str, remedy: str) -> tuple[str, ...]:
+    """Carry out revisions of turns within reach, in a run; a remark with the reason and the remedy where it failed.
+
+    Args:
+        left: The revisions that are still to be made.
+    """
+
+    def within() -> list[Revise]:
+        return [change for change in left() if reach()(change.before.scope)]
+
+    if not (changes := within()):
         return ()
     from simonides.upkeep.jobs.retract import Retell  # noqa: PLC0415 - as above
 
-    run = parts.upkeep.maintain([Retell(within)], Order(scope=ALL, trigger=trigger))
-    if run.status is RunStatus.DONE and not run.left_alone:
-        return ()
-    why = run.error or run.left_alone[0].why
+    try:
+        run = parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger=trigger))
+    except StoreError as error:  # The decision behind which this comes is durable.
+        if not within():
+            return (
+                f"the run by which prompts tell it is not closed in the books ({error}); the next one does",
+            )
+        why = str(error)
+    else:
+        if run.status is RunStatus.DONE and not run.left_alone:
+            return ()
+        why = run.error or run.left_alone[0].why
     return (f"prompts tell by its turns what they told before ({why}); {remedy}",)
 
 
