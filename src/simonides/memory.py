@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import logging
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -33,7 +34,7 @@ from simonides.domain.scope import ALL, Scopes, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection, Weakness
 from simonides.domain.text import short_text, shown, valid_text
 from simonides.domain.verdict import AddResult, Verdict
-from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited
+from simonides.errors import InvalidInput, InvalidScope, NotFound, ProviderError, RateLimited, StoreError
 from simonides.parts.accounts import confidence_of, count_stored, explain, explain_injection, report_of
 from simonides.parts.answers import context_of, core_profile_of, meant, search
 from simonides.parts.arguments import (
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
     from simonides.writing.record import Progress
     from simonides.writing.transfer import LoadResult
 
+_log = logging.getLogger(__name__)
 _DEEPEST: Final = 5
 #: Items that an export reads at once.
 _EXPORTED: Final = 500
@@ -967,8 +969,11 @@ class Memory:
         return copy
 
     def _note(self, action: str, actor: str) -> None:
-        """Leave an event about the store as a whole."""
-        self.audit.record(AuditEvent(action=action, at=0, actor=actor))
+        """Leave an event about the store as a whole; what it tells of is done, whether it can be written or not."""
+        try:
+            self.audit.record(AuditEvent(action=action, at=0, actor=actor))
+        except StoreError as error:
+            _log.warning("the log of changes does not say who asked for the %s: %s", action, error)
 
     def doctor(self, progress: Callable[[str, float], None] | None = None) -> Report:
         """Look for damage: file, rows against hashes, text index, links, vectors, audit chain."""

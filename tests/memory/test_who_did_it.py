@@ -1,15 +1,18 @@
 """Every public change says who did it: found by looking through the whole surface."""
 
 import inspect
+from functools import partial
 
 import pytest
 
 from simonides.agent.tools import Tools
 from simonides.domain.actor import UPKEEP
 from simonides.domain.records import AuditEvent
+from simonides.domain.run import RunStatus
 from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput, NeedsApproval
 from simonides.memory import Memory
+from tests.full_disk import full_from
 from tests.memory.reflection import PARTS
 
 ANA = "user:ana"
@@ -272,3 +275,40 @@ def test_turns_of_the_user_are_of_the_person_who_is_named(memory):
     said = [{"role": "user", "content": "The boat is red."}, {"role": "assistant", "content": "It is."}]
     memory.add(said, session_id="s1", actor=ANA)
     assert [event.actor for event in reversed(memory.audit.events())] == [ANA, "assistant"]
+
+
+#: Runs that a person asks for, each with a store in which it has something to do.
+ASKED_FOR = {
+    "maintain": lambda memory: partial(memory.maintain, ["decay"], actor=ANA),
+    "consolidate": lambda memory: partial(memory.consolidate, actor=ANA),
+    "undo": lambda memory: partial(memory.undo, memory.maintain(["decay"]).id, actor=ANA),
+    "rollback": lambda memory: partial(memory.review.rollback, session_id="s", dry_run=False, actor=ANA),
+}
+
+
+@pytest.mark.parametrize("name", ASKED_FOR)
+def test_a_run_stands_where_it_cannot_be_noted_who_asked_for_it(memory, name):
+    def last_write(number):
+        memory.add("The kettle is red.", session_id="s")
+        ask = ASKED_FOR[name](memory)
+        with full_from(memory._parts.store, number) as tried:
+            return ask(), tried[0]
+
+    whole, count = last_write(1000)
+    assert whole.degradations == ()
+    run, _ = last_write(count)
+    assert (run.status, run.counts) == (RunStatus.DONE, whole.counts)
+    [remark] = run.degradations
+    assert "does not say who asked" in remark
+    assert "no space left" in remark
+    assert memory.runs.show(run.id).status is RunStatus.DONE
+
+
+def test_a_copy_stands_where_it_cannot_be_noted_who_asked_for_it(memory, caplog):
+    memory.add("The kettle is red.")
+    copy = memory.path.with_suffix(".copy")
+    with full_from(memory._parts.store, 1):
+        assert memory.backup(copy, actor=ANA) == copy
+    assert "does not say who asked for the backup" in caplog.text
+    with Memory(copy) as copied:
+        assert [item.content for item in copied.list()] == ["The kettle is red."]

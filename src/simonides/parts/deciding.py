@@ -36,10 +36,19 @@ class Decided(NamedTuple):
 
 
 def note_order(parts: Parts, action: str, run: Run, actor: str) -> Run:
-    """Leave an event that says which person asked for a run; the run's own event and changes are `upkeep`'s."""
+    """Leave an event that says which person asked for a run; the run's own event and changes are `upkeep`'s.
+
+    Returns:
+        The run, which stands in any case: where the event could not be written, a degradation says so.
+    """
     if is_person(actor) and run.id and not run.dry_run:
         event = AuditEvent(action=action, at=parts.clock.now(), actor=actor, details={"run": run.id})
-        parts.store.write(lambda tx: tx.record([event]))
+        try:
+            parts.store.write(lambda tx: tx.record([event]))
+        except StoreError as error:
+            _log.warning("who asked for the run %s is not in the log of changes: %s", run.id, error)
+            unnoted = f"the log of changes does not say who asked for this ({error})"
+            return replace(run, degradations=(*run.degradations, unnoted))
     return run
 
 
