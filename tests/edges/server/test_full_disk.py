@@ -27,7 +27,7 @@ from simonides.edges.server.table import TABLE
 from simonides.errors import StoreFull
 from simonides.reserve import RESERVE_BYTES, Reserve
 from tests.edges.whole_answers import TestClient
-from tests.full_disk import DISKS, fill, filled_up, small
+from tests.full_disk import DISKS, fill, filled_up, full_from, small
 
 from .conftest import KEYS, checked, ended, operation
 from .test_again import FullDisk, effects, opened, sent, wanted_of
@@ -347,6 +347,51 @@ def test_a_named_request_that_found_a_full_disk_goes_on_once_there_is_room(small
         assert (done == before) is (first.is_success or name == "mark_used")
         assert sent(served, name, wanted, headers).is_success
         assert effects(served.memory) == done
+
+
+#: Operations of several transactions: what was done before a full disk was met stays, and sending them again does the
+#: rest.
+OF_STEPS = {"consolidate", "extract", "maintain", "review.rollback", "sessions.end", "undo"}
+assert not OF_STEPS.intersection(COUNTING)
+#: Writes that an operation may try, at most, before one finds no room.
+MOST_WRITES = 6
+
+
+def state_of(memory):
+    """Memories of a store, without the log and the runs."""
+    return effects(memory)[:3]
+
+
+@pytest.mark.parametrize("name", [one.name for one in TABLE if one.again is not None])
+def test_an_operation_that_met_a_full_disk_at_any_write_did_nothing_or_is_mended_when_sent_again(
+    tmp_path, prepared, name
+):
+    folder, wanted = prepared
+    headers = {"idempotency-key": "one"}
+    with served_on(tmp_path / "whole", folder) as served:
+        untouched = effects(served.memory)
+        assert sent(served, name, wanted, headers).is_success
+        whole = state_of(served.memory)
+    for number in range(1, MOST_WRITES + 1):
+        with served_on(tmp_path / str(number), folder) as served:
+            with full_from(served.memory._parts.store, number) as tried:
+                first = checked(operation(name), sent(served, name, wanted, headers))
+            assert first.is_success or first.status_code == 507, first.text
+            left = effects(served.memory)
+            assert first.is_success or name in OF_STEPS or left == untouched
+            again = checked(operation(name), sent(served, name, wanted, headers))
+            if not first.is_success and operation(name).frees and operation(name).again.counts:
+                assert again.json()["code"] == "unknown_outcome"
+                continue
+            is_told = again.is_success or (first.is_success and again.json()["code"] == "already_done")
+            assert is_told, again.text
+            assert not first.is_success or effects(served.memory) == left
+            assert state_of(served.memory) == whole
+            done = effects(served.memory)
+            sent(served, name, wanted, headers)
+            assert effects(served.memory) == done
+            if tried[0] < number:
+                break
 
 
 @pytest.mark.parametrize(("name", "code"), [("forget_meant", "unknown_outcome"), ("reinforce", "store_full")])

@@ -91,8 +91,8 @@ class Once:
         try:
             answer = operation.do(call, given)
         except (SimonidesError, HttpProblem) as error:
-            # Of a store that failed it is not known what it kept. A full one kept nothing, unless an operation that
-            # makes room has several steps.
+            # Of a store that failed it is not known what it kept. A full one kept nothing of an operation that counts,
+            # which is one transaction, unless it makes room; the others are carried out again in any case.
             if not isinstance(error, StoreError) or (isinstance(error, StoreFull) and not operation.frees):
                 self.state.dropped(request)
             raise
