@@ -743,7 +743,7 @@ def _make(connection: Any, path: Path) -> None:
 
 
 def _version(connection: Any, path: Path) -> int:
-    """How many steps a file has taken.
+    """Number of steps that a file has taken.
 
     Raises:
         NotAStore: It is another program's.
