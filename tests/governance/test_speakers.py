@@ -105,6 +105,9 @@ def proposed(memory, text, scope, kind="identity"):
         (["Ann"], "user:anna", set()),
         (["Anya"], "user:ana", set()),
         (["小明", "小红"], "user:小明", {"小明"}),
+        (["Jörg Müller", "Joerg Mueller", "Bob"], "user:joerg", {"Jörg Müller", "Joerg Mueller"}),
+        (["Müller", "Mueller"], "project:x", {"Müller", "Mueller"}),
+        (["Müller", "Muller", "Mueller"], "user:müller", {"Müller", "Muller", "Mueller"}),
     ],
 )
 def test_the_user_of_a_scope_is_known_by_name_and_nobody_else_is_taken_for_them(names, scope, own):
@@ -146,6 +149,34 @@ def test_other_figures_are_another_name():
     assert users_among(["ana1"], Scope("user:ana2")) == frozenset()
     assert users_among(["ana2"], Scope("user:ana")) == frozenset()
     assert users_among(["Ana"], Scope("user:ana2")) == {"Ana"}
+    for name in ("ana3", "Ana 3", "ana3@example.org"):
+        assert users_among([name], Scope("user:ana2")) == frozenset()
+        assert users_among([name], Scope("user:ana2@example.org")) == frozenset()
+    assert users_among(["Müller 3"], Scope("user:mueller2")) == frozenset()
+    assert users_among(["Müller 2"], Scope("user:mueller2")) == {"Müller 2"}
+
+
+#: A name, as keyboards without its letters write it.
+SPELLINGS = [
+    ("Müller", "Mueller", "MÜLLER", "Mu\u0308ller", "mueller"),
+    ("Søren", "Soeren", "SØREN", "søren"),
+    ("Jörg", "Joerg", "JÖRG", "jo\u0308rg"),
+    ("Åsa", "Aasa", "ÅSA", "aasa"),
+    ("Groß", "Gross", "GROSS", "groß"),
+    ("Zoë", "ZOË", "zoe", "Zoé"),
+    ("Jörg Müller", "Joerg Mueller", "joerg.mueller", "JÖRG MÜLLER", "jörg_mueller"),
+]
+
+
+@given(st.data())
+def test_spellings_that_are_each_the_users_are_so_together(data):
+    spelt = data.draw(st.sampled_from(SPELLINGS))
+    owner = data.draw(st.sampled_from(spelt)).replace(" ", "-").lower()
+    scope = Scope(f"user:{owner}{data.draw(st.sampled_from(['', '@example.org']))}")
+    names = data.draw(st.sets(st.sampled_from(spelt), min_size=1))
+    own = {name for name in names if users_among([name], scope)}
+    assert users_among([*names, "Bob"], scope) == own
+    assert own or names.isdisjoint({owner})
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)

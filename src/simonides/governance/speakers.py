@@ -47,8 +47,9 @@ def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
 
     No name, and a name such as "user", is the user's. So is one that is what the scope calls its user, whatever the
     case and the accents (of "Müller" also as "Mueller"), or one part or more of that, or a longer name that begins so,
-    if only one such name speaks. An address of mail is another such address, or a name, only where all of it is the
-    same, of a name without what stands behind the @. A short form ("agarcia" of "Ana García") may be another's.
+    if only one such name speaks, however it is spelt. An address of mail is another such address, or a name, only
+    where all of it is the same, of a name without what stands behind the @. A short form ("agarcia" of "Ana García")
+    may be another's.
     Where the scope calls them by no name ("project:x", "user:u17"), the only one who speaks is the user. What names a
     role, a program or a text ("tool", "web page") is nobody's.
 
@@ -58,13 +59,16 @@ def users_among(names: Iterable[str], scope: Scope) -> frozenset[str]:
     given = dict.fromkeys(names)
     owner = _owner(scope)
     unnamed = frozenset(name for name in given if _is_unnamed(name))
-    persons = {name: _key(name) for name in given if name not in unnamed and not _is_no_person(name, owner)}
+    persons = [name for name in given if name not in unnamed and not _is_no_person(name, owner)]
     near = {name for name in persons if _may_be(name, owner)}
     if exact := {name for name in near if _is_exactly(name, owner)}:
         near = {name for name in exact if _is_address(name) is _is_address(owner)} or exact
     elif not near and not unnamed and not _is_telling(owner):
-        near = {name for name in persons if _parts(name) != _parts(owner) or _same_figures(name, owner)}
-    return unnamed | near if len({persons[name] for name in near}) == 1 else unnamed
+        near = {name for name in persons if not _is_numbered_otherwise(name, owner)}
+    is_one = bool(near) and bool(frozenset[str].intersection(*map(_keys, near)))
+    # Of "Müller", "Mueller" and "Muller" no spelling is that of all, but each is the user's.
+    is_one = is_one or (bool(exact) and not any(map(_is_address, near)))
+    return unnamed | near if is_one else unnamed
 
 
 def by_the_user(turns: Sequence[Item], item: Item | None = None) -> list[Item]:
@@ -185,6 +189,14 @@ def _same_figures(name: str, owner: str) -> bool:
     return not figures or figures == _FIGURES.findall(_without_host(owner))
 
 
+def _is_numbered_otherwise(name: str, owner: str) -> bool:
+    """True of the user's name with other figures, also as an address or spelt out: Müller 3 is not mueller2."""
+    name = _without_host(name)
+    return not _same_figures(name, owner) and any(
+        mine == theirs for mine, theirs in _spelt_alike(name, owner)
+    )
+
+
 def _spelt_alike(name: str, owner: str) -> list[tuple[list[str], list[str]]]:
     """Parts of a name and of what a scope calls its user, in each pair of their spellings."""
     return [
@@ -199,8 +211,8 @@ def _spellings(name: str) -> set[str]:
     return {name, normalize("NFC", name).translate(_WRITTEN_OUT)}
 
 
-def _keys(name: str) -> set[str]:
-    return {_key(spelt) for spelt in _spellings(name)}
+def _keys(name: str) -> frozenset[str]:
+    return frozenset(_key(spelt) for spelt in _spellings(name))
 
 
 def _parts(name: str) -> list[str]:
