@@ -1,5 +1,6 @@
 """Speakers of imported memories: what another person said at the source is not the user's."""
 
+import csv
 import json
 import sqlite3
 
@@ -21,6 +22,12 @@ ACTORS = [
     ("u17", ["Bob", "Bob"], [True, True]),
     ("u17", ["Bob", "Clara"], [False, False]),
     ("u17", [None, "Bob", "Clara"], [True, False, False]),
+    ("u17", ["Bob", "BOB"], [True, True]),
+    ("u17", ["Bob", "tool"], [True, False]),
+    ("ana", ["Ana García", "Bob"], [True, False]),
+    ("ana@example.org", ["Ana", "Bob"], [True, False]),
+    ("mueller", ["Müller", "Mueller", "Bob"], [True, True, False]),
+    ("zoe", ["Zoë", "Bob"], [True, False]),
 ]
 PLANTS = ("heron", "falcon", "kestrel")
 
@@ -79,11 +86,57 @@ def test_a_history_of_mem0_tells_whose_word_it_is_in_the_scope_that_is_named(
     connection.commit()
     connection.close()
     memory.import_from("mem0", path, user_id=owner)
-    # Of several it does not tell which of them is its user.
-    several = len({actor for actor in actors if actor}) > 1
-    assert words(memory) == [
-        is_own and not (several and actor) for is_own, actor in zip(own, actors, strict=True)
+    assert words(memory) == own
+
+
+@pytest.mark.parametrize("actor", [["Bob"], {"name": "Bob"}, True, 1.5])
+def test_what_is_no_name_is_somebodys_all_the_same(memory, tmp_path, actor):
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(rows("u17", [actor])))
+    memory.import_from("mem0", path)
+    assert words(memory) == [False]
+    assert [item.origin.value for item in memory.list(scope=ALL)] == ["import"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+@pytest.mark.parametrize("is_named", [True, False])
+@pytest.mark.parametrize(("owner", "actors", "own"), ACTORS)
+def test_what_another_person_stated_in_a_row_is_not_the_users_word(
+    memory, tmp_path, kind, is_named, owner, actors, own
+):
+    path = tmp_path / f"notes.{kind}"
+    stated = [
+        {"content": row["memory"], "author": row["actor_id"]} | ({} if is_named else {"user_id": owner})
+        for row in rows(owner, actors)
     ]
+    write(path, stated)
+    memory.import_from(kind, path, mapping={"name": "author"}, user_id=owner if is_named else None)
+    assert words(memory) == own
+
+
+@pytest.mark.parametrize("where", [{"user_id": "u17"}, {"project": "x"}, {}])
+def test_of_several_who_go_into_one_scope_none_is_its_user_whatever_the_source_calls_them(
+    memory, tmp_path, where
+):
+    named = [("Bob", "b1"), ("Clara", "c2")] if "user_id" in where else [("Bob", ""), ("Clara", "")]
+    for n, (name, user_id) in enumerate(named):
+        write(
+            tmp_path / f"{n}.csv",
+            [{"content": f"Likes the {PLANTS[n]}.", "author": name, "user_id": user_id}],
+        )
+    memory.import_from("csv", tmp_path, mapping={"name": "author"}, **where)
+    assert words(memory) == [False, False]
+
+
+def write(path, stated):
+    """Write rows in the form that the ending of a file names."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        if path.suffix == ".csv":
+            table = csv.DictWriter(file, stated[0])
+            table.writeheader()
+            table.writerows(stated)
+        else:
+            file.writelines(f"{json.dumps(row)}\n" for row in stated)
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])

@@ -1,4 +1,4 @@
-"""The report of an import."""
+"""The report of an import, and the scopes that its parts go into."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Final, NamedTuple
 
+from simonides.domain.scope import Scope
+from simonides.domain.text import shown
+from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
 #: Refusals of which the place is told; of more only the number.
 _MOST_TOLD: Final = 1_000
+_PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
+#: Of a number that is an id, with room for those of 128 bits.
+_LARGEST_ID_BITS: Final = 256
 
 
 class RefusedPart(NamedTuple):
@@ -67,3 +73,40 @@ class ImportReport:
             "reasons": dict(self.reasons),
             "refused": [part._asdict() for part in self.refused],
         }
+
+
+def placed(scope: Scope, whose: Mapping[str, object]) -> Scope:
+    """The scope of an entry: what the caller named holds, what the source tells fills the rest.
+
+    Args:
+        whose: Parts of a scope as the source has them.
+
+    Raises:
+        InvalidInput: One of these names nobody.
+    """
+    named = dict(scope.parts)
+    open_ = {_PARTS[name]: _owner(value, name) for name, value in whose.items() if _PARTS[name] not in named}
+    return scope.narrowed(**open_)
+
+
+def _owner(value: object, name: str) -> str | None:
+    """The id of a user, agent or project, as a source has it; None where it names nobody.
+
+    Raises:
+        InvalidInput: It is none. Left out, it would widen the scope to everybody.
+    """
+    match value:
+        case None | "":
+            return None
+        case str():
+            return value
+        case bool():
+            pass
+        case int() if value.bit_length() <= _LARGEST_ID_BITS:
+            return str(value)
+        # A table keeps whole numbers as floats where some of its cells are empty; larger ones are not exact.
+        case float() if value.is_integer() and abs(value) < 1 << 53:
+            return str(int(value))
+        case _:
+            pass
+    raise InvalidInput(f"the source's {name} {shown(value)} names nobody: an id is text or a whole number")

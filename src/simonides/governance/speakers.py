@@ -117,7 +117,7 @@ def sender(item: Item) -> str:
 
 
 def _owner(scope: Scope) -> str:
-    """What a scope calls its user: a name, an id or an address of mail."""
+    """The name, id or address of mail by which a scope calls its user."""
     return dict(scope.parts).get("user", "")
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast
 
 from simonides.domain.instant import iso
 from simonides.domain.provenance import Origin
+from simonides.domain.scope import Scope
 from simonides.domain.text import sha256_hex
 from simonides.errors import InvalidInput
 from simonides.importers.files import Fields, moment_of, with_times
+from simonides.importers.speakers import Speakers, name_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceTurn
 
 _TIMES: Final = ("event_at", "valid_from", "valid_until", "expires_at")
@@ -52,24 +54,52 @@ def require_content(names: list[str], mapping: Mapping[str, str], file: str) -> 
         )
 
 
-def entries_of(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> Iterator[SourceEntry]:
+def speakers_of(rows: Iterable[Fields], mapping: Mapping[str, str], scope: Scope) -> Speakers:
+    """The names under which rows state something; none where no field of them is named as the speaker's.
+
+    Args:
+        rows: All of a source; not read where none is needed.
+        scope: Where the caller wants them.
+    """
+    speakers = Speakers(scope)
+    for row in rows if "name" in mapping else ():
+        taken = _filled(row, mapping)
+        if "role" not in taken:
+            speakers.hear(name_of(taken.get("name")), _whose(row, mapping))
+    return speakers
+
+
+def entries_of(
+    row: Fields, mapping: Mapping[str, str], place: str, source: str, speakers: Speakers
+) -> Iterator[SourceEntry]:
     """The entry that a row is, and before it a word on each of its times that cannot be read.
 
     Args:
         source: Name of the file; a row is known by it and by its id, or else by what it says.
+        speakers: All who state something in the source.
     """
     times = (mapping.get(name, name) for name in ("created_at", "updated_at", "at"))
-    return with_times(_entry(row, mapping, place, source), row, *times)
+    return with_times(_entry(row, mapping, place, source, speakers), row, *times)
 
 
-def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> SourceEntry:
+def _filled(row: Fields, mapping: Mapping[str, str]) -> dict[str, Any]:
+    taken = {target: row.get(mapping.get(target, target)) for target in TARGETS}
+    return {target: value for target, value in taken.items() if value not in (None, "", [])}
+
+
+def _whose(row: Fields, mapping: Mapping[str, str]) -> dict[str, object]:
+    return {name: row.get(mapping.get(name, name)) for name in _WHOSE}
+
+
+def _entry(
+    row: Fields, mapping: Mapping[str, str], place: str, source: str, speakers: Speakers
+) -> SourceEntry:
     """The entry that a row is: a turn where it has a role, else an item; what has no field of its own is metadata.
 
     Args:
         source: Name of the file; a row is known by it and by its id, or else by what it says.
     """
-    taken = {target: row.get(mapping.get(target, target)) for target in TARGETS}
-    filled = {target: value for target, value in taken.items() if value not in (None, "", [])}
+    filled = _filled(row, mapping)
     content = filled.get("content")
     if not isinstance(content, str) or not content.strip():
         return Refusal(place=place, reason="it has no content")
@@ -83,7 +113,7 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
     given = filled.get("metadata")
     metadata = dict(cast("Fields", given)) if isinstance(given, Mapping) else {}
     metadata |= {name: value for name, value in row.items() if name not in used and value not in (None, "")}
-    whose = {name: taken[name] for name in _WHOSE}
+    whose = _whose(row, mapping)
     key = f"{source}:{filled.get('id') or sha256_hex(content)[:32]}"
     created = moment_of(filled.get("created_at"))
     if "role" in filled:
@@ -101,8 +131,13 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
         return SourceTurn(place=place, session_id=session_id, message=turn, whose=whose)
     if "at" in filled and (at := moment_of(filled["at"])) is not None:
         fields.setdefault("event_at", iso(at))
-    if "name" in filled and not left:
-        metadata["sender"] = str(filled["name"])
+    name = "" if left else name_of(filled.get("name"))
+    is_users = not name or speakers.is_users(name, whose)
+    if name and is_users:
+        # It says nothing of who else spoke, and is kept as the source has it.
+        metadata["name" if mapping["name"] == "sender" else mapping["name"]] = name
+    elif name:
+        metadata["sender"] = name
     if metadata:
         fields["metadata"] = metadata
     return SourceItem(
@@ -111,7 +146,7 @@ def _entry(row: Fields, mapping: Mapping[str, str], place: str, source: str) -> 
         content=content,
         fields=fields,
         whose=whose,
-        origin=Origin.USER_SAID,
+        origin=Origin.USER_SAID if is_users else Origin.IMPORT,
         created_at=created,
         updated_at=moment_of(filled.get("updated_at")),
     )

@@ -29,7 +29,7 @@ def import_from(
     reader = importer_of(short_text(kind, name="kind"))
     if not path.exists():
         raise InvalidInput(f"there is no {path} to import from")
-    entries = reader.read(SourceRequest(path=path, mapping={} if mapping is None else dict(mapping)))
+    entries = reader.read(SourceRequest(path=path, mapping=dict(mapping or {}), scope=scope))
     taking_in = Importing(
         parts.store, parts.policy, parts.clock, parts.recorder, parts.records, parts.transfer
     )

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from simonides.domain.item import UNUSED, Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
+from simonides.domain.scope import GLOBAL, Scope
 from simonides.values import dataclass
 
 #: Said of what was not taken over because this memory keeps no such thing, before the reason: no fault of the source.
@@ -143,10 +144,12 @@ class SourceRequest:
     Attributes:
         path: File or folder.
         mapping: Fields of an item, by the names of fields at the source that hold them, where a caller says so.
+        scope: Where the caller wants it; what the source tells fills the rest.
     """
 
     path: Path
     mapping: Mapping[str, str] = field(default_factory=dict[str, str])
+    scope: Scope = GLOBAL
 
 
 class Importer(Protocol):

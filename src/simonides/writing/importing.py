@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.actor import IMPORT
 from simonides.domain.ids import id_named
-from simonides.domain.importing import ImportReport
+from simonides.domain.importing import ImportReport, placed
 from simonides.domain.instant import iso
 from simonides.domain.item import Item, Status
 from simonides.domain.provenance import Origin
@@ -17,7 +17,7 @@ from simonides.domain.reach import everywhere, reach
 from simonides.domain.record import RecordPut
 from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
-from simonides.domain.text import short_text, shown, valid_text
+from simonides.domain.text import short_text, valid_text
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.governance.policy import Candidate, Policy
@@ -48,9 +48,6 @@ _PAGE: Final = 512
 _WORDS: Final[Mapping[type[SourceEntry], str]] = {
     SourceItem: "items", SourceTurn: "turns", SourceRecord: "records", SourceLink: "links"
 }  # fmt: skip
-_PARTS: Final = {"user_id": "user", "agent_id": "agent", "project": "project"}
-#: Of a number that is an id, with room for those of 128 bits.
-_LARGEST_ID_BITS: Final = 256
 _LOOSE: Final = Verdict(Outcome.REJECTED, None, ("it joins what this source does not bring",))
 _AGAIN: Final = Verdict(Outcome.REJECTED, None, ("an entry before it has the same id and other words",))
 _CHANGED: Final = (
@@ -470,12 +467,7 @@ class _Course:
     # Reporting
 
     def _place(self, whose: Mapping[str, object]) -> Scope:
-        """The scope of an entry: what the caller named holds, what the source tells fills the rest."""
-        named = dict(self._scope.parts)
-        open_ = {
-            _PARTS[name]: _owner(value, name) for name, value in whose.items() if _PARTS[name] not in named
-        }
-        return _reached(self._scope.narrowed(**open_))
+        return _reached(placed(self._scope, whose))
 
     def _guarded(self, entry: Any, read: Callable[[Any], Any]) -> Any:
         try:
@@ -492,29 +484,6 @@ class _Course:
     def _note(self, entry: SourceEntry, verdict: Verdict) -> None:
         reason = "; ".join(verdict.reasons) or None
         self._report.note(_WORDS[type(entry)], verdict.outcome.value, entry.place, reason)
-
-
-def _owner(value: object, name: str) -> str | None:
-    """The id of a user, agent or project, as a source has it; None where it names nobody.
-
-    Raises:
-        InvalidInput: It is none. Left out, it would widen the scope to everybody.
-    """
-    match value:
-        case None | "":
-            return None
-        case str():
-            return value
-        case bool():
-            pass
-        case int() if value.bit_length() <= _LARGEST_ID_BITS:
-            return str(value)
-        # A table keeps whole numbers as floats where some of its cells are empty; larger ones are not exact.
-        case float() if value.is_integer() and abs(value) < 1 << 53:
-            return str(int(value))
-        case _:
-            pass
-    raise InvalidInput(f"the source's {name} {shown(value)} names nobody: an id is text or a whole number")
 
 
 def _reached(scope: Scope) -> Scope:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
+from pathlib import Path
 from typing import Final
 
 from simonides.domain.table import COLUMNS, text_of
 from simonides.errors import InvalidInput
-from simonides.importers.files import not_utf8, sources
-from simonides.importers.mapped import checked, entries_of, require_content
+from simonides.importers.files import Fields, not_utf8, sources
+from simonides.importers.mapped import checked, entries_of, require_content, speakers_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
 
 _MOST_CELL_CHARS: Final = 4 << 20
@@ -22,34 +23,48 @@ class TableImporter:
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         mapping = checked(request.mapping)
         csv.field_size_limit(_MOST_CELL_CHARS)
-        for file in sources(request.path, "*.csv", "*.tsv"):
-            try:
-                with file.open(encoding="utf-8-sig", newline="") as stream:
-                    beginning = stream.readline()
-                    stream.seek(0)
-                    delimiter = max("\t;,", key=beginning.count)
-                    _require_whole(stream, delimiter, file.name)
-                    stream.seek(0)
-                    rows = csv.reader(stream, delimiter=delimiter)
-                    head = next(rows, list[str]())
-                    names = [name or f"column {number}" for number, name in enumerate(head, 1)]
-                    if twice := next((name for name in names if names.count(name) > 1), None):
-                        raise InvalidInput(f"{file.name} has two columns named {twice!r}: rename one of them")
-                    require_content(names, mapping, file.name)
-                    is_own = tuple(names) == COLUMNS
-                    for row in rows:
-                        place = f"{file.name}, line {rows.line_num}"
-                        if len(row) > len(names):
-                            yield Refusal(place=place, reason=f"{len(row)} cells, the table has {len(names)}")
-                        elif any(row):
-                            cells = map(text_of, row) if is_own else row
-                            yield from entries_of(
-                                dict(zip(names, cells, strict=False)), mapping, place, file.stem
-                            )
-            except UnicodeDecodeError as error:
-                raise InvalidInput(f"{file.name} {not_utf8(error.object, error)}") from error
-            except csv.Error as error:
-                raise InvalidInput(f"{file.name} cannot be read as a table: {error}") from error
+        files = list(sources(request.path, "*.csv", "*.tsv"))
+        every = (row for file in files for _, row in _rows(file, mapping) if not isinstance(row, str))
+        speakers = speakers_of(every, mapping, request.scope)
+        for file in files:
+            for place, row in _rows(file, mapping):
+                if isinstance(row, str):
+                    yield Refusal(place=place, reason=row)
+                else:
+                    yield from entries_of(row, mapping, place, file.stem, speakers)
+
+
+def _rows(file: Path, mapping: Mapping[str, str]) -> Iterator[tuple[str, Fields | str]]:
+    """Rows by the names of their columns, or why one is refused, each with its place.
+
+    Raises:
+        InvalidInput: It is no table, or has no column for the content.
+    """
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            beginning = stream.readline()
+            stream.seek(0)
+            delimiter = max("\t;,", key=beginning.count)
+            _require_whole(stream, delimiter, file.name)
+            stream.seek(0)
+            rows = csv.reader(stream, delimiter=delimiter)
+            head = next(rows, list[str]())
+            names = [name or f"column {number}" for number, name in enumerate(head, 1)]
+            if twice := next((name for name in names if names.count(name) > 1), None):
+                raise InvalidInput(f"{file.name} has two columns named {twice!r}: rename one of them")
+            require_content(names, mapping, file.name)
+            is_own = tuple(names) == COLUMNS
+            for row in rows:
+                place = f"{file.name}, line {rows.line_num}"
+                if len(row) > len(names):
+                    yield place, f"{len(row)} cells, the table has {len(names)}"
+                elif any(row):
+                    cells = map(text_of, row) if is_own else row
+                    yield place, dict(zip(names, cells, strict=False))
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{file.name} {not_utf8(error.object, error)}") from error
+    except csv.Error as error:
+        raise InvalidInput(f"{file.name} cannot be read as a table: {error}") from error
 
 
 def _require_whole(stream: Iterable[str], delimiter: str, name: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from simonides.errors import InvalidInput
 from simonides.importers.files import Fields, a_list, json_lines, json_of, sources
-from simonides.importers.mapped import checked, entries_of, require_content
+from simonides.importers.mapped import checked, entries_of, require_content, speakers_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
 
 
@@ -16,7 +16,10 @@ class JsonLinesImporter:
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
         mapping = checked(request.mapping)
-        for file in sources(request.path, "*.jsonl", "*.ndjson", "*.json"):
+        files = list(sources(request.path, "*.jsonl", "*.ndjson", "*.json"))
+        every = (row for file in files for _, row in _objects(file) if not isinstance(row, str))
+        speakers = speakers_of(every, mapping, request.scope)
+        for file in files:
             rows = _objects(file)
             first = next(((place, row) for place, row in rows if not isinstance(row, str)), None)
             if first is None:
@@ -26,7 +29,7 @@ class JsonLinesImporter:
                 if isinstance(row, str):
                     yield Refusal(place=place, reason=row)
                 else:
-                    yield from entries_of(row, mapping, place, file.stem)
+                    yield from entries_of(row, mapping, place, file.stem, speakers)
 
 
 def _objects(file: Path) -> Iterator[tuple[str, Fields | str]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 
 from simonides.domain.instant import first_instant
 from simonides.domain.provenance import Origin
+from simonides.domain.scope import Scope
 from simonides.errors import InvalidInput
 from simonides.importers.databases import Row, opened
 from simonides.importers.files import (
@@ -22,6 +23,7 @@ from simonides.importers.files import (
     moment_of,
     with_times,
 )
+from simonides.importers.speakers import Speakers, name_of
 from simonides.ports.importer import LEFT_OUT, FormerWording, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _HISTORY: Final = ("memory_id", "old_memory", "new_memory", "event", "created_at")
@@ -41,10 +43,10 @@ class Mem0Importer:
             raise InvalidInput(f"{path} is no file; name the JSON of get_all(), or history.db")
         with path.open("rb") as file:
             is_database = file.read(15) == b"SQLite format 3"
-        yield from _history(path) if is_database else _memories(path)
+        yield from _history(path, request.scope) if is_database else _memories(path, request.scope)
 
 
-def _memories(path: Path) -> Iterator[SourceEntry]:
+def _memories(path: Path, scope: Scope) -> Iterator[SourceEntry]:
     if path.suffix in {".jsonl", ".ndjson"}:
         rows = list(json_lines(path))
     else:
@@ -60,44 +62,32 @@ def _memories(path: Path) -> Iterator[SourceEntry]:
         for number, _ in enumerate(a_list(an_object(value).get("relations")), 1):
             place = f"{path.name}, relation {number}"
             yield Refusal(place=place, reason=f"{LEFT_OUT}a relation of mem0's graph")
-    actors: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+    speakers = Speakers(scope)
     for _, row in rows:
         if not isinstance(row, str) and row.get("role") == "user":
-            actors[_owners(row)].add(_actor(row))
+            speakers.hear(name_of(row.get("actor_id")), _whose(row))
     for place, row in rows:
         if isinstance(row, str):
             yield Refusal(place=place, reason=row)
         else:
-            own = _own(actors[_owners(row)], an_id(row.get("user_id")))
-            yield from with_times(_memory(row, place, own), row, "created_at", "updated_at")
+            yield from with_times(_memory(row, place, speakers), row, "created_at", "updated_at")
 
 
-def _owners(row: Fields) -> tuple[str, ...]:
-    return tuple(an_id(row.get(name)) for name in _OWNERS)
+def _whose(row: Mapping[str, Any]) -> dict[str, object]:
+    return {name: row.get(name) for name in _OWNERS}
 
 
-def _actor(row: Mapping[str, Any]) -> str:
-    """The name of whoever said a memory; empty where it has none."""
-    return an_id(row.get("actor_id")).strip()
-
-
-def _own(actors: Collection[str], user: str) -> Collection[str]:
-    """Names by which the user may speak: the only one that speaks; of several, who is called as the memory's user is.
-
-    Whether the only one is the user is told by the scope, which is not known here: the name stands in the metadata.
-    """
-    named = {name for name in actors if name}
-    return {"", *(named if len(named) == 1 else (one for one in named if one.casefold() == user.casefold()))}
-
-
-def _origin(rows: Iterable[Mapping[str, Any]], own: Collection[str]) -> Origin:
-    """Origin of a memory that stands in these rows.
-
-    Args:
-        own: Names by which the user may speak.
-    """
-    is_users = all(row.get("role") == "user" and _actor(row) in own for row in rows)
-    return Origin.USER_SAID if is_users else Origin.IMPORT
+def _spoken(
+    rows: Sequence[Mapping[str, Any]], whose: Mapping[str, object], speakers: Speakers
+) -> tuple[Origin, dict[str, str]]:
+    """Origin of a memory that stands in these rows, and its metadata on who said it."""
+    names = list(dict.fromkeys(name_of(row.get("actor_id")) for row in rows))
+    own = all(speakers.is_users(name, whose) for name in names)
+    listed = ", ".join(filter(None, names))
+    is_users = all(row.get("role") == "user" for row in rows) and own
+    # The user's own name says nothing of who else spoke; it is kept as mem0 has it.
+    metadata = {"actor_id" if own else "sender": listed} if listed else {}
+    return Origin.USER_SAID if is_users else Origin.IMPORT, metadata
 
 
 def _further(answer: Fields, here: int, name: str) -> Iterator[Refusal]:
@@ -112,15 +102,15 @@ def _further(answer: Fields, here: int, name: str) -> Iterator[Refusal]:
         )
 
 
-def _memory(row: Fields, place: str, own: Collection[str]) -> SourceEntry:
+def _memory(row: Fields, place: str, speakers: Speakers) -> SourceEntry:
     content = a_text(row.get("memory")) or a_text(row.get("text")) or a_text(row.get("data"))
     key = an_id(row.get("id"))
     if not content.strip() or not key:
         return Refusal(place=place, reason="no memory of mem0: id or memory are missing")
     metadata = dict(an_object(row.get("metadata")))
     metadata |= {name: value for name, value in row.items() if name not in _USED and value not in (None, "")}
-    if actor := _actor(row):
-        metadata["sender"] = actor
+    origin, said_by = _spoken([row], _whose(row), speakers)
+    metadata |= said_by
     fields: dict[str, Any] = {"type": "fact", "metadata": metadata}
     if tags := [str(one) for one in a_list(row.get("categories"))]:
         fields["tags"] = tags
@@ -131,14 +121,14 @@ def _memory(row: Fields, place: str, own: Collection[str]) -> SourceEntry:
         key=key,
         content=content,
         fields=fields,
-        whose={name: row.get(name) for name in _OWNERS},
-        origin=_origin([row], own),
+        whose=_whose(row),
+        origin=origin,
         created_at=moment_of(row.get("created_at")),
         updated_at=moment_of(row.get("updated_at")),
     )
 
 
-def _history(path: Path) -> Iterator[SourceEntry]:
+def _history(path: Path, scope: Scope) -> Iterator[SourceEntry]:
     """The memories that a history tells of: each with its wordings, archived where it was deleted."""
     with opened(path) as database:
         database.require("history", _HISTORY, "mem0")
@@ -148,16 +138,18 @@ def _history(path: Path) -> Iterator[SourceEntry]:
                 yield Refusal(place=place, reason=row)
             else:
                 events.setdefault(an_id(row["memory_id"]), []).append((place, row))
-        of_users = (row for some in events.values() for _, row in some if row.get("role") == "user")
-        own = _own({_actor(row) for row in of_users}, "")
+        speakers = Speakers(scope)
+        for _, row in chain.from_iterable(events.values()):
+            if row.get("role") == "user":
+                speakers.hear(name_of(row.get("actor_id")), {})
         for key, some in events.items():
-            yield _entry_of(key, some, own)
+            yield _entry_of(key, some, speakers)
         if "messages" in database.tables:
             for place, _ in database.rows("messages"):
                 yield Refusal(place=place, reason=f"{LEFT_OUT}a message that waited to be read again")
 
 
-def _entry_of(key: str, events: list[tuple[str, Row]], own: Collection[str]) -> SourceEntry:
+def _entry_of(key: str, events: list[tuple[str, Row]], speakers: Speakers) -> SourceEntry:
     states: list[FormerWording] = []
     for _, row in events:
         before = a_text(row["old_memory"])
@@ -177,14 +169,13 @@ def _entry_of(key: str, events: list[tuple[str, Row]], own: Collection[str]) -> 
     if not key or not states:
         return Refusal(place=place, reason="the history tells no wording of it")
     deleted = last["event"] == "DELETE" or bool(last.get("is_deleted"))
-    actors = {_actor(row): None for _, row in events if _actor(row)}
-    metadata = {"metadata": {"sender": ", ".join(actors)}} if actors else {}
+    origin, said_by = _spoken([row for _, row in events], {}, speakers)
     return SourceItem(
         place=place,
         key=key,
         content=states[-1].content,
-        fields={"type": "fact", **metadata},
-        origin=_origin([row for _, row in events], own),
+        fields={"type": "fact", "metadata": said_by},
+        origin=origin,
         created_at=first_instant(events[0][1], "created_at"),
         updated_at=first_instant(last, "updated_at", "created_at"),
         archived=deleted,
