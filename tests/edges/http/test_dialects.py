@@ -186,3 +186,10 @@ def test_half_a_character_stays_what_it_was_and_becomes_whole_in_the_answer():
 def test_errors_are_worded_as_such_a_server_does(dialect):
     error = json.loads(dialect.failure("it is down", "server_error", "upstream_failed"))["error"]
     assert (error if dialect.path.startswith("/api") else error["message"]) == "it is down"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.path)
+def test_an_error_in_the_midst_of_a_stream_has_the_code_of_a_whole_answer(dialect):
+    shown = dialect.failure_frame("it is down").decode()
+    assert "it is down" in shown
+    assert ('"upstream_failed"' in shown) is not dialect.path.startswith("/api")

@@ -110,7 +110,7 @@ class OpenAIResponses(OverEvents):
         return written({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
     def failure_frame(self, message: str) -> bytes:
-        return an_event({"type": "error", "code": "server_error", "message": message, "param": None})
+        return an_event({"type": "error", "code": "upstream_failed", "message": message, "param": None})
 
 
 # A request
