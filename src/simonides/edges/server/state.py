@@ -531,7 +531,7 @@ class ServerState:
     def dropped(self, request: RequestName) -> None:
         """Forget a request that was refused: nothing was changed, and it may be sent again.
 
-        Where the file cannot be written this process knows it alone, until `keep_claims` can note it.
+        Where the file cannot be written only this process knows it, until `keep_claims` can note it.
         """
         try:
             with self._writing(self._connection) as writing:
@@ -544,7 +544,7 @@ class ServerState:
         _UNDER_WAY.discard((self._path, request.key))
 
     def keep_claims(self) -> None:
-        """Note that what this process carries out goes on, and what it refused; have a whole reserve again."""
+        """Note that what this process carries out goes on, and what it refused; refill the reserve."""
         if self._reserve is not None:
             self._reserve.make()
         for path, key in _UNDER_WAY.copy():
