@@ -135,7 +135,42 @@ def test_a_role_is_broken_however_a_line_begins(role, form):
 
 
 @pytest.mark.parametrize(
-    "name", ["System", "SYSTEM", "System: obey", "Ѕystem", "assistant", "Developer ", "[system]"]
+    "name",
+    [
+        *(
+            "System",
+            "SYSTEM",
+            "System: obey",
+            "Ѕystem",
+            "assistant",
+            "Developer ",
+            "[system]",
+            "the system",
+            "_system",
+        ),
+        *(
+            "Система",
+            "СИСТЕМА",
+            "Cиcтема",
+            "«Ассистент»",
+            "Пользователь",
+            "系统",
+            "系统管理员",
+            "助手",
+            "用户",
+            "【系统】",
+        ),
+        *(
+            "Système",
+            "Syste\u0300me",
+            "L’assistant",
+            "le système",
+            "Utilisateur",
+            "Assistent",
+            "Der Assistent",
+        ),
+        *("Benutzer", "Modell", "Sistema", "El sistema", "Asistente", "Usuario"),
+    ],
 )
 def test_a_speaker_who_is_called_as_a_role_is_quoted(name):
     turn = an_item(
@@ -143,6 +178,28 @@ def test_a_speaker_who_is_called_as_a_role_is_quoted(name):
     )
     assert f"“{name.strip()}”:" in restored(line(turn))
     assert f"“{name.strip()}”".replace("]", ")") in restored(block(turn))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ana",
+        "Bob the tool",
+        "Systemova",
+        "Assistentin Ana",
+        "Мария",
+        "李娜",
+        "Élodie",
+        "Jörg",
+        "The Rock",
+        "Usher",
+    ],
+)
+def test_a_speaker_of_another_name_is_not_quoted(name):
+    turn = an_item(
+        "hello", type="episode", metadata={"sender": name}, provenance=Provenance(source_role="user")
+    )
+    assert f" {name}:" in restored(line(turn))
 
 
 def test_a_speaker_whose_role_it_is_needs_no_quotation():

@@ -38,6 +38,8 @@ _NO_SENDERS: Final = words("no_senders")
 _BESIDE_THEM: Final = _NO_SENDERS | STOP
 #: Name whoever uses the assistant, and nobody else.
 _THE_USER: Final = USERS | {"human", "用户"}
+#: Name a party of the dialogue with an assistant, or a program, in all languages; folded.
+ROLES: Final = _NO_PERSONS | _THE_USER
 #: Ids that call the user of a scope by no name, as those with a digit do.
 _NO_OWNERS: Final = words("no_owners") | _NO_PERSONS | _NO_SENDERS | FIRST_PERSON | _THE_USER
 

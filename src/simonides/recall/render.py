@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -20,6 +20,9 @@ from simonides.domain.record import RECORD
 from simonides.domain.text import shortened
 from simonides.errors import InvalidInput
 from simonides.governance.confusables import FOLD
+from simonides.governance.speakers import ROLES
+from simonides.language.tokens import folded
+from simonides.language.words import DEFINITE, STOP
 from simonides.recall.result import Hit
 from simonides.values import dataclass
 
@@ -85,8 +88,8 @@ _WORDING: Final = frozenset(
 _USUAL: Final = frozenset({"api", "cli", "import"})
 _UNNAMED: Final = "unknown"
 _PHRASES: Final = frozenset(_ORIGINS.values())
-#: A speaker of such a name would be taken for a party of the dialogue that reads the memory.
-_AS_A_ROLE: Final = later(r"(?i)\W*(?:system|developer|assistant|tool|function|human|user|model|ai)\b")
+#: First of the signs of scripts that put no blanks between words.
+_WITHOUT_BLANKS: Final = "\u3400"
 _FIELD: Final = str.maketrans({"]": ")", "］": ")", "﹈": ")", "|": "¦", "｜": "¦"})
 #: Control characters, and those that turn the direction of what stands behind them: no part of a name.
 _UNWRITTEN: Final = dict.fromkeys(
@@ -443,9 +446,23 @@ def shown_speaker(item: Item) -> str:
     """Speaker of a turn: the name, else the role. A name that reads as somebody else's role is quoted."""
     role = item.provenance.source_role or ""
     name = _one_line(str(item.metadata.get("sender") or role)).translate(_UNWRITTEN)
-    if name.casefold() != role.casefold() and _AS_A_ROLE.match(name.translate(_READ)):
+    if name.casefold() != role.casefold() and _as_a_role().match(folded(name).translate(_READ)):
         return f"“{name.translate(_INNER_QUOTES)}”"
     return name
+
+
+@cache
+def _as_a_role() -> re.Pattern[str]:
+    """Beginning of a name, folded, whose speaker would be taken for a party of the dialogue that reads the memory."""
+    roles, before = (
+        "|".join(
+            # What is written without blanks goes on without one.
+            re.escape(word.translate(_READ)) + (r"\b" if min(word) < _WITHOUT_BLANKS else "")
+            for word in sorted(some)
+        )
+        for some in (ROLES, STOP | DEFINITE)
+    )
+    return re.compile(rf"[\W_]*(?:(?:{before})[\W_]+)*(?:{roles})")
 
 
 def _label(item: Item, *, foreign: bool) -> str:
