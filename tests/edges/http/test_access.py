@@ -171,6 +171,38 @@ def test_a_token_is_seen_in_whatever_part_of_an_address_however_it_is_encoded(to
         assert not one.is_shown_in(form.format(encoded(text[:-1], at_random)).encode())
 
 
+@pytest.mark.parametrize("sign", ["％", "﹪", "%EF%BC%85", "%25EF%25BC%2585"])
+@pytest.mark.parametrize("token", [TOKEN, "50%25-off-%zz-Größe-тайна"])
+def test_a_token_is_seen_behind_other_forms_of_the_sign_that_encodes(sign, token):
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=token)])
+    shown = "".join(f"{sign}{byte:02X}" for byte in token.encode())
+    assert access.is_shown_in(f"/v1/m?k={shown}&\xff".encode())
+    assert access.is_shown_in(f"/v1/m?k={shown}&".encode() + b"\xff")
+    assert not access.is_shown_in(f"/v1/m?k={shown[: -len(sign) - 2]}".encode())
+
+
+def test_a_token_that_is_encoded_over_and_over_lets_other_addresses_pass():
+    token = "%" + "25" * 20 + "41-token"
+    access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=token)])
+    assert not access.is_shown_in(b"/v1/models")
+    with pytest.raises(Refused):
+        access.is_shown_in(f"/v1/models?{token}".encode())
+    assert token not in repr(access)
+
+
+def test_keys_that_are_made_or_revoked_count_at_once():
+    key, there = PREFIX + "k" * 43, dict[str, Credential]()
+    access = replace(Access.of("127.0.0.1", ANA), keys=there.get)
+    for made in ({key: ANA}, {}):
+        there.clear()
+        there.update(made)
+        assert access.is_shown_in(f"/v1/m?k={key}".encode()) == (key in made)
+
+
+def test_where_nobody_has_a_token_no_address_shows_one():
+    assert not Access.of("127.0.0.1", ANA).is_shown_in(b"/v1/x?q=%" + b"25" * 1000)
+
+
 @pytest.mark.parametrize("times", [8, 11, 1000])
 def test_an_address_that_is_encoded_without_end_is_refused(times):
     access = Access.of("127.0.0.1", ANA, credentials=[Credential(Scope("user:ana"), token=TOKEN)])

@@ -7,6 +7,8 @@ import re
 import socket
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import field
 from math import ceil
 from typing import Final
 from urllib.parse import unquote_to_bytes
@@ -120,6 +122,16 @@ class Access:
     origins: frozenset[str] = frozenset()
     credentials: tuple[Credential, ...] = ()
     keys: Callable[[str], Credential | None] | None = None
+    #: The tokens as they may be read: whoever wrote a file of them may have used any character, a % included.
+    _forms: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        forms: set[str] = set()
+        for one in self.credentials:
+            # An address with one that is encoded over and over is refused for that.
+            with suppress(Refused):
+                forms.update(_read(one.token.encode()) if one.token else ())
+        object.__setattr__(self, "_forms", frozenset(forms))
 
     @classmethod
     def of(
@@ -215,10 +227,10 @@ class Access:
         Raises:
             Refused: It is encoded so often that nobody can tell.
         """
+        if not self.credentials and self.keys is None:
+            return False
         texts = set(_read(address))
-        # Whoever wrote a file of tokens may have used any character, a % included.
-        tokens = {form for one in self.credentials if one.token for form in _read(one.token.encode())}
-        if any(token in text for token in tokens for text in texts):
+        if any(token in text for token in self._forms for text in texts):
             return True
         return self.keys is not None and any(
             self.keys(key) is not None for text in texts for key in _KEY.findall(text)
@@ -232,19 +244,35 @@ class Access:
 def _read(address: bytes) -> Iterator[str]:
     """An address as it may be read: percent-encoded, as it is, and at last decoded until nothing changes.
 
+    Once as it stands, and once with its characters made plain each time: a full-width % encodes as another does.
+
     Raises:
         Refused: It changes still.
     """
-    for _ in range(_MOST_DECODED):
-        yield address.decode("latin-1")
-        yield (text := address.decode(errors="replace"))
-        yield unicodedata.normalize("NFKC", text)
-        address, before = unquote_to_bytes(address), address
-        if address == before:
+    for made in (bytes, _plain):
+        read = made(address)
+        for _ in range(_MOST_DECODED):
+            yield read.decode("latin-1")
+            yield (text := read.decode(errors="replace"))
+            yield unicodedata.normalize("NFKC", text)
+            read, before = made(unquote_to_bytes(read)), read
+            if read == before:
+                break
+        else:
+            raise Refused(
+                400,
+                "the address is percent-encoded over and over; encode each character once",
+                "invalid_target",
+            )
+        if read.isascii():
             return
-    raise Refused(
-        400, "the address is percent-encoded over and over; encode each character once", "invalid_target"
-    )
+
+
+def _plain(address: bytes) -> bytes:
+    if address.isascii():
+        return address
+    text = unicodedata.normalize("NFKC", address.decode(errors="surrogateescape"))
+    return text.encode(errors="surrogateescape")
 
 
 def is_loopback(host: str) -> bool:
