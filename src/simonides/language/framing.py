@@ -98,8 +98,11 @@ _POSTED: Final = _framed(
     rf"|@?(?P<poster>{_NAME}?)[ \t]{{0,2}}[·•|,–—-][ \t]{{0,2}}(?:{{when}}|{{han_when}}|{_CLOCK})"
     rf"(?: (?:at|um|à|a las|в) {_CLOCK})?)[ \t]{{0,4}}$"
 )
-#: "10:30 Gym": what is on that day.
-_PLANNED: Final = _framed(rf"^[ \t*_-]*{_CLOCK}[ \t,–—-]*{{agenda}}(?!\w)|^{{agenda}}[ \t]*[·•|,–—-]")
+#: "10:30 Gym": what is on that day. A capital behind it makes it a name, if it is no noun: "10:30 Coffee Tom".
+_DIARY_LINE: Final = _framed(
+    rf"^[ \t*_-]*{_CLOCK}[ \t,–—-]*{{agenda}}(?!\w)"
+    r"(?!\W{1,3}(?!(?:{agenda}|{beside_agenda})(?!\w))(?-i:[A-ZÀ-ÞА-ЯЁ]))"
+)
 _RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = _framed("^{sent_from}")
 #: A name behind what was said: "— Bob", "- Bob, 2024", "(Bob)".
@@ -154,12 +157,13 @@ _SAID_BY: Final = _framed(
     r"[,，] ?(?:{said}|quote) (?!{i}\b)[^\W\d_][\w'’ ]{0,24}[.!]?$"
     r"|{han_said_by}"
 )
-#: What an account, an offer or an appointment says behind such a label: "Credit: 300 euros".
+#: What an account, an offer or an appointment says behind a label that also names sources: "Credit: 300 euros".
 _AMOUNT: Final = r"[$€£¥₽]|\d[\d.,]* ?(?:[%$€£¥₽]|{units}(?!\w))"
 #: Names behind what was said where that is from: "[source: Tom]", "(via Tom)", "Quelle: Tom".
 _SOURCE: Final = _framed(
     r"^(?:[\[(（【]\s?(?:{sources}|{han_sources})(?!\w)[ :：-][^\])）】\n]{1,80}[\])）】]"
-    rf"|(?:{{sources}}|{{han_sources}}) ?[:：](?!\W{{0,3}}(?:{{first_person}}\W*$|{{appointed}}|{_AMOUNT}))"
+    rf"|(?!{{not_only_sources}} ?:\W{{0,3}}(?:{{appointed}}|{_AMOUNT}))"
+    r"(?:{sources}|{han_sources}) ?[:：](?!\W{0,3}{first_person}\W*$)"
     r".{1,80})\W*$"
 )
 #: Somebody says who is there: "Tom here."
@@ -377,7 +381,7 @@ def _is_verb(word: Token) -> bool:
 
 def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     """True if a line is but a name, or a heading, with something behind it."""
-    if not more or not part.endswith("\n") or is_planned(sentence):
+    if not more or not part.endswith("\n") or is_diary_line(sentence):
         return False
     match = _POSTED.match(sentence) or _NAME_LINE.match(sentence)
     if match is None or len(name := next(filter(None, match.groups())).strip()) > 40:
@@ -388,9 +392,9 @@ def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     return not (_FIRST_PERSON.search(name) or _OWN_LABEL.search(name) or _is_opener(name))
 
 
-def is_planned(line: str) -> bool:
+def is_diary_line(line: str) -> bool:
     """True if a line says what is on at a time of the day, as in a diary: "10:30 Gym"."""
-    return _PLANNED.match(line) is not None
+    return _DIARY_LINE.match(line) is not None
 
 
 def _is_opener(words: str) -> bool:

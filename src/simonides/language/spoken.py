@@ -16,7 +16,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language import played
-from simonides.language.framing import is_planned, own_part
+from simonides.language.framing import is_diary_line, own_part
 from simonides.language.quoted import plain, without_quotations
 from simonides.language.sentences import is_ordinal
 from simonides.language.tables import worded
@@ -354,7 +354,7 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
     """Lines that the sender says: no quoted ones, no transcript, no code, no log."""
     labelled = [_speaker(line) for line in lines]
     dashed = sum(_DASHED.match(line) is not None for line in lines) > 1
-    posted = [_TIMED.match(line) is not None and not is_planned(line) for line in lines]
+    posted = [_TIMED.match(line) is not None and not is_diary_line(line) for line in lines]
     timed = sum(posted) > 1
     transcript = sum(label == "chat" for label in labelled) > 1
     others = False
