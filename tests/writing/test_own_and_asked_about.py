@@ -141,6 +141,33 @@ FOREIGN = {
     "zh": ("10:30 汤姆\n{}。", "{}。\n来源：300元"),
 }
 
+#: What something costs, or how long it takes, again and again.
+RECURRING = """
+My phone bill is 30 euros a month.
+My electricity bill is 90 euros.
+My season ticket is 900 euros a year.
+My bus fare is 3 euros a day.
+My coffee is 3 euros a day.
+My sleep is 6 hours a night.
+My screen time is 4 hours a day.
+My dialysis is 4 hours.
+My drive to work is 50 minutes.
+My walk to the station is 15 minutes.
+Meine Handyrechnung ist 30 Euro im Monat.
+Mein Arbeitsweg ist 40 Minuten.
+Ma facture de téléphone est de 30 euros par mois.
+我的话费每月30元。
+"""
+
+#: The same once.
+ONCE = """
+My coffee is 3 euros.
+My pizza is 20 minutes.
+My bus is 20 minutes.
+My train is 20 minutes late.
+My order is 30 euros.
+"""
+
 SENT_ELSEWHERE = """
 Here is my letter of thanks.
 Hier kommt mein Dankesbrief.
@@ -241,3 +268,13 @@ def test_a_letter_for_the_listener_does(sentence):
 )
 def test_a_german_question_may_tell_something_behind_what_it_asks(question, stated):
     assert bool(heard(question)) is stated
+
+
+@pytest.mark.parametrize("stated", lines(RECURRING))
+def test_what_is_paid_or_lasts_again_and_again_is_kept(stated):
+    assert [(one.content, one.confidence) for one in heard(stated)] == [(stated, 0.8)]
+
+
+@pytest.mark.parametrize("stated", lines(ONCE))
+def test_what_is_paid_or_lasts_once_is_not(stated):
+    assert not heard(stated)
