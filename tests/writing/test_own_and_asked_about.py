@@ -31,6 +31,8 @@ how would you phrase it?
 is this sentence correct?
 translate that into German
 what's that in Italian?
+what is that in American English?
+how is this called in Latin?
 is that correct English?
 """,
     "de": """
@@ -39,6 +41,8 @@ wie würdest du das formulieren?
 ist dieser Satz richtig?
 übersetze das ins Englische
 was heißt das auf Französisch?
+was heißt das auf gut Deutsch?
+wie sagt man das in einer anderen Sprache?
 """,
     "fr": """
 comment dit-on ça en anglais ?
@@ -46,18 +50,21 @@ comment tu formulerais ça ?
 est-ce que cette phrase est correcte ?
 traduis ça en anglais
 comment le dire en allemand ?
+traduis ça vers l'espagnol
 """,
     "es": """
 ¿cómo se dice eso en francés?
 ¿cómo lo dirías?
 ¿es correcta esta frase?
 traduce eso al inglés
+¿cómo se traduce eso al polaco?
 """,
     "ru": """
 как это сказать по-французски?
 как бы ты это сформулировал?
 правильно ли это предложение?
 переведи это на английский
+как это перевести на немецкий?
 """,
     "zh": """
 这句话用法语怎么说？
@@ -141,6 +148,24 @@ FOREIGN = {
     "zh": ("10:30 汤姆\n{}。", "{}。\n来源：300元"),
 }
 
+#: What a statement comes to is asked in such words, too, and not how it is worded.
+OF_WHAT_IT_MEANS = """
+I'm diabetic.|What is that in Celsius?
+My son is 1.20 m tall.|What's that in Imperial?
+I was born in 1970.|What is that in Chinese years?
+I live in Graz.|Does that sentence end in 2027?
+Ich habe Diabetes.|Was heißt das auf Dauer?
+Ich habe Diabetes.|Was heißt das auf lange Sicht?
+Ich habe Diabetes.|Wie sage ich das meinem Chef?
+Je suis diabétique.|Comment traduire ça dans mon régime ?
+Je suis diabétique.|Comment le dire à mon mari ?
+Soy diabética.|¿Cómo se traduce eso en mi dieta?
+Soy diabética.|¿Cómo lo digo a mi jefe?
+Я вешу 70 кг.|Как это перевести в фунты?
+Я диабетик.|Как это сказать врачу?
+我是糖尿病人。|这个怎么说明？
+"""
+
 #: What something costs, or how long it takes, again and again.
 RECURRING = """
 My phone bill is 30 euros a month.
@@ -218,6 +243,12 @@ def test_only_the_sentence_that_is_asked_about_is_one(code):
     for asked in lines(OF_WORDING[code]):
         kept = [statement.content for statement in heard(f"{first}{stop}{second}{joint}{asked}")]
         assert [one.rstrip(".。") for one in kept] in ([first], []), asked
+
+
+@pytest.mark.parametrize("line", lines(OF_WHAT_IT_MEANS))
+def test_a_statement_of_which_something_else_is_asked_is_kept(line):
+    stated, asked = line.split("|")
+    assert [one.content for one in heard(f"{stated} {asked}")] == [stated]
 
 
 @pytest.mark.parametrize("code", CONDITIONAL)

@@ -274,7 +274,8 @@ def _without_examples(sentences: Sequence[str], parts: list[str], kept: set[int]
     for place, sentence in enumerate(sentences):
         if request := _OF_WORDING.search(sentence):
             led = [token for token in tokens(sentence[: request.start()]) if token.shape is not Shape.MARK]
-            parts[place] = parts[place].lstrip()[request.start() :]
+            # The blank parts it from the sentence before it.
+            parts[place] = f" {sentence[request.start() :]}"
             if place > 0 and len(led) <= _LEADING_WORDS:
                 kept = kept - {_before(sentences, place)}
     return kept
