@@ -86,8 +86,27 @@ CONDITIONAL = {
     "fr": ("Je déménage à Lyon en mai", " si tout va bien", ", à condition d'avoir le poste"),
     "es": ("Me mudo a Madrid en mayo", " si todo va bien", ", a menos que no me den el visado"),
     "ru": ("Я переезжаю в Тверь в мае", ", если всё получится", ", при условии, что дадут визу"),
-    "zh": ("我明年要搬到上海", "，除非公司不同意"),
+    "zh": ("我明年要搬到上海", "，除非公司不同意", "，只要一切顺利"),
 }
+
+#: Have the words of a condition, and name none for the plan.
+SURE_PLANS = """
+I'm moving to Graz in May even if I lose my job.
+I'm moving to Graz in May as if nothing happened.
+I decided to quit my job and I don't care if they mind.
+I'm flying to Rome on Friday, tell me if it rains.
+Je vais à Rome vendredi, dis-moi s'il pleut.
+J'ai un examen lundi, c'est si dur.
+J'ai un examen lundi, s'il te plaît.
+Je déménage à Lyon en mai, même si je perds mon travail.
+Vuelo a Roma el viernes, dime si llueve.
+Me mudo a Madrid en mayo incluso si pierdo mi trabajo.
+Me mudo a Madrid en mayo aunque pierda mi trabajo.
+Я лечу в Рим в пятницу, скажи, если будет дождь.
+Я переезжаю в Тверь в мае, даже если потеряю работу.
+我周五去罗马，只要三天。
+我明年要搬到上海，即使公司不同意。
+"""
 
 #: Stand beside a statement, and take nothing of it away.
 BESIDE = {
@@ -259,6 +278,11 @@ def test_a_plan_is_kept_with_its_condition_and_less_surely(code):
         (held,) = heard(plan + condition)
         assert held.content.rstrip(".。") == plan + condition
         assert held.confidence < certain.confidence
+
+
+@pytest.mark.parametrize("plan", lines(SURE_PLANS))
+def test_a_plan_that_depends_on_nothing_is_as_sure_whatever_else_is_said(plan):
+    assert [one.confidence for one in heard(plan)] == [0.8]
 
 
 def test_a_habit_with_a_condition_is_as_sure_as_one_without():

@@ -608,7 +608,7 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
     announced = piece.announced and not any(clause.adds for clause in clauses(sentence[start:end]))
     for one, type_ in _each_told(text, piece.type, language):
         stop = "" if one.endswith(language.full_stop) else language.full_stop  # "Ich nehme Variante B."
-        hedged = piece.hedged or (type_ in _PLANNED and _is_in(language.conditional, sentence[start:]))
+        hedged = piece.hedged or (type_ in _PLANNED and _is_in(language.conditional, text))
         content = f"{one[0].upper()}{one[1:]}{stop}"
         yield replace(piece, text=content, type=type_, announced=announced, hedged=hedged)
 
