@@ -117,23 +117,32 @@ BESIDE = {
         "10:30 Gym, 12:00 Lunch\n{}.",
         "{}.\nCredit: 300 euros",
         "{}. My cardiologist said so.",
+        "{}. My anaesthesiologist said so.",
+        "{}. My family doctor confirmed that.",
     ),
     "de": (
         "10:30 Training\n{}.",
         "10:30 Zahnarzt Termin\n{}.",
         "10:30 Training Turnhalle\n{}.",
         "{}. Das hat meine Kardiologin gesagt.",
+        "{}. Das sagt der Pneumologe.",
     ),
-    "fr": ("10h30 Piscine\n{}.", "{}.\nCitation: 300 euros", "{}. Ma cardiologue l'a dit."),
+    "fr": (
+        "10h30 Piscine\n{}.",
+        "{}.\nCitation: 300 euros",
+        "{}. Ma cardiologue l'a dit.",
+        "{}. Mon psychiatre l'a dit.",
+    ),
     "es": (
         "10:30 Gimnasio\n{}.",
         "{}.\nCita: el 3 de mayo a las 10",
         "{}.\nCita: con el médico el lunes",
         "{}.\nCita: mañana",
         "{}. Lo dijo mi cardiólogo.",
+        "{}. Lo dijo mi gastroenteróloga.",
     ),
-    "ru": ("10:30 Спортзал\n{}.", "{}. Так сказал мой кардиолог."),
-    "zh": ("10:30 健身\n{}。",),
+    "ru": ("10:30 Спортзал\n{}.", "{}. Так сказал мой кардиолог.", "{}. Так сказал мой пульмонолог."),
+    "zh": ("10:30 健身\n{}。", "{}。医生这么说的。", "{}。这是我的心理医生告诉我的。"),
 }
 
 #: What makes it somebody else's all the same.
@@ -150,11 +159,26 @@ FOREIGN = {
         "{}.\nSource: 48 Hours (CBS)",
         "{}.\nSource: 60 Minutes",
         "{}. Tom said so.",
+        "{}. The astrologist said so.",
+        "{}. Our geologist wrote that.",
+        "{}. The consultant said so.",
+        "{}. My witch doctor said so.",
         "{}.\nCredit: Tom Miller",
         "{}.\nCredit: 60 Minutes",
     ),
-    "de": ("10:30 Training Tom\n{}.", "Arzt · 10:30\n{}.", "{}.\nQuelle: 24 Stunden"),
-    "fr": ("10h30 Piscine Marie\n{}.", "{}.\nSource : 60 Minutes", "{}.\nSource : 24 heures"),
+    "de": (
+        "10:30 Training Tom\n{}.",
+        "Arzt · 10:30\n{}.",
+        "{}.\nQuelle: 24 Stunden",
+        "{}. Das sagt die Soziologin.",
+        "{}. Das sagt der Tierarzt.",
+    ),
+    "fr": (
+        "10h30 Piscine Marie\n{}.",
+        "{}.\nSource : 60 Minutes",
+        "{}.\nSource : 24 heures",
+        "{}. L'astrologue l'a dit.",
+    ),
     "es": (
         "10:30 Café Tom\n{}.",
         "{}.\nFuente: El País",
@@ -162,9 +186,10 @@ FOREIGN = {
         "{}.\nFuente: 20 minutos",
         "{}.\nCita: El Quijote",
         "{}.\nCita: con Machado",
+        "{}. Lo dijo la socióloga.",
     ),
-    "ru": ("10:30 Кофе Том\n{}.", "{}.\nИсточник: 60 минут"),
-    "zh": ("10:30 汤姆\n{}。", "{}。\n来源：300元"),
+    "ru": ("10:30 Кофе Том\n{}.", "{}.\nИсточник: 60 минут", "{}. Так сказал наш геолог."),
+    "zh": ("10:30 汤姆\n{}。", "{}。\n来源：300元", "{}。老师这么说的。"),
 }
 
 #: What a statement comes to is asked in such words, too, and not how it is worded.
