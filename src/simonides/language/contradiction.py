@@ -192,10 +192,7 @@ def _told_of_one(statements: Sequence[Clause]) -> Mapping[Told, tuple[ClauseName
     names_by_role: dict[Told, tuple[ClauseName, ...]] = {}
     for clause in statements:
         moved = _moved(clause)
-        # Words of other languages than Chinese stand apart, and tell by their form.
-        if moved and (
-            _may_be_to_come(clause) or tells_of_a_planned_move("".join(token.text for token in clause.tokens))
-        ):
+        if moved and _may_be_to_come(clause):
             continue
         # When one moved to a place tells nothing of the place, but for a year, after which one may have moved on.
         when = clause.values if moved and not any(value.is_a_year for value in clause.values) else ()
@@ -315,12 +312,14 @@ def _moved(clause: Clause) -> bool:
 
 
 def _may_be_to_come(clause: Clause) -> bool:
-    """True of a move told in a form that has no tense of its own, at a time that is not told to be over.
+    """True of a move told in a form that has no tense of its own, as a plan or at a time that is not told to be over.
 
     "Nos mudamos a Zaragoza en abril." and "我们四月搬到上海。" may be said before it and behind it.
     """
     han = _han_of(clause)
     if move := _HAN_WITHOUT_TENSE.search(han):
+        if tells_of_a_planned_move("".join(token.text for token in clause.tokens)):
+            return True
         is_over = any(map(han.__contains__, _HAN_OVER)) or any(map(han[move.end() :].__contains__, _HAN_DONE))
         return bool(clause.values) and not is_over
     folds = {token.fold for token in clause.tokens}

@@ -74,7 +74,7 @@ class NamedCorrection(NamedTuple):
 @kept(4096)
 def names_what_it_corrects(text: str) -> bool:
     """True if a text may put something in the place of what it denies by name."""
-    return len(text) <= _LONGEST and any(True for _ in _read(text))
+    return len(text) <= _LONGEST and bool(_read(text))
 
 
 def corrected_by_name(former: str, text: str) -> NamedCorrection | None:

@@ -158,7 +158,7 @@ def is_to_come(change: ToldChange, said_at: int, at: int) -> bool:
 
 
 def tells_of_a_planned_move(text: str) -> bool:
-    """True if a text tells of a move that is to come, and of none that took place."""
+    """True if a text tells of a move that is to come."""
     return _TO_MOVE.search(fold(text)) is not None
 
 

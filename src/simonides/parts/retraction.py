@@ -116,9 +116,7 @@ def _retold(parts: Parts, left: Callable[[], list[Revise]], trigger: str, remedy
         run = parts.upkeep.maintain([Retell(changes)], Order(scope=ALL, trigger=trigger))
     except StoreError as error:  # The decision behind which this comes is durable.
         if not within():
-            return (
-                f"the run by which prompts tell it is not closed in the books ({error}); the next one does",
-            )
+            return (f"the end of the run that had prompts tell it is not on record ({error})",)
         why = str(error)
     else:
         if run.status is RunStatus.DONE and not run.left_alone:
