@@ -125,10 +125,7 @@ J'ai deux chats.|Trois, pardon.|J'ai trois chats.
 BY_NAME = """\
 I work at Orange.|Actually no, I'm not at Orange but at OVH, my mistake.|I work at OVH.
 I work at Orange.|Sorry, I'm not employed by Orange but by OVH.|I work at OVH.
-I work as a nurse.|Sorry, I'm not a nurse but a midwife.|I work as a midwife.
 Wir wohnen in Graz.|Moment, wir sind nicht in Graz, sondern in Linz.|Wir wohnen in Linz.
-Ich arbeite als Krankenschwester.|Sorry, ich bin keine Krankenschwester, sondern Hebamme.|Ich arbeite als Hebamme.
-Trabajo en una librería.|Perdona, no es una librería, es una papelería.|Trabajo en una papelería.
 Je travaille chez Orange.|Non, je ne suis pas chez Orange mais chez OVH, erreur de ma part.|Je travaille chez OVH.
 Я работаю в Газпроме.|Ой, я ошиблась: я не в Газпроме, а в Сбербанке.|Я работаю в Сбербанке.
 我在华为工作。|说错了,我不在华为,在腾讯。|我在腾讯工作。
@@ -156,6 +153,24 @@ My sister is 30.|No, she's 31.|My sister is 31.
 """
 #: Turns that put nothing of it right.
 LEFT = """
+I work as a nurse.|Sorry, I'm not a nurse but a midwife.
+Ich arbeite als Krankenschwester.|Sorry, ich bin keine Krankenschwester, sondern Hebamme.
+Trabajo en una librería.|Perdona, no es una librería, es una papelería.
+I don't work at Orange.|No, I don't work at Orange but at OVH.
+I love Python.|No, I don't love Python but Rust.
+I like tea.|Sorry, I don't like tea but coffee.
+I love Python.|No, I don't love Python but Rust is fine.
+I was born in Paris.|Sorry, I'm not in Paris but in Nice.
+Je suis né à Paris.|Pardon, je ne suis pas à Paris mais à Nice.
+我在北京出生。|不对，我不在北京，而在上海。
+I met Anna in Nice.|Sorry, I'm not in Nice but in Paris.
+My cat OVH is old.|Sorry, I'm not at OVH but at Orange.
+I used to work at OVH.|Sorry, I'm not at OVH but at Orange.
+I work at Orange.|Sorry, I'm not at Orange but at home.
+I work at Orange.|Sorry, I'm not at Orange but on holiday.
+Ich arbeite bei Orange.|Nein, ich bin nicht bei Orange, sondern im Urlaub.
+Je travaille chez Orange.|Pardon, je ne suis pas chez Orange mais en vacances.
+I work at Orange.|Sorry: "I'm not at Orange but at OVH", she said.
 I am allergic to peanuts.|No, thanks.|No, go on.|No, really.|Sorry, wrong window.|Sorry, one moment.
 I am allergic to peanuts.|Sorry, to be clear.
 I work at a bank.|Sorry, at work now.|No, wait a second.|Sorry, my mistake.|No, one more thing.|Oops.

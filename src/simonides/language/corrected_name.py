@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from simonides.domain.kept import kept
 from simonides.language.clauses import begins_correction, sentences_of
+from simonides.language.quoted import without_quotations
 from simonides.language.sentences import fold
 from simonides.language.tables import worded, words
 from simonides.language.tokens import Shape, Token, tokens
@@ -52,6 +53,8 @@ _ARTICLES: Final = words("indefinite", among="clauses")
 _SMALL: Final = STOP | NEGATORS | PREPOSITIONS | OPENERS | PERSONS.keys() | _BEING | _ARTICLES
 _HAN_SMALL: Final = frozenset("我是在的了也就而课不没叫其实应该去和")
 _SPEAKING: Final = frozenset({"user", "we"})
+#: What somebody is in or at by now.
+_HELD_BY_ONE: Final = frozenset({"place", "employer"})
 _JOINTS: Final = frozenset(",，;；:—–")
 
 
@@ -82,6 +85,8 @@ def corrected_by_name(former: str, text: str) -> NamedCorrection | None:
     if len(text) > _LONGEST or len(former) > _LONGEST or not names_what_it_corrects(text):
         return None
     mine = [token for token in tokens(former) if token.shape is not Shape.MARK]
+    if any(token.fold in _DENYING | NEGATORS for token in mine):
+        return None  # What was denied before is not put right by denying it again.
     for one in _read(text):
         if correction := _of(former, text, mine, one):
             return correction
@@ -112,7 +117,7 @@ def _read(text: str) -> tuple[_Denial, ...]:
         rest, announced = rest[: trailed.start()], True
     return tuple(
         one
-        for sentence, asks in sentences_of(rest)
+        for sentence, asks in sentences_of(without_quotations(rest))
         if not asks
         for one in _denials(sentence, announced=announced)
     )
@@ -164,6 +169,10 @@ def _of(former: str, text: str, mine: Sequence[Token], one: _Denial) -> NamedCor
         led, given = list(one.denied[: len(one.denied) - len(old)]), one.given
         while len(old) > 1 and len(given) > 1 and old[0].fold == given[0].fold and _is_spaced(old[0]):
             led, old, given = [*led, old[0]], old[1:], given[1:]
+        if len(old) > 1 and _held_from(old, mine) in {
+            at + 1 for at, word in enumerate(mine) if word.fold in PERSONS
+        }:
+            led, old = [*led, old[0]], old[1:]  # The verb: I like | tea.
         if _is_preposition(given[0]) and _is_spaced(given[0]):
             at = max((at for at, word in enumerate(old) if _is_preposition(word)), default=-1) + 1
             led, old = [*led, *old[:at]], old[at:]
@@ -177,7 +186,7 @@ def _of(former: str, text: str, mine: Sequence[Token], one: _Denial) -> NamedCor
         beside, new = one.frame[:known], one.frame[known:]
         if beside and len(old) > 1 and beside[-1].fold == old[0].fold:
             old = old[1:]  # Dr. Martens, not Dr. Mertens.
-    fits = _fits(old, new, mine, announced=one.announced)
+    fits = _fits(old, new, mine)
     if not (fits and _tells_of_the_same(former, mine, beside, one)):
         return None
     stands, instead = _as_written(_held_as(old, mine), former), _as_written(new, text)
@@ -211,6 +220,12 @@ def _tells_of_the_same(former: str, mine: Sequence[Token], beside: Sequence[Toke
     if not kin and persons and own is persons.isdisjoint(_SPEAKING):
         return False
     otherwise = {token.fold for token in beside} - {token.fold for token in mine}
+    if not _telling(beside) and not persons.isdisjoint(_SPEAKING):
+        # "I'm not in Paris but in Nice." tells nothing of where one was born.
+        rest = [word for word in _telling(mine) if _is_spaced(word) and not _is_held(word, one.denied)]
+        of_today = not rest or NAMING.get(rest[0].stem) in _HELD_BY_ONE
+        if not of_today or not PAST.isdisjoint(word.fold for word in mine):
+            return False
     return otherwise.isdisjoint(PAST | UNSURE) and all(_is_known(token, mine) for token in beside)
 
 
@@ -224,18 +239,20 @@ def _is_known(token: Token, mine: Sequence[Token]) -> bool:
     )
 
 
-def _fits(old: Sequence[Token], new: Sequence[Token], mine: Sequence[Token], *, announced: bool) -> bool:
+def _fits(old: Sequence[Token], new: Sequence[Token], mine: Sequence[Token]) -> bool:
     """True if words may take the place of others: of more only where they are of a name."""
     given, denied = _telling(new), _telling(old)
     if not given or not denied or all(_is_held(token, mine) for token in given):
         return False
+    if any(token.fold in _BEING for token in new[1:]):
+        return False  # not Python but Rust is fine
     if any(token.shape is Shape.HAN for token in given):
         return len(given) <= len(denied) + _MORE_SIGNS
     names = all(_is_of_a_name(token) for token in given)
     if len(given) > len(denied) and not (names and len(given) == len(denied) + 1):
         return False
     # "I'm not at Orange but at home." tells of the day.
-    return announced or names or not all(_is_of_a_name(token) for token in denied)
+    return names or not all(_is_of_a_name(token) for token in denied)
 
 
 def _held_at_end(denied: Sequence[Token], mine: Sequence[Token]) -> Sequence[Token]:
@@ -254,6 +271,12 @@ def _held_as(words_: Sequence[Token], mine: Sequence[Token]) -> Sequence[Token]:
         if all(_is_one(one, other) for one, other in zip(words_, row, strict=True)):
             return row
     return ()
+
+
+def _held_from(words_: Sequence[Token], mine: Sequence[Token]) -> int:
+    """The place of some words where they stand in a row in others; -1 where they do not."""
+    row = _held_as(words_, mine)
+    return next((at for at, token in enumerate(mine) if row and token is row[0]), -1)
 
 
 def _is_held(token: Token, mine: Sequence[Token]) -> bool:

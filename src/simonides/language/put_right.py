@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from simonides.domain.text import cjk_runs
 from simonides.language.clause_names import NO_NAME, is_word
 from simonides.language.clauses import clauses
-from simonides.language.contradiction import difference
+from simonides.language.contradiction import difference, told_of_one
 from simonides.language.corrected_name import corrected_by_name
 from simonides.language.cues import Cues
 from simonides.language.guess import language_of
@@ -152,11 +152,25 @@ def put_right(former: str, text: str, *, by_name: bool = False) -> str | None:
 
 
 def right_by_name(former: str, text: str) -> str | None:
-    """The statement as an announced correction has it, that denies a part of it: "No, I'm not at Acme but at OVH."."""
+    """The statement as an announced correction has it, that denies a part of it: "No, I'm not at Acme but at OVH.".
+
+    Only what one has one of at a time is worded anew, or a value; of anything else the words are in doubt.
+    """
     correction = corrected_by_name(former, text)
     if correction is None or not correction.announced or former.count(correction.old) != 1:
         return None
-    return _with(former, _Place(correction.old, correction.new), correction.before, text)
+    right = _with(former, _Place(correction.old, correction.new), correction.before, text)
+    roles = {role for role, _ in told_of_one(former)}
+    if correction.before and "employer" in roles:
+        return None  # "Nicht bei Orange, sondern im Urlaub" tells of the day.
+    if roles and roles <= _OF_ONE and told_of_one(former).keys() == told_of_one(right).keys():
+        return right
+    between = difference(former, right)
+    return right if between is not None and between.kind in {"number", "date"} else None
+
+
+#: Kinds of names that somebody is told by, of which an old one is another's or nobody's.
+_OF_ONE: Final = frozenset({"place", "employer"})
 
 
 def _of_other(former: str, text: str) -> str | None:
