@@ -26,10 +26,10 @@ from simonides.agent.loading import rehearse
 from simonides.agent.middleware import Answer, Chat, Middleware
 from simonides.agent.workers import Deadline
 
-rehearse()
 chat = Chat("user:ana")
 answer = 'Yes. <MEMORY_PROPOSALS_JSON>[{"content": "Ana likes tea.", "why_store": "x"}]</MEMORY_PROPOSALS_JSON>'
 with Memory(sys.argv[1]) as memory, Middleware(memory) as middleware:
+    rehearse()
     stored = memory.stats()["items"]
     before = set(sys.modules)
     for said in ("I like tea.", "What do we know about tea?"):

@@ -150,3 +150,28 @@ def test_a_name_that_is_mapped_says_who_stated_a_row_and_any_other_is_kept(memor
     assert words(memory) == [not is_mapped]
     [item] = memory.list(user_id="ana")
     assert item.metadata["sender" if is_mapped else "name"] == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("mapped", "row", "is_users", "kept"),
+    [
+        ("author", {"author": "Ana", "sender": "box"}, True, {"author": "Ana", "source_sender": "box"}),
+        ("author", {"author": "Bob", "sender": "box"}, False, {"sender": "Bob", "source_sender": "box"}),
+        ("sender", {"sender": "Ana", "name": "Bird list"}, True, {"name": "Ana", "source_name": "Bird list"}),
+        (
+            "author",
+            {"author": "Ana", "metadata": {"author": "Mo"}},
+            True,
+            {"author": "Ana", "source_author": "Mo"},
+        ),
+    ],
+)
+def test_what_a_source_calls_as_memory_calls_the_speaker_is_kept_beside_them(
+    memory, tmp_path, mapped, row, is_users, kept
+):
+    path = tmp_path / "notes.jsonl"
+    path.write_text(json.dumps({"content": "Likes the heron."} | row))
+    memory.import_from("jsonl", path, user_id="ana", mapping={"name": mapped})
+    assert words(memory) == [is_users]
+    [item] = memory.list(user_id="ana")
+    assert {name: item.metadata[name] for name in kept} == kept

@@ -28,15 +28,18 @@ class Loading:
         self._over = False
 
     def finish(self) -> None:
-        """Load what is not loaded yet; where another thread is at it, wait for that."""
-        with self._lock:
-            if self._over:
-                return
-            try:
+        """Load what is not loaded yet; where another thread is at it, wait for that, for a minute at most."""
+        # In a process that was forked meanwhile, that thread is no more.
+        if self._over or not self._lock.acquire(timeout=_PATIENCE_MS / 1000):
+            return
+        try:
+            if not self._over:
                 self._load()
-            except Exception:  # noqa: BLE001 - it only spares a wait
-                _log.info("not everything was loaded before the first chat", exc_info=True)
+        except Exception:  # noqa: BLE001 - it only spares a wait
+            _log.info("not everything was loaded before the first chat", exc_info=True)
+        finally:
             self._over = True
+            self._lock.release()
 
 
 def rehearse() -> None:

@@ -55,8 +55,9 @@ class Middleware:
 
     Cheap to make; one serves a process. Safe to use from several threads. No hook raises for what a client, a
     model or a broken store does: the chat goes on without memory, and `degradations` say so. No hook waits longer
-    for memory than the settings' `deadline_ms`; what is being written then goes on, in order. What a process has to
-    load before its first chat does not count: the first hook waits for that, unless `warm` came before.
+    for memory than the settings' `deadline_ms`; what is being written then goes on, in order. What this package
+    has to load before the first chat of a process does not count: the first hook waits for that, unless `warm` came
+    before. An embedder of one's own counts.
 
     Args:
         memory: Where everything is kept. It stays the caller's, who closes it after the middleware.

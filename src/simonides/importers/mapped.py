@@ -133,11 +133,14 @@ def _entry(
         fields.setdefault("event_at", iso(at))
     name = "" if left else name_of(filled.get("name"))
     is_users = not name or speakers.is_users(name, whose)
-    if name and is_users:
-        # It says nothing of who else spoke, and is kept as the source has it.
-        metadata["name" if mapping["name"] == "sender" else mapping["name"]] = name
-    elif name:
-        metadata["sender"] = name
+    if name:
+        # The user's says nothing of who else spoke, and is kept as the source has it.
+        own = "name" if mapping["name"] == "sender" else mapping["name"]
+        field = own if is_users else "sender"
+        # What else the source calls so stays under another name: `sender` says who spoke.
+        for taken in {field, "sender"} & metadata.keys():
+            metadata[f"source_{taken}"] = metadata.pop(taken)
+        metadata[field] = name
     if metadata:
         fields["metadata"] = metadata
     return SourceItem(

@@ -174,6 +174,20 @@ def test_a_stream_that_stops_without_its_last_event_is_cut_for_the_client(path, 
     assert proxy.turns() == [("user", ASKED[0]["content"])]
 
 
+def _of_choice(index, text=None, finish=None):
+    choice = {"index": index, "delta": {"content": text} if text else {}, "finish_reason": finish}
+    return f"data: {json.dumps({'id': '1', 'choices': [choice]})}\n\n".encode()
+
+
+@pytest.mark.parametrize("second", [[], [_of_choice(1, "Its")]])
+def test_a_stream_of_several_choices_of_which_one_stops_is_cut_for_the_client(second, proxied):
+    events = [_of_choice(0, "It is"), *second, _of_choice(0, None, "stop"), _of_choice(1, " roof")]
+    proxy = proxied(lambda _: Page(events, 200, (("Content-Type", "text/event-stream"),)))
+    asked = {"model": "m", "messages": ASKED, "stream": True, "n": 2}
+    with proxy.http().stream("POST", CHAT, json=asked) as answer, pytest.raises(BROKEN):
+        answer.read()
+
+
 @pytest.mark.parametrize("way", STREAMS)
 def test_clients_are_told_that_a_stream_stopped_and_get_one_that_ended_with_its_connection(
     way, proxied, old_server, ask

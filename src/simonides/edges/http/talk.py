@@ -374,7 +374,7 @@ class _Part:
         answer = replace(
             self._reading.answer(), complete=self._reading.answer().complete and not frames.blind
         )
-        if answer.complete:
+        if answer.complete and (self._reading.ended or not self._streams):
             return answer
         if self._streams and not (self._reading.ended or frames.blind):
             return await self._cut(UpstreamFailed(502, "it stopped without its last event"), frames)

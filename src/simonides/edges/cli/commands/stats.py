@@ -46,7 +46,7 @@ def stats(
     Without a scope, everything is counted.
     """
     if timeline:
-        _timeline(common, look, by or _PERIOD, _PERIODS if last is None else last)
+        _timeline(common, look, _PERIOD if by is None else by, _PERIODS if last is None else last)
         return
     if by is not None or last is not None:
         raise InvalidInput("--by and --last go with --timeline")

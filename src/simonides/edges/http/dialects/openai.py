@@ -139,8 +139,9 @@ class _Stream:
         for choice in choices:
             changed |= self._choice(choice, shown)
         ends = any(choice.get("finish_reason") is not None for choice in choices)
+        # Of several choices one after the other, each begins anew what was over.
+        self.ended = bool(self._finished) and self._finished.issuperset(self._views)
         if ends:
-            self.ended |= self._finished.issuperset(self._views)
             self._held.append(chunk if changed else frame.raw)
             return b"".join(shown)
         if changed and all(_is_bare(choice) for choice in choices):
