@@ -523,6 +523,7 @@ def _opened(address: Path | str, named: _Named) -> tuple[Store, TemporaryDirecto
                 cipher=_cipher(settings),
                 tenant=named.options.get("tenant"),
                 compares=settings.index.kind in {AUTO, PGVECTOR},
+                holds=settings.index.kind == AUTO,
             )
         )
     except BaseException:

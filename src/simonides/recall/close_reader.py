@@ -167,12 +167,12 @@ class StoredReading:
         if self.closer.identity.fingerprint not in view.state.models:
             return None
         if (comparer := view.reader.comparer) is not None:
+            self._index = None  # What is not kept up to date would hold what was purged.
             return ComparedVectors(comparer, self.closer.identity)
         with self._making:
-            if self._index is None:
-                self._index = self._new_index(self.closer.identity)
-        self._index.refresh(view)
-        return self._index
+            index = self._index = self._index or self._new_index(self.closer.identity)
+        index.refresh(view)
+        return index
 
     def close(self) -> None:
         """End what the index does in the background."""

@@ -135,8 +135,10 @@ class Gatherer:
         Raises:
             ProviderError: The embedder cannot say what its vectors are.
         """
-        comparer = view.reader.comparer
-        return self.index if comparer is None else ComparedVectors(comparer, self._embedder.identity)
+        if (comparer := view.reader.comparer) is None:
+            return self.index
+        self._index = None  # What is not kept up to date would hold what was purged.
+        return ComparedVectors(comparer, self._embedder.identity)
 
     def close(self) -> None:
         """End what the index does in the background."""

@@ -35,6 +35,7 @@ class StoreRequest:
         cipher: The key of its pages, in hexadecimal; a store that cannot encrypt refuses it.
         tenant: Whose store it is, of several in one database; None for the one that the address names.
         compares: It compares vectors itself, if it can; else an index of the process does.
+        holds: Where it compares them, an index of the process may do so that goes on searching few.
     """
 
     address: Path | str
@@ -45,6 +46,7 @@ class StoreRequest:
     cipher: str | None = field(default=None, repr=False)
     tenant: str | None = None
     compares: bool = False
+    holds: bool = False
 
 
 def open_store(request: StoreRequest) -> Store:
@@ -127,7 +129,12 @@ def _postgres(request: StoreRequest) -> Store:
         from simonides.storage.postgres.nearest import FEW  # noqa: PLC0415
         from simonides.storage.postgres.store import PostgresStore  # noqa: PLC0415
     address = postgres_address(str(request.address), request.tenant, durable=request.synchronous == "FULL")
-    return PostgresStore(address, read_only=request.read_only, compares=FEW if request.compares else None)
+    return PostgresStore(
+        address,
+        read_only=request.read_only,
+        compares=FEW if request.compares else None,
+        holds=request.holds,
+    )
 
 
 STORES: Final = Makers[Callable[[StoreRequest], Store]](

@@ -17,7 +17,9 @@ from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidSettings, StoreError, StoreReadOnly
 from simonides.ports.recalling import Nearing
 from simonides.ports.store import NewItem
-from simonides.recall.store_view import StoreView
+from simonides.recall.gather import Gatherer
+from simonides.recall.store_view import ComparedVectors, StoreView
+from simonides.storage.postgres import reader as reader_module
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.nearest import FEW, NO_INDEX, SEARCHING, comparing
 from simonides.storage.postgres.statements import query, with_figures
@@ -244,6 +246,69 @@ def test_a_search_of_a_memory_takes_what_the_settings_name(server, embedder, tmp
     assert found[0] == found[1] == found[2]
     with pytest.raises(InvalidSettings, match="PostgreSQL"):
         Memory(tmp_path / "x.db", settings=Settings(index=IndexSettings(kind="pgvector")))
+
+
+def holds_vectors(memory):
+    """Tell if an index of the process compares the vectors of the next search."""
+    seen = []
+    taken = Gatherer.vectors
+
+    def noted(gatherer, view):
+        seen.append(not isinstance(given := taken(gatherer, view), ComparedVectors))
+        return given
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Gatherer, "vectors", noted)
+        memory.search("what does Ana keep")
+    return seen[0]
+
+
+def test_a_process_that_goes_on_searching_holds_few_vectors_and_finds_the_same(server, embedder, monkeypatch):
+    monkeypatch.setattr(reader_module, "FEW", 40)
+    name, clock, drawn = server.new_tenant(), FrozenClock("2026-03-01T12:00:00Z"), random.Random(5)
+    with (
+        Memory(server.url, tenant=name, embedder=embedder, clock=clock) as memory,
+        Memory(server.url, tenant=name, embedder=embedder, clock=clock,
+               settings=Settings(index=IndexSettings(kind="pgvector"))) as other,
+    ):  # fmt: skip
+        kept = [one.item_id for one in memory.add([f"Ana keeps note {n} of {n % 7}." for n in range(30)])]
+        assert [holds_vectors(memory) for _ in range(9)] == [False] * 8 + [True]
+
+        def same():
+            question = f"what does Ana keep of {drawn.randrange(7)}"
+            found, expected = (
+                [(hit.item.id, hit.score) for hit in one.search(question, k=50).hits]
+                for one in (memory, other)
+            )
+            assert found == expected
+            return {id_ for id_, _ in found}
+
+        for number in range(30):  # What another process changes is known at the next search.
+            match drawn.randrange(5):
+                case 0:
+                    kept.append(other.add(f"Ana keeps a further note {number}.").item_ids[0])
+                case 1:
+                    other.update(drawn.choice(kept), content=f"Bo keeps what was {number}.")
+                case 2:
+                    other.forget(gone := kept.pop(drawn.randrange(len(kept))))
+                    assert gone not in same()
+                    other.restore(gone)
+                    kept.append(gone)
+                case 3:
+                    other.purge(gone := kept.pop(drawn.randrange(len(kept))))
+                    assert gone not in same()
+                case _:
+                    memory.correct(kept.pop(), f"Ana keeps it as {number}.")
+            same()
+        assert holds_vectors(memory)
+        assert not any(holds_vectors(other) for _ in range(12))
+        # Beyond the bound the server compares, and the process holds none.
+        held = memory._parts.recall._retriever._migration.present
+        assert len(held._index) > 0
+        memory.add([f"Bo keeps picture {n}." for n in range(40)])
+        assert not holds_vectors(memory)
+        assert held._index is None
+        same()
 
 
 def test_a_build_that_was_broken_off_is_begun_anew(server, embedder):

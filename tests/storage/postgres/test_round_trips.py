@@ -66,6 +66,13 @@ def test_a_search_waits_for_three_round_trips(memory, network):
     assert takes(4, memory, network, lambda: memory.search("harbour note", project="apollo"))
 
 
+def test_a_search_of_a_process_that_holds_the_vectors_takes_no_more(memory, network):
+    memory.add([f"Ana keeps note {n} about the harbour." for n in range(20)], project="apollo")
+    for _ in range(10):  # By then it holds them.
+        memory.search("harbour note", project="apollo")
+    assert takes(4, memory, network, lambda: memory.search("harbour note", project="apollo"))
+
+
 @pytest.mark.parametrize(
     "question",
     [

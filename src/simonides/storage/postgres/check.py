@@ -20,7 +20,7 @@ from simonides.storage.postgres.vectors import half_bytes
 from simonides.storage.postgres.words import worded
 from simonides.storage.sql.audit import GENESIS, head, link_hash
 from simonides.storage.sql.reader import to_injection, to_verdict
-from simonides.storage.sql.rows import ILLEGIBLE, parsed, row_hash
+from simonides.storage.sql.rows import ILLEGIBLE, parsed, row_hash, to_item
 from simonides.storage.sql.runs import to_link, to_run
 
 Progress = Callable[[str, float], None]
@@ -83,7 +83,7 @@ def _policies(database: PostgresDatabase) -> Iterator[Problem]:
 
 def _items(database: PostgresDatabase) -> Iterator[Problem]:
     for row in database.rows("every_item"):
-        if not is_sound(row):
+        if not is_sound(row, to_item(row)):
             yield Problem(
                 "items", f"item {row[1]} was changed outside Simonides; its revisions show what it said"
             )

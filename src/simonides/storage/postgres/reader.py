@@ -38,7 +38,7 @@ from simonides.ports.recalling import (
 )
 from simonides.ports.store import Sketch, TextMatches, TextQuery
 from simonides.storage.postgres.database import PostgresDatabase, Rows
-from simonides.storage.postgres.nearest import NO_INDEX, SEARCHING, TenantIndex, compared, comparing
+from simonides.storage.postgres.nearest import FEW, NO_INDEX, SEARCHING, TenantIndex, compared, comparing
 from simonides.storage.postgres.statements import query, with_figures
 from simonides.storage.postgres.tallies import tally_questions
 from simonides.storage.postgres.words import KINDS, cut, prefix_of, quoted
@@ -54,10 +54,12 @@ from simonides.storage.sql.recalling import (
     with_aliases,
 )
 from simonides.storage.sql.recalling import former as former_wordings
-from simonides.storage.sql.rows import stored_hash, to_item, to_items
+from simonides.storage.sql.rows import stored_hash, to_items
 from simonides.storage.sql.runs import to_link
 from simonides.storage.sql.statement_reader import KnownScopes
 
+#: Searches of a process that the server compares vectors for: to hold them, it would read all of them first.
+_FIRST_SEARCHES: Final = 8
 #: Most tokens in one query.
 MAX_TERMS: Final = 64
 #: Words that begin like a prefix and are looked for.
@@ -96,6 +98,7 @@ class LastSeen:
 
     Attributes:
         partial: Sets of scopes that were asked for lately and were not all there, with the keys of those that were.
+        searches: Number of searches so far.
     """
 
     def __init__(self) -> None:
@@ -103,6 +106,15 @@ class LastSeen:
         self.state = ViewState(
             change=0, extent=0, models=(), superseded=False, documents=False, pinned=False, aside=False
         )
+        self.searches = 0
+        self._held = False
+
+    def held(self) -> bool:
+        """True if the process is to hold the vectors: it goes on searching, and they are few."""
+        # A store about the bound is not read anew each time that it crosses it.
+        most = FEW + FEW // 4 if self._held else FEW
+        self._held = self.searches > _FIRST_SEARCHES and self.state.extent <= most
+        return self._held
 
 
 class PostgresReader(SqlReader):
@@ -117,6 +129,7 @@ class PostgresReader(SqlReader):
         last_seen: LastSeen | None = None,
         *,
         compares: int | None = None,
+        holds: bool = False,
     ) -> None:
         super().__init__(database, known_scopes)
         self._last_seen = last_seen or LastSeen()
@@ -136,6 +149,7 @@ class PostgresReader(SqlReader):
         #: Of those that were, the items; None for what is not there.
         self._items: dict[str, Item | None] = {}
         self._compares = compares
+        self._holds = holds
         #: What was looked up of the words of the last question.
         self._vocabulary: _LookedUp | None = None
         #: How often items have terms of several tokens, by what they must hold.
@@ -212,10 +226,11 @@ class PostgresReader(SqlReader):
 
     def intact(self, keys: Sequence[int]) -> Intact:
         rows = self._database.rows("items_by_key", keys=keys).fetchall() if len(keys) else []
-        sound = to_items(row for row in rows if is_sound(row))
+        items = to_items(rows)
+        altered = {row[0]: row[1] for row in rows if not is_sound(row, items[row[0]])}
         return Intact(
-            {key: sound[key] for key in keys if key in sound},
-            frozenset(row[1] for row in rows if row[0] not in sound),
+            {key: items[key] for key in keys if key in items and key not in altered},
+            frozenset(altered.values()),
         )
 
     def altered_entities(self, entity_ids: Sequence[str]) -> frozenset[str]:
@@ -240,6 +255,7 @@ class PostgresReader(SqlReader):
 
     def expect_opening(self, opening: Callable[[ViewState], Opening]) -> None:
         self._expected_opening = opening
+        self._last_seen.searches += 1
 
     def state(self) -> ViewState:
         if not self.stands:  # What is written changes: nothing is remembered for the next question.
@@ -266,6 +282,8 @@ class PostgresReader(SqlReader):
                     self._opening = None
         self._indexed = {name: TenantIndex(*rest) for name, *rest in indexed}
         self._last_seen.state = now = self._state_of(next(state))
+        if self._holds and self._last_seen.held():
+            self._compares = None
         return now
 
     def _open_ahead(self, asked: Opening) -> None:
@@ -697,11 +715,11 @@ class PostgresReader(SqlReader):
         return _matches(rows, tuple(terms))
 
 
-def is_sound(row: Sequence[Any]) -> bool:
+def is_sound(row: Sequence[Any], item: Item) -> bool:
     """True if an item's row, in the order of `memory_item_rows`, is as it was written."""
     # The view's confidence holds what use added; the hash covers the row's own, in column 11.
-    item: Item = replace(to_item(row), confidence=row[11])
-    return stored_hash(item) == row[-1] and item.content_hash == row[-2]
+    written = item if item.confidence == row[11] else replace(item, confidence=row[11])
+    return stored_hash(written) == row[-1] and written.content_hash == row[-2]
 
 
 class _Sent(NamedTuple):

@@ -44,6 +44,7 @@ class PostgresStore:
         archive: It is the archive of a tenant.
         compares: It compares vectors, one by one where no more than so many are in question; None where an index of the
             process does.
+        holds: An index of the process does once that goes on searching, while there are few vectors.
 
     Raises:
         StoreError: The server cannot be used: not reached, not prepared, a later release's, no such tenant.
@@ -57,10 +58,12 @@ class PostgresStore:
         connections: LazyPool | None = None,
         archive: bool = False,
         compares: int | None = None,
+        holds: bool = False,
     ) -> None:
         self._address = address
         self._read_only = read_only
         self._compares = compares
+        self._holds = holds
         self._own = connections is None
         self._connections = connections or LazyPool(
             address.url,
@@ -129,7 +132,9 @@ class PostgresStore:
             yield here, None if next(head, None) is None else PostgresReader(there, compares=self._compares)
 
     def _reader(self, database: PostgresDatabase) -> PostgresReader:
-        return PostgresReader(database, self._known_scopes, self._last_seen, compares=self._compares)
+        return PostgresReader(
+            database, self._known_scopes, self._last_seen, compares=self._compares, holds=self._holds
+        )
 
     @contextmanager
     def _view(self) -> Generator[PostgresDatabase]:
