@@ -264,6 +264,8 @@ def test_a_document_that_expires_needs_the_time_of_its_writing(memory, database)
 LETTERS = {"text": "likes the window", "where": {"Łódź 座席": [1, 2.5, None, True]}}
 
 
+# From Python 3.12 on, of what langgraph itself does.
+@pytest.mark.filterwarnings("ignore:The default datetime adapter is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("is_open", [False, True])
 def test_documents_are_taken_as_langgraph_itself_writes_them(is_open, memory, tmp_path):
     with SqliteStore.from_conn_string(str(tmp_path / "store.db")) as store:
