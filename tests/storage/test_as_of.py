@@ -166,3 +166,45 @@ def test_a_view_that_is_asked_for_in_time_is_the_same():
     kept.lend("now", view).close()
     assert kept.take("then") is None
     assert kept.take("now") is None
+
+
+_NAMES = ("Petra Novak", "Ruben Ek", "Анна", "NASA", "Café Nord", "李明")
+_TEXTS = (
+    "We met {} at the lamps.",
+    "Lamps are what {} collects.",
+    "Вчера {} купила lamps.",
+    "我的朋友李明喜欢 lamps。",
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_item_is_of_whom_it_named_then_whatever_it_says_now(memory, clock, seed):
+    drawn = random.Random(seed)
+
+    def about():
+        return {
+            name: {
+                hit.item.id for hit in memory.search("lamps", entity=name, k=100, noted=False, **then).hits
+            }
+            for name in _NAMES
+        }
+
+    then, noted = {}, []
+    ids = [memory.add(f"Lamp {number} is among the lamps.", type="fact").item_id for number in range(6)]
+    for _ in range(12):
+        clock.advance(hours=1)
+        chosen = drawn.choice(ids)
+        with suppress(Conflict, InvalidInput):
+            if drawn.random() < 0.2:
+                memory.forget(chosen)
+            elif drawn.random() < 0.2:
+                memory.restore(chosen)
+            elif drawn.random() < 0.2:
+                memory.update(chosen, entities=[drawn.choice(_NAMES)])
+            else:
+                memory.update(chosen, content=drawn.choice(_TEXTS).format(drawn.choice(_NAMES[:-1])))
+        clock.advance(seconds=60)
+        noted.append((clock.now(), about()))
+    for at, was in noted:
+        then = {"as_of": iso(at)}
+        assert about() == was

@@ -236,7 +236,7 @@ def test_an_entity_that_was_merged_goes_with_the_one_that_it_became(open_memory)
         memory.entities.get(gone.id)
 
 
-def test_the_past_knows_the_entities_of_what_has_not_changed_since(open_memory, open_store, clock):
+def test_the_past_knows_the_entities_of_what_was_said_then(open_memory, open_store, clock):
     memory = open_memory()
     (rome,) = memory.add("we met Petra in Rome")
     memory.add("we met Gaston", scope="user:ana")
@@ -262,7 +262,7 @@ def test_the_past_knows_the_entities_of_what_has_not_changed_since(open_memory, 
 
     assert known() == ({"Gaston": 1, "Petra": 1, "Rome": 1}, [[1]])
     memory.update(rome.item_id, content="we met Lev in Oslo")
-    assert known() == ({"Gaston": 1}, [])
+    assert known()[0] == {"Gaston": 1, "Petra": 1, "Rome": 1}
 
 
 def test_a_link_to_an_entity_is_none_between_items(open_store):

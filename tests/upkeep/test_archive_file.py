@@ -401,3 +401,6 @@ def test_what_was_known_then_is_answered_though_it_has_moved_since(memory, remem
     for archived in (False, True):
         result = memory.search("what does Petra like?", as_of=then, archived=archived)
         assert [hit.item.content for hit in result.hits] == ["Petra likes plums."]
+    for name, contents in (("Petra", ["Petra likes plums."]), ("Ruben", [])):
+        hits = memory.search("who likes plums?", entity=name, as_of=then).hits
+        assert [hit.item.content for hit in hits] == contents

@@ -47,6 +47,10 @@ def test_every_verb_does_on_a_database_what_it_does_on_a_file(memory, clock):
     assert hit.item.content == "We ship on Mondays."
     then = memory.search("ship", project="apollo", as_of="2026-03-01T18:00:00Z").hits
     assert "We ship on Fridays." in [one.item.content for one in then]
+    memory.update(tea.item_id, content="Bo drinks green tea.")
+    for name, contents in (("Ana", ["Ana drinks green tea."]), ("Bo", [])):
+        hits = memory.search("tea", project="apollo", entity=name, as_of="2026-03-01T18:00:00Z").hits
+        assert [hit.item.content for hit in hits] == contents
     assert [one.name for one in memory.entities.list(scope="project:apollo")]
     memory.records.put(["users", "ana"], "tea", {"green": True}, project="apollo")
     assert memory.records.get(["users", "ana"], "tea", project="apollo").value == {"green": True}

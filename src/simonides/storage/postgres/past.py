@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from simonides.domain.scope import Scope
 from simonides.storage.postgres.database import PostgresDatabase
@@ -16,15 +16,20 @@ def view_of_past(
 ) -> MemoryView:
     """The items of a store, and of its archive, as their revisions stood at an instant.
 
-    Vectors and mentions come along where the text has not changed since, and with these the entities, named as they
-    are today. Links, places and usage are today's and stay out.
+    Vectors come along where the text has not changed since; where it has, it mentions what it named then. Entities are
+    named as they are today. Links, places and usage are today's and stay out.
 
     Args:
-        databases: The store's view, and the archive's, of which mentions stay out.
+        databases: The store's view, and the archive's.
     """
+    first, *archive = databases
+
+    def named(folded: Collection[str]) -> Iterable[tuple[object, ...]]:
+        return first.rows("entities_of_names", folded=list(folded), everywhere=True, scope_keys=[])
+
     found: dict[str, PastItem] = {}
     entities: list[tuple[object, ...]] = []
-    for number, database in enumerate(databases):
+    for number, database in enumerate((first, *archive)):
         past = _past_items(database, at, scopes)
         new = [one for one in past if one.item.id not in found]
         keys = [one.key for one in new]
@@ -34,14 +39,17 @@ def view_of_past(
             data = vector or b""
             vectors.setdefault(key, []).append((name, fingerprint, dimension, zlib.crc32(data), data))
         mentions: dict[int, list[int]] = {}
+        # Mentions of what was moved to the archive are not in it.
+        renamed = frozenset(keys).difference(() if number else same)
         if number == 0:
             for key, entity in database.rows("mentioned_by_items", keys=same):
                 mentions.setdefault(key, []).append(entity)
             known = sorted({entity for some in mentions.values() for entity in some})
             entities = list(database.rows("entities_by_key", keys=known)) if known else []
         for key, one in zip(keys, new, strict=True):
-            found[one.item.id] = one._replace(vectors=vectors.get(key, ()), mentions=mentions.get(key, ()))
-    return MemoryView.holding(found.values(), entities)
+            mentioned = None if key in renamed else mentions.get(key, ())
+            found[one.item.id] = one._replace(vectors=vectors.get(key, ()), mentions=mentioned)
+    return MemoryView.holding(found.values(), entities, named)
 
 
 def _past_items(database: PostgresDatabase, at: int, scopes: frozenset[Scope] | None) -> list[PastItem]:

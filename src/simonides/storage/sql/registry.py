@@ -494,6 +494,13 @@ def forms_of(names: Iterable[Name]) -> set[str]:
     }
 
 
+def looked_up(names: Iterable[Name]) -> set[str]:
+    """Folded forms under which names are looked up, stretches piece by piece."""
+    names = list(names)
+    stretches = (fold(name.text) for name in names if name.known_only)
+    return forms_of(names) | {piece for text in stretches if text >= UNSPACED for piece in _pieces(text)}
+
+
 def _pieces(stretch: str) -> Iterator[str]:
     """Every piece of a stretch that is as long as names are."""
     for start in range(len(stretch) - 1):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from simonides.domain.entity import fold
-from simonides.domain.item import Item
+from simonides.domain.item import Item, Status, Validation
 from simonides.domain.scope import Scope
 from simonides.domain.text import content_hash
 from simonides.errors import StoreError
+from simonides.language.names import names_of
+from simonides.storage.sql.registry import NameRegistry, Naming, looked_up
 from simonides.storage.sql.rows import COLUMNS, item_of, parsed, row_hash, to_row
 from simonides.storage.sqlite.connection import connect, in_our_words
+from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.migrate import make_schema
 from simonides.storage.sqlite.moved import LOSING
 from simonides.storage.sqlite.reader import SqliteReader
@@ -21,6 +24,9 @@ from simonides.storage.sqlite.seals import sealed_tables
 from simonides.storage.sqlite.sql import Connection, table
 from simonides.storage.sqlite.statements import INSERT_ITEM, insert_item, statement
 from simonides.storage.sqlite.text import TextSearch
+
+#: Entities of today that have one of some folded names, as rows of `entities_of_names`.
+EntitiesNamed: TypeAlias = Callable[[Collection[str]], Iterable[Sequence[Any]]]
 
 
 class PastItem(NamedTuple):
@@ -30,7 +36,7 @@ class PastItem(NamedTuple):
         revision: Number, instant, reason, run and snapshot.
         sound: Whether the snapshot is as it was written.
         vectors: Those of its text: name, fingerprint and dimension of the model, checksum and float32 values.
-        mentions: Keys of the entities that its text mentions.
+        mentions: Keys of the entities that its text mentions; None where that is read in what it said then.
     """
 
     key: int
@@ -38,7 +44,7 @@ class PastItem(NamedTuple):
     revision: tuple[Any, ...]
     sound: bool
     vectors: Sequence[tuple[Any, ...]] = ()
-    mentions: Sequence[int] = ()
+    mentions: Sequence[int] | None = ()
 
 
 class MemoryView:
@@ -75,11 +81,11 @@ class MemoryView:
         """The items of these scopes as their revisions stood at an instant, under their own keys.
 
         Items that have not changed since are copied row by row, the others are made from what they said then.
-        Vectors and mentions come along where the text has not changed since, and with these the entities, named
-        as they are today. Links, places and usage are today's and stay out.
+        Vectors come along where the text has not changed since; where it has, it mentions what it named then. Entities
+        are named as they are today. Links, places and usage are today's and stay out.
 
         Args:
-            archive: The archive file: what has moved there since was known then. Of it, mentions stay out.
+            archive: The archive file: what has moved there since was known then.
             lose: Told where it cannot be read.
         """
         view = connect(":memory:", key=source.key)
@@ -95,24 +101,29 @@ class MemoryView:
                 view.executemany(write, source.execute(read, {"keys": table(standing)}) if standing else ())
             former = _copy_former(source, view, at, chosen)
             _copy_vectors(source, view, {key: key for key in former})
-            _copy_entities(source, view, former)
+            moved: dict[int, Item] = {}
             if archive is not None:
                 try:
                     with in_our_words(archive.filename):
-                        _copy_vectors(archive, view, _copy_moved(archive, view, at, chosen))
+                        _copy_vectors(archive, view, _copy_moved(archive, view, at, chosen, moved))
                 except LOSING as error:
                     lose(error)
+            _copy_entities(source, view, former, moved)
             view.execute(statement("rebuild_text_index"))
         return cls(view)
 
     @classmethod
-    def holding(cls, items: Iterable[PastItem], entities: Iterable[Sequence[Any]]) -> MemoryView:
+    def holding(
+        cls, items: Iterable[PastItem], entities: Iterable[Sequence[Any]], named: EntitiesNamed
+    ) -> MemoryView:
         """These items under their own keys, where two of them do not have the same.
 
         Args:
             entities: What they mention, as rows of `entities_by_key`.
+            named: What items may mention of which that is read in what they said then.
         """
         view = connect(":memory:")
+        renamed: dict[int, Item] = {}
         with view:
             make_schema(view)
             view.execute(statement("lift_uniqueness"))
@@ -122,9 +133,12 @@ class MemoryView:
                 _put(view, key, past.item, past.revision, sound=past.sound)
                 for vector in past.vectors:
                     _put_vector(view, key, *vector)
-                for entity in past.mentions:
+                if past.mentions is None:
+                    renamed[key] = past.item
+                for entity in past.mentions or ():
                     view.execute(statement("add_mention"), (key, entity, 0))
             _put_entities(view, entities)
+            _name(view, renamed, named)
             view.execute(statement("rebuild_text_index"))
         return cls(view)
 
@@ -213,21 +227,27 @@ def _standing(source: Connection, at: int, scopes: frozenset[Scope] | None) -> l
     return [key for key, path in rows if scopes is None or Scope(path) in scopes]
 
 
-def _copy_former(source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None) -> list[int]:
-    """Put in items that have changed since, as they were; their keys."""
-    copied: list[int] = []
+def _copy_former(
+    source: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None
+) -> dict[int, Item]:
+    """Put in items that have changed since, as they were; them by their keys."""
+    copied: dict[int, Item] = {}
     for key, text, *fields, sound in source.execute(statement("former_states_as_of"), {"at": at}):
         item = item_of(text)
         if scopes is None or item.scope in scopes:
             _put(view, key, item, (*fields, None, text), sound=bool(sound))
-            copied.append(key)
+            copied[key] = item
     return copied
 
 
 def _copy_moved(
-    archive: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None
+    archive: Connection, view: Connection, at: int, scopes: frozenset[Scope] | None, moved: dict[int, Item]
 ) -> dict[int, int]:
-    """Items that the view does not have, under their own keys where these are free; the keys they got."""
+    """Items that the view does not have, under their own keys where these are free; the keys they got.
+
+    Args:
+        moved: Gets them, by these keys.
+    """
     keys: dict[int, int] = {}
     for key, text, *fields, sound in archive.execute(statement("states_as_of"), {"at": at}):
         item = item_of(text)
@@ -237,6 +257,7 @@ def _copy_moved(
         taken = view.execute(statement("scope_of_item"), {"item": key}).get is not None
         keys[key] = view.execute(statement("last_item_key")).get + 1 if taken else key
         _put(view, keys[key], item, (*fields, None, text), sound=bool(sound))
+        moved[keys[key]] = item
     return keys
 
 
@@ -278,17 +299,54 @@ def _put_vector(
     view.execute(statement("put_vector"), (key, model, checksum, vector))
 
 
-def _copy_entities(source: Connection, view: Connection, former: Iterable[int]) -> None:
-    """Copy mentions of items that have changed since, where their names are the same; and all entities mentioned."""
-    for item in former:
+def _copy_entities(
+    source: Connection, view: Connection, former: Mapping[int, Item], moved: Mapping[int, Item]
+) -> None:
+    """Copy mentions of items that have changed since, where their names are the same, and all entities mentioned.
+
+    Args:
+        moved: Items of the archive file. Their mentions are not in the store.
+    """
+    renamed = dict(moved)
+    for key, item in former.items():
         naming = statement("naming_of_item")
-        now = source.execute(naming, {"item": item}).fetchone()
-        if now == view.execute(naming, {"item": item}).fetchone():
-            for _, entity in source.execute(statement("mentioned_by_items"), {"keys": table((item,))}):
-                view.execute(statement("add_mention"), (item, entity, 0))
+        now = source.execute(naming, {"item": key}).fetchone()
+        if now != view.execute(naming, {"item": key}).fetchone():
+            renamed[key] = item
+            continue
+        for _, entity in source.execute(statement("mentioned_by_items"), {"keys": table((key,))}):
+            view.execute(statement("add_mention"), (key, entity, 0))
     entities = [key for (key,) in view.execute(statement("entities_mentioned"))]
     if entities:
         _put_entities(view, source.execute(statement("entities_by_key"), {"keys": table(entities)}))
+    values = {"everywhere": True, "scope_keys": table(())}
+    named = statement("entities_of_names")
+    _name(view, renamed, lambda folded: source.execute(named, {"folded": table(folded), **values}))
+
+
+def _name(view: Connection, renamed: Mapping[int, Item], named: EntitiesNamed) -> None:
+    """Let items mention what they named then: entities of today, else such as nothing mentions any more."""
+    namings = [
+        Naming(
+            key,
+            view.execute(statement("scope_of_item"), {"item": key}).get,
+            item.created_at if item.event_at is None else item.event_at,
+            item.updated_at,
+            names_of(item),
+        )
+        for key, item in renamed.items()
+        if item.status is not Status.QUARANTINED
+        and not (item.status is Status.ARCHIVED and item.validation is Validation.RETRACTED)
+    ]
+    if not namings:
+        return
+    here = {key for (key,) in view.execute(statement("entities_mentioned"))}
+    paths = {str(item.scope) for item in renamed.values()}
+    rows = named(looked_up([name for naming in namings for name in naming.names]))
+    _put_entities(
+        view, {key: (key, *row) for _, key, *row in rows if key not in here and row[1] in paths}.values()
+    )
+    NameRegistry(SqliteDatabase(view)).name(namings, new=True)
 
 
 def _put_entities(view: Connection, rows: Iterable[Sequence[Any]]) -> None:
