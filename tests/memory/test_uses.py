@@ -336,3 +336,43 @@ def test_to_take_back_that_something_was_forgotten_is_no_use_of_it(memory):
     memory.forget(item_id)
     memory.restore(item_id)
     assert memory.get(item_id).usage_count == 0
+
+
+@pytest.mark.parametrize("back_days", [0, 1, 200])
+@pytest.mark.parametrize("what", ["get", "mark_used", "search", "reinforce", "restore"])
+def test_no_use_by_a_clock_that_was_set_back_makes_an_item_older(memory, clock, what, back_days):
+    kettle = memory.add("The kettle stands in the yard.", type="fact", confidence=0.8).item_id
+    clock.advance(days=300)
+    tea = memory.add("The tea stands in the yard.", type="fact", confidence=0.8).item_id
+    used = kettle if what == "restore" else tea
+    if what == "restore":
+        memory.maintain(["decay"])
+        assert memory.get(kettle).status == "archived"
+    before = memory.explain(tea).effective_confidence
+    clock.advance(days=-back_days)
+    uses = {
+        "get": lambda: memory.get(tea, used=True),
+        "mark_used": lambda: memory.mark_used([tea]),
+        "search": lambda: memory.search("tea"),
+        "reinforce": lambda: memory.reinforce(tea),
+        "restore": lambda: memory.restore(kettle),
+    }
+    uses[what]()
+    memory.flush()
+    clock.advance(days=back_days)
+    usage = memory.get(used).usage
+    at = usage.last_hit_at if what == "reinforce" else usage.last_used_at
+    assert at == clock.now()
+    assert memory.explain(used).effective_confidence >= before
+    memory.maintain(["decay"])
+    assert memory.get(used).status == "active"
+
+
+def test_a_use_and_a_hit_are_dated_by_the_clock_where_it_goes_right(memory, clock):
+    tea = memory.add("The tea stands in the yard.", type="fact").item_id
+    for _ in range(3):
+        clock.advance(days=3)
+        memory.get(tea, used=True)
+        memory.reinforce(tea)
+        memory.flush()
+        assert memory.get(tea).usage.last_used_at == memory.get(tea).usage.last_hit_at == clock.now()

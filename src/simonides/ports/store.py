@@ -509,7 +509,10 @@ class Writer(
         ...
 
     def use(self, item_ids: Sequence[str], session_id: str, at: int) -> frozenset[str]:
-        """Count a use of each item, once per item and session; the ids of those that were counted."""
+        """Count a use of each item, once per item and session; the ids of those that were counted.
+
+        Its instant is `at`, but no earlier than the item's last change: a clock that was set back makes nothing old.
+        """
         ...
 
     def strengthen(self, pairs: Sequence[tuple[str, str]], at: int) -> int:

@@ -724,14 +724,16 @@ def _is_own(reader: Reader, item: Item, actor: str) -> bool:
 
 
 def _reinforce(tx: Writer, item_id: str, by: float, at: int | None) -> None:
-    """Move an item's reinforcement; an instant resets its Hebbian clock.
+    """Move an item's reinforcement; an instant resets its Hebbian clock, which no clock that was set back turns back.
 
     Raises:
         NotFound: There is no such item.
     """
     item = tx.get([item_id]).get(item_id)
     usage = UNUSED if item is None else item.usage
-    hit_at = usage.last_hit_at if at is None else at
+    hit_at = usage.last_hit_at
+    if at is not None and item is not None:
+        hit_at = max(at, item.updated_at, hit_at or at)
     tx.set_usage(item_id, replace(usage, reinforcement=usage.reinforcement + by, last_hit_at=hit_at))
 
 

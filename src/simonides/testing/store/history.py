@@ -406,13 +406,20 @@ class HistoryContract(StoreCase):
 
     # Use
 
+    def test_a_use_is_dated_no_earlier_than_the_last_change(self) -> None:
+        item = an_item("one", at=10)
+        self.put(item)
+        for session, at, dated in (("s1", 3, 10), ("s2", 70, 70), ("s3", 40, 70)):
+            self.store.write(lambda tx, s=session, at=at: tx.use([item.id], s, at))
+            assert self.get(item).last_used_at == dated
+
     def test_an_item_counts_once_a_session_and_gains_confidence_without_a_revision(self) -> None:
         item = an_item("one", confidence=0.5)
         self.put(item)
         for session, counted in (("s1", {item.id}), ("s1", set[str]()), ("s2", {item.id})):
-            assert self.store.write(lambda tx, s=session: tx.use([item.id, "unknown"], s, 7)) == counted
+            assert self.store.write(lambda tx, s=session: tx.use([item.id, "unknown"], s, 70)) == counted
         used = self.get(item)
-        assert (used.usage_count, used.last_used_at, used.last_hit_at) == (2, 7, None)
+        assert (used.usage_count, used.last_used_at, used.last_hit_at) == (2, 70, None)
         assert abs(used.confidence - (0.5 + 0.05 * np.log(1 + 1 / 20) + 0.05 * np.log(1 + 2 / 20))) < 1e-9
         with self.store.read() as reader:
             assert len(reader.revisions(item.id)) == 1

@@ -8,9 +8,10 @@ WITH noted AS (
 SELECT n.item, i.id FROM noted AS n JOIN memory_items AS i ON i.tenant = :tenant AND i.key = n.item
 
 -- name: count_uses
--- The gain is what the formula of the domain adds to the item's confidence, use by use.
+-- The gain is what the formula of the domain adds to the item's confidence, use by use. No use is dated before the
+-- item's last change: by a clock that was set back, what is used would grow old.
 INSERT INTO memory_usage (tenant, item, usage_count, last_used_at, confidence_gain)
-SELECT :tenant, key, 1, :at, confidence_after_use(confidence, 1) - confidence FROM memory_items
+SELECT :tenant, key, 1, greatest(:at, updated_at), confidence_after_use(confidence, 1) - confidence FROM memory_items
 WHERE tenant = :tenant AND key = ANY(:items)
 ON CONFLICT (tenant, item) DO UPDATE SET
     usage_count = memory_usage.usage_count + 1,

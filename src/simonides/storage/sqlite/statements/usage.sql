@@ -5,9 +5,10 @@ SELECT key, :session_id, :at FROM memory_items WHERE id IN (SELECT value FROM ca
 ON CONFLICT (item, session_id) DO NOTHING RETURNING item, (SELECT id FROM memory_items WHERE key = item)
 
 -- name: count_uses
--- The gain is what the formula of the domain adds to the item's confidence, use by use.
+-- The gain is what the formula of the domain adds to the item's confidence, use by use. No use is dated before the
+-- item's last change: by a clock that was set back, what is used would grow old.
 INSERT INTO memory_usage (item, usage_count, last_used_at, confidence_gain)
-SELECT key, 1, :at, confidence_after_use(confidence, 1) - confidence FROM memory_items
+SELECT key, 1, max(:at, updated_at), confidence_after_use(confidence, 1) - confidence FROM memory_items
 WHERE key IN (SELECT value FROM carray(:items))
 ON CONFLICT (item) DO UPDATE SET
     usage_count = usage_count + 1,
