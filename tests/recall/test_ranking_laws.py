@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.domain.instant import iso
 from simonides.domain.item import Validation
 from simonides.domain.scope import ALL
 from simonides.recall.question.speech import Act, act_of_turn
@@ -305,6 +306,28 @@ def test_no_profile_gives_what_was_replaced_has_ended_or_not_begun(fresh, clock,
             found = {hit.item.id for hit in result}
             assert {now, new} <= found, profile
             assert not {ended, coming, old} & found, profile
+
+
+@pytest.mark.parametrize("ahead_s", [0, 1, 60])
+def test_a_correction_by_a_clock_that_is_a_little_ahead_is_found_by_the_others(fresh, clock, ahead_s):
+    form, *values = "The lease of the mill ends in {}.", "May", "June"
+    with Memory(fresh, clock=clock) as memory:
+        old = memory.add(form.format(values[0]), type="fact").item_id
+        clock.advance(days=1)
+        new = memory.correct(old, form.format(values[1])).item_id
+        to_come = memory.add(
+            form.format("July"), type="note", valid_from=iso(clock.now() + 61_000_000)
+        ).item_id
+        clock.advance(seconds=-ahead_s)
+        for profile in EVERY_PROFILE:
+            found = [hit.item.id for hit in memory.search(form.format(""), profile=profile, min_relevance=0)]
+            assert new in found, profile
+            assert to_come not in found, profile
+        context = memory.context("When does the lease of the mill end?")
+        assert [item.id for item in context.items] == [new]
+        assert "from" not in context.text
+        past = iso(clock.now() - 3_600_000_000)
+        assert new not in {hit.item.id for hit in memory.search("lease of the mill", valid_at=past)}
 
 
 # Who is named, and what only asks

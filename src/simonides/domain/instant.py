@@ -16,6 +16,9 @@ from simonides.errors import InvalidInput
 SECOND_US: Final = 1_000_000
 HOUR_US: Final = 3_600 * SECOND_US
 DAY_US: Final = 24 * HOUR_US
+#: Clocks that share a store, or one that is set right, differ by so much: what begins sooner has begun. Else a
+#: correction by a clock that is ahead would leave the others with neither statement.
+CLOCKS_DIFFER_US: Final = 60 * SECOND_US
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 #: What a datetime in UTC can say: an offset may lead past it, and then it could not be written again.

@@ -8,6 +8,7 @@ from itertools import islice
 from statistics import median
 from typing import Final
 
+from simonides.domain.instant import CLOCKS_DIFFER_US
 from simonides.domain.item import Item, Validation
 from simonides.domain.kept import kept
 from simonides.domain.provenance import Origin, Trust
@@ -61,7 +62,7 @@ _MOST_COMPARED: Final = 8
 
 def holds(item: Item, now: int) -> bool:
     """True if an item holds at an instant, as far as it says when it does, and was not replaced."""
-    begun = item.valid_from is None or item.valid_from <= now
+    begun = item.valid_from is None or item.valid_from <= now + CLOCKS_DIFFER_US
     lasts = item.valid_until is None or now < item.valid_until
     return begun and lasts and item.superseded_by is None
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from simonides.domain.document import citation
 from simonides.domain.ids import is_id
-from simonides.domain.instant import DAY_US, to_datetime
+from simonides.domain.instant import CLOCKS_DIFFER_US, DAY_US, to_datetime
 from simonides.domain.item import Item, Validation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust
@@ -409,7 +409,7 @@ def _standing(item: Item, now: int | None) -> list[str]:
 def _period(item: Item, now: int | None) -> list[str]:
     """Since and until when it holds, where it ends, has ended, or has not begun."""
     found: list[str] = []
-    if item.valid_from is not None and (now is None or item.valid_from > now):
+    if item.valid_from is not None and (now is None or item.valid_from > now + CLOCKS_DIFFER_US):
         found.append(f"from {_date(item.valid_from)}")
     if item.valid_until is not None:
         found.append(f"until {_date(item.valid_until)}")

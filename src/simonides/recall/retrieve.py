@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from simonides.domain.instant import CLOCKS_DIFFER_US
 from simonides.domain.item import Status
 from simonides.domain.selection import HeldOnce
 from simonides.domain.taxonomy import Taxonomy
@@ -194,7 +195,7 @@ def _taking_for_granted(query: Query, analysis: Analysis, state: ViewState) -> Q
     at = query.at if query.as_of is None else query.as_of
     selection = replace(
         selection,
-        begun_at=None if analysis.tense is Tense.FUTURE else at,
+        begun_at=None if analysis.tense is Tense.FUTURE else at + CLOCKS_DIFFER_US,
         lasting_at=None if analysis.tense in {Tense.PAST, Tense.FORMER} else at,
     )
     if state.superseded and (held := _held_once(analysis, at, selection.live_at)) is not None:

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.instant import DAY_US, SECOND_US
+from simonides.domain.instant import CLOCKS_DIFFER_US, DAY_US, SECOND_US
 from simonides.domain.item import Validation
 from simonides.language.bygone import tells_of_the_past
 from simonides.language.literals import literals, stands_in
@@ -264,7 +264,7 @@ def _is_past_or_to_come(sketch: Sketch, at: int | None) -> bool:
     if at is None:
         return False
     over = sketch.superseded_by is not None if sketch.valid_until is None else sketch.valid_until <= at
-    return over or (sketch.valid_from is not None and sketch.valid_from > at)
+    return over or (sketch.valid_from is not None and sketch.valid_from > at + CLOCKS_DIFFER_US)
 
 
 def _of_another_time(sketch: Sketch, former: FormerTime) -> bool:
