@@ -378,6 +378,23 @@ def test_turns_are_chained_in_time_however_they_arrive(memory, step):
     assert [turn.ordinal for turn in memory.sessions.get("s")] == list(range(6))
 
 
+def test_sessions_of_one_name_in_several_scopes_are_told_one_after_the_other(memory, clock):
+    told = {}
+    for scope in ("user:ana", "global", "user:ana/project:mill"):
+        told[scope] = [f"Turn {number} is said in {scope}." for number in range(3)]
+        memory.add(
+            [{"role": "user", "content": text} for text in told[scope]], session_id="monday", scope=scope
+        )
+        clock.advance(seconds=60)
+    everything = memory.sessions.get("monday", scope="user:ana/project:mill")
+    assert [turn.content for turn in everything] == [text for scope in sorted(told) for text in told[scope]]
+    assert [turn.item.id for turn in memory.sessions.waiting("monday", scope="user:ana/project:mill")] == [
+        turn.id for turn in everything
+    ]
+    assert [turn.content for turn in memory.sessions.get("monday", scope="global")] == told["global"]
+    assert len(memory.sessions.get("monday", scope="user:ana", last=2)) == 2
+
+
 def test_sessions_are_not_chained_with_each_other(memory):
     memory.add(TALK[:2], session_id="s")
     memory.add(TALK[:2], session_id="t")

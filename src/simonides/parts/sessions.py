@@ -42,6 +42,8 @@ class Sessions:
     ) -> list[Item]:
         """The turns of a session in their order, but for those that are in the archive file.
 
+        Sessions of this name in several scopes in sight follow each other, as `waiting` has them.
+
         Args:
             last: Only so many, the last that were recorded; None for all.
 
@@ -63,7 +65,7 @@ class Sessions:
             raise NotFound(f"there is no session {session_id!r}{where}")
         with self._parts.reading() as reader:
             turns = reader.select(selection, limit=_EVERY if last is None else count(last, "last"))
-        return sorted(turns.values(), key=lambda item: (item.ordinal or 0, item.id))
+        return sorted(turns.values(), key=lambda item: (str(item.scope), item.ordinal or 0, item.id))
 
     def _has_moved(self, selection: Selection) -> bool:
         archive = self._parts.store.archive
