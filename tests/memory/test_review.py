@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from simonides import Memory
 from simonides.agent.tools import Tools
 from simonides.aio import AsyncMemory
+from simonides.domain.instant import iso
 from simonides.domain.item import Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Trust
@@ -272,6 +273,77 @@ def test_what_a_rolled_back_correction_had_replaced_stands_again(memory, add, cl
         None,
     )
     assert [hit.item.id for hit in memory.search("lighthouse", min_relevance=0).hits] == [true]
+
+
+TEA = (
+    "Ana prefers green tea in the morning.",
+    "In the morning, Ana prefers green tea.",
+    "Ana prefers green tea.",
+)
+
+
+@pytest.fixture
+def memory_of_tea(path, clock):
+    """A memory that knows what words mean."""
+    with Memory(path, clock=clock) as memory:
+        yield memory
+
+
+@pytest.fixture
+def merged(memory_of_tea, clock):
+    """Three statements that consolidation made one, the first one a page's and of a session; and what they became."""
+    page = {"provenance": {"source_id": "https://example.org/page"}, "session_id": "s"}
+    ids = []
+    for text, fields in zip(TEA, (page, {}, {}), strict=True):
+        ids.append(memory_of_tea.add(text, type="fact", **fields).item_id)
+        clock.advance(hours=1)
+    memory_of_tea.consolidate()
+    [made] = memory_of_tea.list()
+    return [*ids, made.id]
+
+
+@pytest.mark.parametrize("by", [{"source_id": "https://example.org/page"}, {"session_id": "s"}])
+def test_what_was_merged_meanwhile_goes_and_its_other_sources_stand_again(memory_of_tea, merged, by):
+    memory = memory_of_tea
+    run = memory.review.rollback(**by, dry_run=False)
+    assert standing(memory) == set(merged[1:3])
+    assert memory.get(merged[3]).validation is Validation.RETRACTED
+    memory.undo(run.id)
+    assert standing(memory) == {merged[3]}
+
+
+def test_of_what_was_merged_only_what_does_not_go_itself_stands_again(memory_of_tea, merged):
+    memory = memory_of_tea
+    memory.review.rollback(after=iso(memory.get(merged[1]).created_at), dry_run=False)
+    assert standing(memory) == {merged[0]}
+
+
+@pytest.mark.parametrize("by", [{"source_id": "https://example.org/page"}, {"session_id": "s"}])
+def test_nothing_stands_again_for_what_was_forgotten_or_put_right_before(memory_of_tea, merged, by):
+    memory = memory_of_tea
+    right = memory.correct(merged[3], "Ana prefers coffee.").item_id
+    memory.update(right, title="Drink")
+    memory.review.rollback(**by, dry_run=False)
+    assert standing(memory) == {right}
+    memory.forget(right)
+    assert memory.review.rollback(**by, dry_run=False).counts == {}
+    assert standing(memory) == set()
+
+
+@pytest.mark.parametrize("corrections", [1, 2])
+def test_no_former_wording_of_a_session_comes_back_with_its_rollback(memory, add, clock, corrections):
+    before = add("The lamp burns oil.")
+    [turn] = memory.add([{"role": "user", "content": "The lamp is in the barn."}], session_id="s").item_ids
+    latest = [turn, add("The boat is red.", session_id="s")]
+    for number in range(corrections):
+        clock.advance(hours=1)
+        latest = [
+            memory.correct(said, f"It is otherwise, by word {number} of {said}.").item_id for said in latest
+        ]
+    run = memory.review.rollback(session_id="s", dry_run=False)
+    assert standing(memory) == {before}
+    memory.undo(run.id)
+    assert len(standing(memory)) == 3
 
 
 def test_a_correction_in_somebodys_own_words_is_no_descendant(memory, add):

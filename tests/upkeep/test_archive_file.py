@@ -391,6 +391,30 @@ def test_a_process_killed_while_items_move_loses_nothing_and_the_next_run_finish
     assert path.stat().st_size <= 500_000
 
 
+def test_a_rollback_reaches_what_was_merged_of_what_has_moved_since(path, clock, move):
+    with Memory(path.with_name("tea.db"), clock=clock) as memory:
+        page = {"provenance": {"source_id": "https://example.org/page"}}
+        texts = (
+            "Ana prefers green tea in the morning.",
+            "In the morning, Ana prefers green tea.",
+            "Ana prefers green tea.",
+        )
+        ids = []
+        for text, fields in zip(texts, (page, {}, {}), strict=True):
+            ids.append(memory.add(text, type="fact", **fields).item_id)
+            clock.advance(hours=1)
+        memory.consolidate()
+        [merged] = memory.list()
+        move(memory.get(ids[0]), memory.get(ids[1]), where=memory)
+        run = memory.review.rollback(source_id="https://example.org/page", dry_run=False)
+        assert [item.id for item in memory.list()] == [ids[2]]
+        assert memory.get(merged.id).validation == "retracted"
+        [left] = run.degradations
+        assert ids[1] in left
+        assert memory.restore(ids[1]).outcome == "accepted"
+        memory.undo(run.id, force=True)
+
+
 def test_what_was_known_then_is_answered_though_it_has_moved_since(memory, remember, move, clock):
     item = remember("Petra likes plums.")
     then = iso(clock.now())

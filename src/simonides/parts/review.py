@@ -28,6 +28,7 @@ from simonides.parts.deciding import confirm, correct, forget, note_order, updat
 from simonides.parts.looking import item_of
 from simonides.parts.palace import assign
 from simonides.parts.retraction import tell_again, tell_no_more
+from simonides.ports.both import both
 from simonides.ports.store import Reader, StoredVerdict
 from simonides.upkeep.ground import Order
 from simonides.values import dataclass
@@ -340,7 +341,8 @@ class Review:
     ) -> Run:
         """Archive all in a scope that came from a source, a session or a time, with what was made of it.
 
-        What it had taken the place of comes back. Where several are given, an item must fit them all.
+        What it had taken the place of comes back, unless that came from there as well. Where several are given, an item
+        must fit them all.
 
         Args:
             source_id: The name of the source, as `provenance.source_id` has it.
@@ -365,7 +367,7 @@ class Review:
         chosen = Selection(
             scopes=exactly(where),
             live_at=None,
-            statuses=frozenset(Status) - {Status.ARCHIVED},
+            statuses=frozenset(Status),
             source_id=word(source_id, "source_id"),
             session_id=word(session_id, "session_id"),
             recorded_since=None if after is None else instant(after, name="after"),
@@ -373,7 +375,8 @@ class Review:
         by = person_or_engine(self._parts, actor)
         storable(self._parts, str(where), "the scope")
         run = self._parts.upkeep.maintain(
-            (Rollback(chosen, reach()),), Order(scope=where, dry_run=shown_only)
+            (Rollback(lambda: both(self._parts.store), chosen, reach()),),
+            Order(scope=where, dry_run=shown_only),
         )
         return note_order(self._parts, "rollback", run, by)
 
