@@ -414,7 +414,7 @@ class HistoryContract(StoreCase):
             assert self.get(item).last_used_at == dated
 
     def test_an_item_counts_once_a_session_and_gains_confidence_without_a_revision(self) -> None:
-        item = an_item("one", confidence=0.5)
+        item = an_item("one", confidence=0.5, at=10)
         self.put(item)
         for session, counted in (("s1", {item.id}), ("s1", set[str]()), ("s2", {item.id})):
             assert self.store.write(lambda tx, s=session: tx.use([item.id, "unknown"], s, 70)) == counted
