@@ -1,5 +1,6 @@
 """Changing what is remembered: each change makes a revision, none deletes."""
 
+import json
 import math
 from functools import partial
 
@@ -346,6 +347,16 @@ def test_words_that_are_no_text_are_an_error(memory, pumps, words):
 
 
 # Forget, confirm, reinforce, demote
+
+
+def test_votes_add_up_and_never_to_more_than_json_can_hold(memory, add):
+    item_id = add("The lamp burns oil.")
+    memory.reinforce(item_id, by=2.5)
+    assert memory.demote(item_id, by=-4).reinforcement == -1.5
+    for by in (1e308, -1e308):
+        for _ in range(3):
+            memory.reinforce(item_id, by=by)
+            json.dumps(list(memory.export()), allow_nan=False)
 
 
 def test_what_is_forgotten_is_archived_and_retracted_and_can_be_looked_up(memory, add):

@@ -74,6 +74,8 @@ _ASK: Final = Advice("{} lets what is asked for wait for a person", "review.ask"
 #: A name of so many words, or signs of Chinese, Japanese and Korean, states nothing.
 _WORDS_OF_A_NAME: Final = 2
 _SIGNS_OF_A_NAME: Final = 3
+#: Sums of votes, and of those of items that are merged, stay numbers that JSON can hold.
+_MOST_REINFORCED: Final = 1e9
 _SIGN: Final = later(f"[{CJK}]")
 _DECISIONS: Final = frozenset({"approve", "reject", _CONFIRMED})
 #: Where the record of a decision keeps the verdict before it.
@@ -734,7 +736,8 @@ def _reinforce(tx: Writer, item_id: str, by: float, at: int | None) -> None:
     hit_at = usage.last_hit_at
     if at is not None and item is not None:
         hit_at = max(at, item.updated_at, hit_at or at)
-    tx.set_usage(item_id, replace(usage, reinforcement=usage.reinforcement + by, last_hit_at=hit_at))
+    reinforcement = max(-_MOST_REINFORCED, min(_MOST_REINFORCED, usage.reinforcement + by))
+    tx.set_usage(item_id, replace(usage, reinforcement=reinforcement, last_hit_at=hit_at))
 
 
 def _require_own(reader: Reader, item: Item, actor: str) -> None:
