@@ -34,7 +34,8 @@ _I: Final = _framed(r"\b{i}\b|{han_i}")
 
 # Labels
 
-_LABEL: Final = later(r"^(?P<label>[^\n：]{0,120}?)(?::(?=\s|$|[*_\"“'‘«„(])|：)")
+#: A sad face behind a statement makes no label of it.
+_LABEL: Final = later(r"^(?P<label>[^\n：]{0,120}?)(?::(?!['’-]?\(+(?:\s|$))(?=\s|$|[*_\"“'‘«„(])|：)")
 _DASH_LABEL: Final = later(
     r"^(?P<label>(?!\d)[\w@#][\w.'’@#]{0,30}(?: [\w.'’@#]{1,30}){0,3}) {0,3}(?:[–—→»|]|->|=>|>{1,3}"
     r"|(?<= )-{1,2}) {0,3}(?=\S)"
@@ -139,7 +140,7 @@ _REPORTS: Final = _framed(
 #: The sentence itself is what somebody else said.
 _SPOKEN_BY: Final = _framed(
     r"^(?!{i}\b)(?:[\w'’]{1,20} ){1,3}{is_like}\s?[,:—-]"
-    r"|^{said} (?!{i}\b)[^\W\d_][\w'’]{0,20}\s?[,:]"
+    r"|^{uttered} (?!{i}\b)[^\W\d_][\w'’]{0,20}\s?[,:]"
 )
 #: The sentence itself is but an example, or irony.
 _EXAMPLE: Final = _framed(r"^(?:(?:{examples}|{irony})(?!\w)|{han_examples}|[*_][^*_\n]{1,200}[*_](?!\w))")

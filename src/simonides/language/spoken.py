@@ -146,6 +146,8 @@ _NOT_SAID: Final = later(
 )
 _SIGNS: Final = later(r"[{}()\[\];=<>\\|$_/]")
 _MOST_SIGNS: Final = 0.08
+#: A face, sad or glad, is no sign of code.
+_FACE: Final = later(r"(?<!\S)[:;=]['’-]?[()\[\]|/\\]+(?!\S)")
 
 _CJK: Final = later(f"[{CJK}]")
 _END: Final = later(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
@@ -419,4 +421,4 @@ def _is_said(line: str) -> bool:
     """True if a line is something that people say, and no code, log or quoted letter."""
     if _NOT_SAID.match(line):
         return False
-    return len(line) < 20 or len(_SIGNS.findall(line)) <= _MOST_SIGNS * len(line)
+    return len(line) < 20 or len(_SIGNS.findall(_FACE.sub("", line))) <= _MOST_SIGNS * len(line)
