@@ -24,9 +24,16 @@ CLOSED = [
     "pas de problème", "c'est vraiment drôle", "fais plus long", "Raconte-nous une histoire",
     "это было здорово", "мне так скучно", "сделай ещё короче, пожалуйста", "Спой песню",
     "好无聊啊", "真厉害", "短一点", "给我讲个故事",
+    "def add(a, b): return a + b", "const a = () => 3;", "SELECT * FROM users WHERE id = 3", "print('hi')",
+    "напиши стишок про осень",
     CODE, f"```python\n{CODE}\n```", "```\nno end",
 ]  # fmt: skip
 OPEN = [
+    ("def we met in Leeds", "nothing speaks against it"),
+    ("let me know where Ana is", "cue: where"),
+    ("class on Monday?", "question mark"),
+    ("dad(70)", "nothing speaks against it"),
+    ("where did I put add(a, b)?", "question mark"),
     ("Where is the kettle?", "question mark"),
     ("where the kettle is", "cue: where"),
     ("it is in my shed", "cue: my"),

@@ -20,6 +20,14 @@ _LEAST_CHARS: Final = 5
 _CODE_SIGNS: Final = 8
 _CODE_BREAKS: Final = 2
 _SIGN = re.compile(r"[{}()\[\];=<>/]")
+#: A line of code by its form: a definition, a declaration, a query, a call and nothing else.
+_CODE_LINE = re.compile(
+    r"\s*(?:(?:async )?def \w+\(.*\).*:|class \w+(?:\(.*\))? ?[:{]|(?:const|let|var) \w+ ?=|(?:async )?function ?\w*\("
+    r"|(?:public|private|protected) (?:static |final )*(?:void|class|int|\w+ \w+\()|#include ?[<\"]|SELECT .+ FROM \w"
+    r"|(?:INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE) \w|(?:for|while|if) \(.+\) ?\{"
+    r"|[a-z_]\w*(?:\.\w+)*\((?:[\"'][^()?]*)?\);?$"
+    r"|[a-z_]\w* ?=[^=] ?[\[({].*[\])}];?$|for \w+ in [\w.]+\(.*\):)"
+)
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CJK_CHARACTER = later(f"[{CJK}]")
 _SPEAKS = re.compile(r"[^\W_]")
@@ -151,6 +159,9 @@ def _prose(text: str) -> str | None:
     """Prose besides code; None where it is code and nothing else."""
     outside = _FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
     if outside is not text and not _SPEAKS.search(outside):
+        return None
+    lines = [line for line in outside.splitlines() if line.strip()]
+    if lines and all(map(_CODE_LINE.match, lines)):
         return None
     if len(_SIGN.findall(outside)) < _CODE_SIGNS or outside.count("\n") < _CODE_BREAKS:
         return outside
