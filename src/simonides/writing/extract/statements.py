@@ -27,9 +27,19 @@ from simonides.language.tables import words
 from simonides.language.taken_back.turns import takes_back as takes_back_before
 from simonides.language.taken_back.turns import unsays
 from simonides.language.taken_back.within import words_that_stand
-from simonides.language.tokens import Shape, tokens
+from simonides.language.tokens import Shape, Token, tokens
 from simonides.language.topics import with_its_topic
-from simonides.language.words import JOINING, NEGATORS, QUESTION_MARKS
+from simonides.language.words import (
+    COURTESIES,
+    JOINING,
+    NEGATORS,
+    OPENERS,
+    PRAISE,
+    QUESTION_MARKS,
+    STOP,
+    VERBS,
+    is_past_form,
+)
 from simonides.values import dataclass
 from simonides.writing.extract.language import Language, StatementForm, codes, wordings
 from simonides.writing.extract.statement import Statement
@@ -44,6 +54,10 @@ _ASKED_IMPORTANCE: Final = 0.7
 _LONGEST: Final = 400
 _LONGEST_JOINED: Final = 240
 _LEAST_WORDS: Final = 2
+#: Said by one alone.
+_ALONE: Final = words("alone", among="clauses")
+#: "Ah, and I …" is nobody's name.
+_CALLS: Final = words("calls", among="clauses")
 #: What somebody says at this length was written for something else: an article, a transcript, a brief.
 _DOCUMENT_CHARS: Final = 2500
 #: Of one turn; who says more at once hands over a document.
@@ -414,6 +428,9 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: s
         # "Actually" may be a clause of its own.
         opened = opened if pending else sentence[:body]
         piece = _classified(sentence[body:stop], language, opened, whole)
+        if piece is not None and pending is None and subject is not None:
+            # "dan and i split up": the first of two has no capital, and the second a verb that fits one.
+            piece, begins = _of_both(piece, sentence, (subject, begins, stop), language)
         if piece is None and body > start and pending is None:
             # "No dairy for me.", "Everyone on my team is remote.": what opens others is a part of it.
             piece = _classified(sentence[start:end], language, "", None)
@@ -457,6 +474,34 @@ def _of_clauses(sentence: str, language: Language, *, asked_for: bool, before: s
                 pending = (pending[0], end, pending[2])
     if pending is not None:
         yield from _finished(sentence, pending, language)
+
+
+def _of_both(
+    piece: _Found, sentence: str, places: tuple[int, int, int], language: Language
+) -> tuple[_Found, int]:
+    """A statement with somebody whose name stands before it, joined by an "and", and where it begins.
+
+    Args:
+        places: Where the clause before the statement begins, where the statement does, and where it ends.
+    """
+    first, begins, stop = places
+    before = tokens(sentence[first:begins])
+    if len(before) != 2 or before[1].fold not in JOINING or not _may_be_a_name(before[0]):
+        return piece, begins
+    if any(word.fold in _ALONE for word in tokens(sentence[begins:stop])[:2]):
+        return piece, begins
+    whole = _classified(sentence[first:stop], language, "", None)
+    if whole is None or not whole.text.casefold().startswith(before[0].text.casefold()):
+        whole = replace(piece, text=sentence[first:stop])
+    return whole, first
+
+
+def _may_be_a_name(word: Token) -> bool:
+    return (
+        word.shape is Shape.WORD
+        and word.fold not in VERBS | COURTESIES | OPENERS | PRAISE | STOP | _CALLS
+        and (word.capital or not is_past_form(word))
+    )
 
 
 def _told_beside(
