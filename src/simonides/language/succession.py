@@ -55,10 +55,10 @@ _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
 _TO_MOVE: Final = _change_pattern("to_move")
 _SPEAKER: Final = worded("changes", r"(?<!\w)(?:{speaker})(?!\w)|{han_speaker}", flags=0)
 _OTHERS: Final = worded("changes", r"(?<!\w)(?:{others})(?!\w)|{han_others}", flags=0)
-_JOINS: Final = worded("changes", r"[,;:()，；：–—]|\s-\s|(?<!\w)(?:{joins})(?!\w)", flags=0)
+JOINS: Final = worded("changes", r"[,;:()，；：–—]|\s-\s|(?<!\w)(?:{joins})(?!\w)", flags=0)
 _AND: Final = worded("changes", r"(?<!\w)(?:{and})(?!\w)", flags=0)
 #: What may stand before a verb whose subject is left out, or that of the clause before it.
-_LIGHT: Final = worded("changes", r"(?:[\W\d]|(?<!\w)(?:{light})(?!\w)|{han_light})*", flags=0)
+LIGHT: Final = worded("changes", r"(?:[\W\d]|(?<!\w)(?:{light})(?!\w)|{han_light})*", flags=0)
 _KIN: Final = worded("whose", r"(?<!\w)(?:{kin})(?!\w)|{han_kin}", flags=0)
 #: "我姐姐" is no more the speaker than "my sister".
 _OWN_KIN: Final = worded("whose", r"(?<!\w)(?:{kin})(?!\w)|[我咱俺]?们?的?{han_kin}", flags=0)
@@ -166,10 +166,10 @@ def _thing(written: str, sentence: str, cue: re.Match[str]) -> str:
     if any("\u4e00" <= sign <= "\u9fff" for sign in sentence):
         return " ".join(handed[0] for handed in _HAN_HANDED.finditer(sentence))
     start = max(
-        (joint.end() for joints in (_JOINS, _AND) for joint in joints.finditer(sentence, 0, cue.start())),
+        (joint.end() for joints in (JOINS, _AND) for joint in joints.finditer(sentence, 0, cue.start())),
         default=0,
     )
-    joint = _JOINS.search(sentence, cue.end())
+    joint = JOINS.search(sentence, cue.end())
     things: list[str] = []
     before = ""
     for word in _WORD.finditer(sentence, start, len(sentence) if joint is None else joint.start()):
@@ -177,7 +177,7 @@ def _thing(written: str, sentence: str, cue: re.Match[str]) -> str:
         name = written[word.start()].isupper() and not _DETERMINER.fullmatch(before)
         of_cue = word.start() == cue.start() or word.end() == cue.end()
         if not (
-            name or of_cue or word[0] in SMALL or _LIGHT.fullmatch(word[0]) or _NO_THING.fullmatch(word[0])
+            name or of_cue or word[0] in SMALL or LIGHT.fullmatch(word[0]) or _NO_THING.fullmatch(word[0])
         ):
             things.append(word[0])
         before = word[0]
@@ -189,17 +189,28 @@ def _whose(before: str, cue: str) -> tuple[str, bool]:
 
     A clause that leaves its subject out has that of the one before it: "We got the keys and moved in".
     """
-    clauses = _JOINS.split(before)
-    clause = next((one for one in reversed(clauses) if not _LIGHT.fullmatch(one)), "")
+    clauses = JOINS.split(before)
+    clause = next((one for one in reversed(clauses) if not LIGHT.fullmatch(one)), "")
     *others, last = _AND.split(clause)
     # "Tom and I moved", "I and Tom", "We packed and moved", but not "I stayed and Tom moved".
     alone = others and not (
-        _LIGHT.fullmatch(last) or _SPEAKER.search(last) or _SPEAKER.fullmatch(others[-1].strip())
+        LIGHT.fullmatch(last) or _SPEAKER.search(last) or _SPEAKER.fullmatch(others[-1].strip())
     )
     subject = last if alone else clause
     kin = _KIN.search(subject)
     own = _SPEAKER.search(_OWN_KIN.sub(" ", subject) + cue) or not (subject or _OTHERS.search(cue))
     return "" if kin is None else kin[0], bool(own)
+
+
+def without_cues(text: str, change: ChangeKind) -> str:
+    """A text, folded, without the words that tell of a change."""
+    return _TOLD[change].sub(" ", fold(text))
+
+
+def kin_named(text: str) -> str:
+    """The first relation of the speaker that a text names, folded; empty where none is."""
+    kin = _KIN.search(fold(text))
+    return "" if kin is None else kin[0]
 
 
 def kind_asked(question: str) -> ChangeKind | None:

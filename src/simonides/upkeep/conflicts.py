@@ -24,6 +24,7 @@ from simonides.upkeep.change import AddLink, Change, Judged, Revise
 from simonides.upkeep.clusters import Contradiction
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
+from simonides.upkeep.overtaken import contested
 
 #: By which name pairs are noted that were looked at.
 JUDGED: Final = "contradictions"
@@ -92,7 +93,7 @@ class Contesting:
         real = [pair for pair in pairs if self._is_real(pair)]
         changes: list[Change] = []
         if real and weaker.validation is Validation.UNVERIFIED:
-            changes.append(Revise(weaker, replace(weaker, validation=Validation.CONTESTED), reason="contest"))
+            changes.append(Revise(weaker, contested(weaker), reason="contest"))
         changes += [AddLink(_contradicts(pair)) for pair in real]
         changes += [Judged(JUDGED, pair.older.id, pair.newer.id) for pair in pairs]
         return Step(tuple(changes), note="; ".join(str(pair.difference) for pair in pairs))

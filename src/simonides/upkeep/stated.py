@@ -41,6 +41,7 @@ from simonides.upkeep.conflicts import Contesting, ended_by
 from simonides.upkeep.derived import derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
+from simonides.upkeep.overtaken import TYPES, contested, overtaken
 from simonides.upkeep.unsaid import retracted, retracted_sentences, unsaid, unsaid_sentences
 from simonides.upkeep.withheld import repeated, withheld
 from simonides.values import dataclass
@@ -247,6 +248,11 @@ class Extraction:
                 changes += _joined(entry.known, entry.sources, made=entry.known.id in made)
         held = self._unsaid(session_id, turns, before)
         held, doubtful = self._with_what_is_retracted(held, turns, before)
+        gone = {item.id for item, _ in held} | {one.former.id for one in entries if one.former is not None}
+        gone |= {pair.older.id for one in entries for pair in one.against}
+        doubtful += self._overtaken(
+            turns, before, gone | {item.id for _, items in doubtful for item in items}
+        )
         changes += (HoldBack(item, (f"taken back: in {', '.join(by)}",)) for item, by in held)
         for turn, items in doubtful:
             changes += _contested_by(turn, items)
@@ -298,6 +304,19 @@ class Extraction:
             elif len(others) == len(items):
                 doubtful.append((turn, [item for item in others if item.id not in known]))
         return held, doubtful
+
+    def _overtaken(
+        self, turns: Sequence[Item], before: Sequence[Item], gone: AbstractSet[str]
+    ) -> list[tuple[Item, list[Item]]]:
+        """Items that are over by what these turns tell in passing, but those that something else becomes of."""
+        ground = self._ground.within(turns[0].scope)
+        meant = {turn.id for turn in in_earnest([*before, *turns])}
+        with ground.read() as reader:
+            pairs = overtaken(
+                reader, [turn for turn in turns if turn.id in meant], ground.selection(types=TYPES)
+            )
+        left = ((turn, [item for item in items if item.id not in gone]) for turn, items in pairs)
+        return [(turn, items) for turn, items in left if items]
 
     def _noted(
         self, changes: tuple[Change, ...], report: ExtractReport, reads: tuple[Item, ...] = ()
@@ -442,7 +461,7 @@ def _contested_by(turn: Item, items: Sequence[Item]) -> Iterator[Change]:
     """Yield what lets a person decide which of some items a turn takes back."""
     for item in items:
         if item.validation is Validation.UNVERIFIED:
-            yield Revise(item, replace(item, validation=Validation.CONTESTED), reason="contest")
+            yield Revise(item, contested(item), reason="contest")
         yield AddLink(Link(src=turn.id, dst=item.id, rel=Relation.CONTRADICTS))
 
 

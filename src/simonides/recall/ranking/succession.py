@@ -65,6 +65,8 @@ _SHARED_SIGNS: Final = 0.2
 #: Of texts without blanks so many signs in a row may name something; so much of a text is read.
 _SIGNS: Final = 3
 _MOST_SIGNS: Final = 120
+#: Characters of a statement that a passing remark may end; more tell of much else.
+_LONGEST_ENDED: Final = 200
 #: Characters of a question.
 _LONGEST: Final = 100
 #: What is told of one by a statement of where they live or work.
@@ -258,7 +260,9 @@ class _Search:
             return False
         if self._asked_senders and first_name(one.sender) not in self._asked_senders:
             return False
-        if not earlier and self._puts_right(one.content, other.content):
+        if not earlier and (
+            self._puts_right(one.content, other.content) or self._ends(other.content, one.content)
+        ):
             return True
         if self.kind is not None:
             return self.tells_of_asked(place) or self._left(place, leader)
@@ -288,6 +292,19 @@ class _Search:
         return any(
             sign in self._folded or (self._kin != "" and bool(self._asked_in(former))) for sign in ended
         )
+
+    def _ends(self, former: str, text: str) -> bool:
+        """True if a text tells that what a former one says of what is asked is over: "the baby's here!"."""
+        from simonides.language.ended import ended, may_end_something  # noqa: PLC0415 - few statements need it
+
+        if self._kin or not self._of_speaker or len(former) > _LONGEST_ENDED or not may_end_something(text):
+            return False
+        if self.kind is not None and all(change.change is not self.kind for change in changes_told(text)):
+            return False  # "I left the studio" tells nothing of a home.
+        if len(former) > _LONGEST and not self._asked_in(former):
+            return False
+        part = ended(former, text)
+        return bool(part) and (bool(self._asked_in(part)) or len(former) <= len(part) + _SIGNS)
 
     def _puts_right(self, text: str, former: str) -> bool:
         """True if a text denies by name what a former one says of what is asked: "I'm not at Acme but at OVH"."""
