@@ -20,7 +20,7 @@ from simonides.language.clauses import Clause, clauses
 from simonides.language.contradiction import difference
 from simonides.language.outdated import outdated
 from simonides.language.sentences import fold
-from simonides.language.spoken import own_words, sentences
+from simonides.language.spoken import sentences
 from simonides.language.succession import (
     JOINS,
     LIGHT,
@@ -91,7 +91,7 @@ def ended(former: str, text: str) -> str:
 
     Args:
         former: A statement, or a turn.
-        text: What the same speaker said later.
+        text: What the same speaker said later, in words of their own (`spoken.own_words`).
     """
     return _ended(f"{former}\0{text}") if may_end_something(text) else ""
 
@@ -105,8 +105,7 @@ def _ended(both: str) -> str:
 
 @kept(4096)
 def may_end_something(text: str) -> bool:
-    """True if a turn may tell that something is over."""
-    # Whose words they are takes longest to tell.
+    """True if what a speaker says may tell that something is over."""
     return _hints(text) and any(
         changes_told(piece)
         or _INSTEAD_OF.search(fold(piece))
@@ -130,8 +129,8 @@ def _hints(text: str) -> bool:
 
 @kept(512)
 def _pieces(text: str) -> tuple[str, ...]:
-    """Parts of what a turn states in its speaker's own words; nothing of what is asked, guessed or past."""
-    return tuple(_claimed(own_words(text))) if len(text) <= _MOST_CHARS else ()
+    """Parts of what a text states; nothing of what is asked, guessed or past."""
+    return tuple(_claimed(text)) if len(text) <= _MOST_CHARS else ()
 
 
 def _claimed(words: str) -> Iterator[str]:

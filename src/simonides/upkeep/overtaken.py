@@ -11,6 +11,7 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.selection import Selection
 from simonides.governance.speakers import speaker
 from simonides.language.ended import ended, may_end_something
+from simonides.language.spoken import own_words
 from simonides.ports.store import Reader
 
 #: What speakers say of themselves, and how they want to be answered; the latest of it are looked through.
@@ -28,9 +29,11 @@ def overtaken(reader: Reader, new: Sequence[Item], kept: Selection) -> list[tupl
         kept: Items of these types in the scope of the turns.
     """
     telling = [
-        turn
+        (turn, words)
         for turn in new
-        if turn.origin in FROM_USER and turn.injectable and may_end_something(turn.content)
+        if turn.origin in FROM_USER
+        and turn.injectable
+        and may_end_something(words := own_words(turn.content))
     ]
     if not telling:
         return []
@@ -40,13 +43,13 @@ def overtaken(reader: Reader, new: Sequence[Item], kept: Selection) -> list[tupl
         if item.origin in FROM_USER and item.validation is Validation.UNVERIFIED and not item.settled
     ]
     pairs: list[tuple[Item, list[Item]]] = []
-    for turn in telling:
+    for turn, words in telling:
         over = [
             item
             for item in items
             if item.age < turn.age
             and speaker(item) == speaker(turn)
-            and ended(item.content.removeprefix(f"{item.metadata.get('sender')}: "), turn.content)
+            and ended(item.content.removeprefix(f"{item.metadata.get('sender')}: "), words)
         ]
         items = [item for item in items if item not in over]
         if over:

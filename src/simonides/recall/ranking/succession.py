@@ -67,6 +67,8 @@ _SIGNS: Final = 3
 _MOST_SIGNS: Final = 120
 #: Characters of a statement that a passing remark may end; more tell of much else.
 _LONGEST_ENDED: Final = 200
+#: Somebody else's words may follow; to tell whose they are takes too long for a search.
+_QUOTING: Final = later(r"[\"“”«»„「『>：:\n]")
 #: Characters of a question.
 _LONGEST: Final = 100
 #: What is told of one by a statement of where they live or work.
@@ -297,12 +299,14 @@ class _Search:
         """True if a text tells that what a former one says of what is asked is over: "the baby's here!"."""
         from simonides.language.ended import ended, may_end_something  # noqa: PLC0415 - few statements need it
 
-        if self._kin or not self._of_speaker or len(former) > _LONGEST_ENDED or not may_end_something(text):
+        if self._kin or self._asked_senders or not self._of_speaker or len(former) > _LONGEST_ENDED:
+            return False
+        if (len(former) > _LONGEST and not self._asked_in(former)) or _QUOTING.search(text):
+            return False
+        if not may_end_something(text):
             return False
         if self.kind is not None and all(change.change is not self.kind for change in changes_told(text)):
             return False  # "I left the studio" tells nothing of a home.
-        if len(former) > _LONGEST and not self._asked_in(former):
-            return False
         part = ended(former, text)
         return bool(part) and (bool(self._asked_in(part)) or len(former) <= len(part) + _SIGNS)
 
