@@ -346,6 +346,18 @@ def test_no_former_wording_of_a_session_comes_back_with_its_rollback(memory, add
     assert len(standing(memory)) == 3
 
 
+def test_what_stands_again_is_left_as_it_is_by_the_next_rollback(memory, add, clock):
+    true = add("The lighthouse is white.")
+    clock.advance(hours=1)
+    memory.correct(true, "The lighthouse is for sale.")
+    after = iso(clock.now())
+    memory.review.rollback(after=after, dry_run=False)
+    memory.update(true, title="Lighthouse")
+    states = len(memory.history(true))
+    assert memory.review.rollback(after=after, dry_run=False).counts == {}
+    assert len(memory.history(true)) == states
+
+
 def test_a_correction_in_somebodys_own_words_is_no_descendant(memory, add):
     wrong = add("The lighthouse is for sale.", provenance={"source_id": "https://example.org/page"})
     right = memory.correct(wrong, "The lighthouse is white.").item_id

@@ -108,7 +108,7 @@ def _replaced(views: Both, gone: Sequence[str]) -> list[tuple[Item, Item]]:
     ids = list(dict.fromkeys(link.dst for link in links if link.src in among and link.dst not in among))
     pairs: list[tuple[Item, Item]] = []
     for item in views.get(ids).values():
-        if not _goes_with(item, among):
+        if item.superseded_by is None or not _goes_with(item, among):
             continue
         former = [
             revision.item
