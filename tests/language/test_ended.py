@@ -47,6 +47,12 @@ Estoy prometida con Luis.|luis y yo rompimos
 我女朋友叫小安。|我和小安分手了
 我怀孕了。|宝宝出生啦!!男孩
 我在学日语。|日语不学了 太难
+Ich rauche.|rauche nicht mehr
+I smoke.|two weeks without a cig now
+Курю.|три недели без сигарет
+I drink coffee.|as of today I no longer drink coffee
+我怀孕了。|昨晚宝宝出生了
+我抽烟。|我戒烟了
 """
 STANDS = """
 I'm vegan.|my sister stopped being vegan
@@ -103,6 +109,45 @@ Estoy en paro.|mi novio encontró curro
 我吃素。|我妹妹不吃素了
 我住在上海。|我想搬到北京
 我失业了。|我老公找到工作了
+I'm pregnant.|the baby is not here yet
+I'm pregnant.|I was born in Leeds
+I'm pregnant.|my first was born in 2019
+I'm a law student.|done with uni for today
+I'm vegan.|had bacon flavoured crisps
+I'm a nurse.|I'm not a nurse today, I'm a patient
+I smoke.|no smoking in the office
+I smoke.|no cigs left, need to buy
+I smoke.|I haven't quit smoking
+I work at Tesco.|I haven't quit Tesco
+I have a dog called Rufus.|rufus hasn't died
+Keep your answers short.|can you reply to this long email
+Keep your answers short.|can you answer in detail how this works
+Ich bin schwanger.|das baby ist noch nicht da
+Ich bin arbeitslos.|hab noch keine stelle gefunden
+Ich bin Vegetarier.|ich esse kein Fleisch
+Ich bin Single.|wir sind zusammen ins Kino
+Ich habe ein Auto.|ich habe das Auto nicht verkauft
+Ich trinke Kaffee.|heute keinen Kaffee mehr
+Je suis enceinte.|le bébé est pas là
+Je fume.|deux heures sans clope, dur
+Je bois du café.|je ne bois plus de café ce soir
+Je travaille chez Lidl.|je n'ai pas quitté Lidl
+Tengo un coche.|no vendí el coche
+Bebo café.|ya no bebo café hoy
+Я беременна.|я родилась в Туле
+Курю.|я не курю дома
+Курю.|я не бросил курить
+Играю в футбол.|сегодня больше не играю в футбол
+Отвечай коротко.|можешь подробнее ответить на этот вопрос
+我怀孕了。|小王的宝宝出生了
+我失业了。|小王找到工作了
+我失业了。|还没找到工作
+我吃素。|他又吃肉了
+我抽烟。|我在家不抽烟
+我单身。|他们在一起了
+我喝咖啡。|今天不喝咖啡了
+我和小安在一起。|我和小安没分手
+回答简短。|可以详细回答这个问题吗
 """
 
 
@@ -117,7 +162,7 @@ def test_what_is_told_in_passing_ends_what_was_so(former, later):
 
 
 @pytest.mark.parametrize(("former", "later"), _pairs(STANDS))
-def test_what_is_of_others_wished_or_of_a_day_ends_nothing(former, later):
+def test_what_is_of_others_wished_denied_or_of_a_day_ends_nothing(former, later):
     assert not ended(former, later)
 
 

@@ -26,8 +26,10 @@ from simonides.language.succession import (
     LIGHT,
     SMALL,
     ChangeKind,
+    before_cue,
     changes_told,
     kin_named,
+    of_speaker,
     without_cues,
 )
 from simonides.language.tables import worded
@@ -50,9 +52,12 @@ _BESIDE: Final = _SMALL | NEGATORS | MOMENT | NOW | _MORE | tables.words("beside
 _HAN_BESIDE: Final = frozenset(str(tables.table("zh", "stages")["han_beside"]))
 #: What one is not to have, cannot bear or is afraid of: it stays so where one has had the last of it.
 _AVERSE: Final = worded("stages", r"(?<!\w)(?:{averse})|{han_averse}")
+#: Told of by a denial: "no cigs for 3 weeks".
+_SMOKING: Final = "smoking"
 #: States of life, each with what tells that it is over.
 _STAGES: Final = tuple(
     (
+        state,
         worded("stages", rf"(?<!\w)(?:{{{state}}})(?!\w)|{{han_{state}}}"),
         worded("stages", rf"^\W*(?:(?:{{lead}})\W+)*(?:{{{end}}})(?!\w)|{{han_{end}}}"),
     )
@@ -61,7 +66,7 @@ _STAGES: Final = tuple(
         ("studying", "graduated"),
         ("jobless", "hired"),
         ("single", "coupled"),
-        ("smoking", "smokeless"),
+        (_SMOKING, "smokeless"),
         ("meatless", "meat"),
     )
 )
@@ -79,6 +84,10 @@ _REQUESTED: Final = worded("stages", r"(?<!\w)(?:{requested})(?!\w)|{han_request
 _AWAITED: Final = worded("stages", r"(?<!\w)(?:{awaited})(?!\w)|{han_awaited}")
 _WISHED: Final = worded("stages", r"(?<!\w)(?:{wished})(?!\w)|{han_wished}")
 _CALLED_OFF: Final = worded("stages", r"(?<!\w)(?:{called_off})(?!\w)|{han_called_off}")
+_OF_A_DAY: Final = worded("stages", r"(?<!\w)(?:{of_a_day})(?!\w)|{han_of_a_day}")
+_ANSWERED_ONCE: Final = worded("stages", r"(?<!\w)(?:{answered_once})(?!\w)|{han_answered_once}")
+#: What is dated by a year is a story, and no news.
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 #: Names behind it what something takes the place of.
 _INSTEAD_OF: Final = worded("stages", r"(?<!\w)(?:{instead})(?!\w)|{han_instead}")
 #: Between two clauses of Chinese.
@@ -110,7 +119,7 @@ def may_end_something(text: str) -> bool:
         changes_told(piece)
         or _INSTEAD_OF.search(fold(piece))
         or any(clause.negated for clause in clauses(piece))
-        or any(end.search(fold(piece)) for _, end in _STAGES)
+        or any(end.search(fold(piece)) for *_, end in _STAGES)
         or (_OF_ANSWERS.search(fold(piece)) and (_ASKED_SHORT.search(piece) or _ASKED_LONG.search(piece)))
         for piece in _pieces(text)
     )
@@ -165,6 +174,10 @@ def _is_over(former: str, piece: str) -> bool:
         return True
     mine = [clause for clause in clauses(former) if _holds(clause)]
     if not mine or changes_told(former):
+        return False
+    if _is_denied(before_cue(piece, ChangeKind.OVER)):  # "I haven't sold the car."
+        return False
+    if _OF_A_DAY.search(fold(piece)) and any(clause.negated for clause in clauses(piece)):
         return False
     between = difference(former, piece)
     if (between is not None and between.kind == "negation") or outdated(former, piece):
@@ -285,14 +298,35 @@ def _alike(one: str, other: str) -> bool:
 
 def _ends_stage(former: str, piece: str) -> bool:
     """True of what is over by an event without a word of it: a birth, a degree, a job."""
-    for state, end in _STAGES:
+    for name, state, end in _STAGES:
         event = end.search(piece) if state.search(former) and not end.search(former) else None
-        if event is not None and not kin_named(piece[: event.start()]):
+        if event is not None and _has_happened(piece, event, by_denial=name == _SMOKING):
             return True
-    if not (_REQUESTED.search(piece) and _OF_ANSWERS.search(former) and _OF_ANSWERS.search(piece)):
+    if _ANSWERED_ONCE.search(piece) or not (
+        _REQUESTED.search(piece) and _OF_ANSWERS.search(former) and _OF_ANSWERS.search(piece)
+    ):
         return False
     short, long = _ASKED_SHORT.search(former), _ASKED_LONG.search(former)
     return bool(
         (short and not long and _ASKED_LONG.search(piece) and not _ASKED_SHORT.search(piece))
         or (long and not short and _ASKED_SHORT.search(piece) and not _ASKED_LONG.search(piece))
     )
+
+
+def _has_happened(piece: str, event: re.Match[str], *, by_denial: bool) -> bool:
+    """True if a piece, folded, tells of an event of the speaker's life as news: neither denied nor another's.
+
+    Args:
+        by_denial: The event is that something is done no more.
+    """
+    before = piece[: event.start()]
+    if kin_named(before) or _YEAR.search(piece) or _CALLED_OFF.search(piece):
+        return False
+    # Elsewhere nothing stands before an event but what may lead to it.
+    if any("\u4e00" <= sign <= "\u9fff" for sign in event[0]) and not of_speaker(before):
+        return False
+    return not _is_denied(before if by_denial else piece[: event.end()])
+
+
+def _is_denied(words: str) -> bool:
+    return any(clause.negated not in {"", ENDED} for clause in clauses(words))

@@ -202,9 +202,21 @@ def _whose(before: str, cue: str) -> tuple[str, bool]:
     return "" if kin is None else kin[0], bool(own)
 
 
+def of_speaker(before: str) -> bool:
+    """True if what follows some words, folded, is the speaker's own: they name the speaker, or nobody."""
+    return _whose(before, "")[1]
+
+
 def without_cues(text: str, change: ChangeKind) -> str:
     """A text, folded, without the words that tell of a change."""
     return _TOLD[change].sub(" ", fold(text))
+
+
+def before_cue(text: str, change: ChangeKind) -> str:
+    """What stands in a text, folded, before the first words that tell of a change; nothing where none do."""
+    folded = fold(text)
+    cue = _TOLD[change].search(folded)
+    return "" if cue is None else folded[: cue.start()]
 
 
 def kin_named(text: str) -> str:
