@@ -50,6 +50,7 @@ Estoy prometida con Luis.|luis y yo rompimos
 Ich rauche.|rauche nicht mehr
 I smoke.|two weeks without a cig now
 Курю.|три недели без сигарет
+I'm vegan.|I thought about it a lot, so I stopped being vegan
 I drink coffee.|as of today I no longer drink coffee
 我怀孕了。|昨晚宝宝出生了
 我抽烟。|我戒烟了
@@ -115,6 +116,12 @@ I'm pregnant.|my first was born in 2019
 I'm a law student.|done with uni for today
 I'm vegan.|had bacon flavoured crisps
 I'm a nurse.|I'm not a nurse today, I'm a patient
+I'm vegan.|it is not true that I stopped being vegan
+I'm vegan.|I dreamt that I stopped being vegan
+Ich bin vegan.|alle denken, ich bin nicht mehr vegan
+Je suis végane.|tout le monde croit que je ne suis plus végane
+Soy vegana.|todos creen que ya no soy vegana
+Я веган.|все думают, что я больше не веган
 I smoke.|no smoking in the office
 I smoke.|no cigs left, need to buy
 I smoke.|I haven't quit smoking

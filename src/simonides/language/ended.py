@@ -83,6 +83,8 @@ _REQUESTED: Final = worded("stages", r"(?<!\w)(?:{requested})(?!\w)|{han_request
 #: Whatever has not come about, or not yet.
 _AWAITED: Final = worded("stages", r"(?<!\w)(?:{awaited})(?!\w)|{han_awaited}")
 _WISHED: Final = worded("stages", r"(?<!\w)(?:{wished})(?!\w)|{han_wished}")
+#: What others think, or somebody dreams, is told behind it.
+_SUPPOSED: Final = worded("stages", r"(?<!\w)(?:{supposed})(?!\w)|{han_supposed}")
 _CALLED_OFF: Final = worded("stages", r"(?<!\w)(?:{called_off})(?!\w)|{han_called_off}")
 _OF_A_DAY: Final = worded("stages", r"(?<!\w)(?:{of_a_day})(?!\w)|{han_of_a_day}")
 _ANSWERED_ONCE: Final = worded("stages", r"(?<!\w)(?:{answered_once})(?!\w)|{han_answered_once}")
@@ -147,6 +149,8 @@ def _claimed(words: str) -> Iterator[str]:
         if is_question or _AWAITED.search(fold(sentence)) or not all(one.plain for one in clauses(sentence)):
             continue
         for part in _parts(sentence):
+            if _SUPPOSED.search(fold(part)):
+                break
             if not tells_of_the_past(part) and not _WISHED.search(fold(part)):
                 yield part
 
