@@ -71,6 +71,17 @@ def test_a_person_sees_what_contradicts_it_and_takes_it_back(memory, clock):
     assert former in memory.core_profile(scope=SCOPE).text
 
 
+def test_what_only_a_session_contradicted_is_contested_no_more_once_it_is_rolled_back(memory, clock):
+    former, later, _ = PAIRS[0]
+    say(memory, clock, former, "one")
+    say(memory, clock, later, "two")
+    run = memory.review.rollback(session_id="two", scope=SCOPE, dry_run=False)
+    assert kept(memory, former).validation.value == "unverified"
+    assert memory.review.contradictions() == []
+    memory.undo(run.id)
+    assert kept(memory, former).validation.value == "contested"
+
+
 def test_what_a_person_pinned_or_confirmed_stays(memory, clock):
     for former, keep in (
         ("I'm vegan.", lambda item: memory.update(item.id, pinned=True)),

@@ -16,6 +16,7 @@ from simonides.ports.both import Both
 from simonides.upkeep.change import Revise
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
+from simonides.upkeep.jobs.resolve import opponents
 from simonides.upkeep.jobs.retract import Views
 
 #: Items in a commit.
@@ -27,7 +28,8 @@ class Rollback:
     """Archives items that pass, by where they come from, retracted, with everything that was made of them.
 
     What is archived already leads to what was made of it, such as a merge that took its place. What they had taken the
-    place of comes back as it was. A correction in somebody's own words is no descendant: it stays.
+    place of comes back as it was, and what they alone contradicted is contested no more. A correction in somebody's own
+    words is no descendant: it stays.
     """
 
     name = "rollback"
@@ -52,6 +54,7 @@ class Rollback:
             reached = [item.id for item in views.get(every).values() if self._reached(item.scope)]
             replaced = [pair for pair in _replaced(views, reached) if self._reached(pair[0].scope)]
             away = [item.id for item, _ in replaced if views.moved(item.id)]
+            freed = [item for item in _freed(views, reached) if self._reached(item.scope)]
         if away:
             ground.degraded(f"in the archive file, to be restored by somebody: {', '.join(away)}")
         for start in range(0, len(reached), _PAGE):
@@ -68,6 +71,10 @@ class Rollback:
             Step((Revise(item, former, reason="rollback"),), note=f"{item.id} comes back")
             for item, former in replaced
             if item.id not in away
+        )
+        yield tuple(
+            Step((Revise(item, replace(item, validation=Validation.UNVERIFIED), reason="rollback"),))
+            for item in freed
         )
 
 
@@ -118,6 +125,19 @@ def _replaced(views: Both, gone: Sequence[str]) -> list[tuple[Item, Item]]:
         if former:
             pairs.append((item, former[-1]))
     return pairs
+
+
+def _freed(views: Both, gone: Sequence[str]) -> list[Item]:
+    """Contested items that nothing contradicts but what goes."""
+    links = views.links(gone, [Relation.CONTRADICTS])
+    ids = {end for link in links for end in (link.src, link.dst)}.difference(gone)
+    return [
+        item
+        for item in views.here.get(sorted(ids)).values()
+        if item.status is Status.ACTIVE
+        and item.validation is Validation.CONTESTED
+        and {one.id for one in opponents(views.here, item.id)} <= set(gone)
+    ]
 
 
 def _goes_with(item: Item, gone: Mapping[str, Item]) -> bool:
