@@ -48,6 +48,7 @@ Estoy prometida con Luis.|luis y yo rompimos
 我怀孕了。|宝宝出生啦!!男孩
 我在学日语。|日语不学了 太难
 Ich rauche.|rauche nicht mehr
+I work with Joe.|joe quit
 I smoke.|two weeks without a cig now
 Курю.|три недели без сигарет
 I'm vegan.|I thought about it a lot, so I stopped being vegan
@@ -122,6 +123,13 @@ Ich bin vegan.|alle denken, ich bin nicht mehr vegan
 Je suis végane.|tout le monde croit que je ne suis plus végane
 Soy vegana.|todos creen que ya no soy vegana
 Я веган.|все думают, что я больше не веган
+My girlfriend is called Amy.|Amy quit
+My girlfriend is called Amy.|Amy retired
+Meine Freundin heißt Anna.|Anna hat gekündigt
+Ma copine s'appelle Anna.|Anna a été licenciée
+Vivo con Luis.|Luis dejó su trabajo
+Моя девушка Аня.|Аня уволилась
+我女朋友叫小安。|小安辞职了
 I smoke.|no smoking in the office
 I smoke.|no cigs left, need to buy
 I smoke.|I haven't quit smoking
@@ -134,6 +142,7 @@ Ich bin arbeitslos.|hab noch keine stelle gefunden
 Ich bin Vegetarier.|ich esse kein Fleisch
 Ich bin Single.|wir sind zusammen ins Kino
 Ich habe ein Auto.|ich habe das Auto nicht verkauft
+Ich rauche.|ich habe nicht mit dem Rauchen aufgehört
 Ich trinke Kaffee.|heute keinen Kaffee mehr
 Je suis enceinte.|le bébé est pas là
 Je fume.|deux heures sans clope, dur

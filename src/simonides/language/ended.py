@@ -86,6 +86,8 @@ _WISHED: Final = worded("stages", r"(?<!\w)(?:{wished})(?!\w)|{han_wished}")
 #: What others think, or somebody dreams, is told behind it.
 _SUPPOSED: Final = worded("stages", r"(?<!\w)(?:{supposed})(?!\w)|{han_supposed}")
 _CALLED_OFF: Final = worded("stages", r"(?<!\w)(?:{called_off})(?!\w)|{han_called_off}")
+#: Says that somebody's job is over, beside what tells of a change of it.
+_DISMISSED: Final = worded("stages", r"(?<!\w)(?:{dismissed})(?!\w)|{han_dismissed}")
 _OF_A_DAY: Final = worded("stages", r"(?<!\w)(?:{of_a_day})(?!\w)|{han_of_a_day}")
 _ANSWERED_ONCE: Final = worded("stages", r"(?<!\w)(?:{answered_once})(?!\w)|{han_answered_once}")
 #: What is dated by a year is a story, and no news.
@@ -193,6 +195,8 @@ def _is_over(former: str, piece: str) -> bool:
         return True
     if kin_named(piece) != "" and kin_named(piece) not in fold(former):
         return False
+    if _tells_of_another_job(piece) and not any(_names_by(clause, "employer") for clause in mine):
+        return False
     if any(_content(clause) == _content(one) for clause in _denied(piece) for one in mine if _content(one)):
         return True
     return (_AVERSE.search(former) is None or _AVERSE.search(piece) is not None) and any(
@@ -213,6 +217,18 @@ def _leaves(change: ChangeKind, mine: Sequence[Clause], piece: str) -> bool:
         )
         and not any(name.agrees(other) for name in clause.names for other in named)
         for clause in mine
+    )
+
+
+def _names_by(clause: Clause, telling: str) -> bool:
+    return any(NAMING.get(token.stem) == telling for token in clause.tokens)
+
+
+def _tells_of_another_job(piece: str) -> bool:
+    """True of "Amy quit": with her job nothing else is over."""
+    others = {change.change for change in changes_told(piece) if not change.own}
+    return ChangeKind.EMPLOYED in others or (
+        ChangeKind.OVER in others and _DISMISSED.search(fold(piece)) is not None
     )
 
 
