@@ -82,6 +82,18 @@ def test_what_only_a_session_contradicted_is_contested_no_more_once_it_is_rolled
     assert kept(memory, former).validation.value == "contested"
 
 
+def test_what_two_turns_end_stays_contested_where_one_is_forgotten(memory, clock):
+    former, later, _ = PAIRS[0]
+    say(memory, clock, former, "one")
+    turns = []
+    for session in ("two", "three"):
+        say(memory, clock, later, session)
+        turns += memory.sessions.get(session, scope=SCOPE)
+    for turn, validation in zip(turns, ("contested", "unverified"), strict=True):
+        memory.forget(turn.id)
+        assert kept(memory, former).validation.value == validation
+
+
 def test_what_a_person_pinned_or_confirmed_stays(memory, clock):
     for former, keep in (
         ("I'm vegan.", lambda item: memory.update(item.id, pinned=True)),

@@ -17,6 +17,8 @@ from simonides.ports.store import Reader
 #: What speakers say of themselves, and how they want to be answered; the latest of it are looked through.
 TYPES: Final = frozenset({"identity", "fact", "preference"})
 _MOST: Final = 200
+#: What is contested already is so by each turn that ends it: one of them may be forgotten.
+_OPEN: Final = frozenset({Validation.UNVERIFIED, Validation.CONTESTED})
 
 
 def overtaken(reader: Reader, new: Sequence[Item], kept: Selection) -> list[tuple[Item, list[Item]]]:
@@ -40,7 +42,7 @@ def overtaken(reader: Reader, new: Sequence[Item], kept: Selection) -> list[tupl
     items = [
         item
         for item in reader.select(kept, limit=_MOST).values()
-        if item.origin in FROM_USER and item.validation is Validation.UNVERIFIED and not item.settled
+        if item.origin in FROM_USER and item.validation in _OPEN and not item.settled
     ]
     pairs: list[tuple[Item, list[Item]]] = []
     for turn, words in telling:
