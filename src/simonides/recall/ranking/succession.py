@@ -299,7 +299,9 @@ class _Search:
         """True if a text tells that what a former one says of what is asked is over: "the baby's here!"."""
         from simonides.language.ended import ended, may_end_something  # noqa: PLC0415 - few statements need it
 
-        if self._kin or self._asked_senders or not self._of_speaker or len(former) > _LONGEST_ENDED:
+        if self._kin or self._asked_senders or self._asked_names or not self._of_speaker:
+            return False
+        if len(former) > _LONGEST_ENDED:
             return False
         if (len(former) > _LONGEST and not self._asked_in(former)) or _QUOTING.search(text):
             return False
