@@ -20,11 +20,14 @@ _LEAST_CHARS: Final = 5
 _CODE_SIGNS: Final = 8
 _CODE_BREAKS: Final = 2
 _SIGN = re.compile(r"[{}()\[\];=<>/]")
-#: A line of code by its form: a definition, a declaration, a query, a call and nothing else.
+#: Characters of a line of code, at most: a longer one takes too long to read, and is seldom written by hand.
+_LONGEST_LINE: Final = 200
+#: A line of code by its form: a definition, a declaration, a query, a call and nothing else. What asks is none.
 _CODE_LINE = re.compile(
-    r"\s*(?:(?:async )?def \w+\(.*\).*:|class \w+(?:\(.*\))? ?[:{]|(?:const|let|var) \w+ ?=|(?:async )?function ?\w*\("
-    r"|(?:public|private|protected) (?:static |final )*(?:void|class|int|\w+ \w+\()|#include ?[<\"]|SELECT .+ FROM \w"
-    r"|(?:INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE) \w|(?:for|while|if) \(.+\) ?\{"
+    r"\s*(?!.*[?？]\s*$)(?:(?:async )?def \w+\(.*\).*:|class \w+(?:\(.*\))?(?:: *(?:pass|\.\.\.)?$| ?\{)"
+    r"|(?:const|let|var) \w+ ?= ?(?:[\d\"'\[({]|.*;$)|(?:async )?function ?\w*\(.*\) ?\{"
+    r"|(?:public|private|protected) .*[;{]$|#include ?[<\"]|(?=.*[*=;(])SELECT .+ FROM \w"
+    r"|(?=.*[=;(])(?:INSERT INTO|DELETE FROM|CREATE TABLE|ALTER TABLE) \w|(?:for|while|if) \(.+\) ?\{"
     r"|[a-z_]\w*(?:\.\w+)*\((?:[\"'][^()?]*)?\);?$"
     r"|[a-z_]\w* ?=[^=] ?[\[({].*[\])}];?$|for \w+ in [\w.]+\(.*\):)"
 )
@@ -161,7 +164,7 @@ def _prose(text: str) -> str | None:
     if outside is not text and not _SPEAKS.search(outside):
         return None
     lines = [line for line in outside.splitlines() if line.strip()]
-    if lines and all(map(_CODE_LINE.match, lines)):
+    if lines and all(len(line) <= _LONGEST_LINE and _CODE_LINE.match(line) for line in lines):
         return None
     if len(_SIGN.findall(outside)) < _CODE_SIGNS or outside.count("\n") < _CODE_BREAKS:
         return outside
