@@ -118,6 +118,12 @@ def sender(item: Item) -> str:
     return str(item.metadata.get("sender") or "").strip()
 
 
+def without_sender(item: Item) -> str:
+    """The content of an item without the name of its sender, which stands before a statement of a chat of several."""
+    name = sender(item)
+    return item.content.removeprefix(f"{name}: ") if name else item.content
+
+
 def _owner(scope: Scope) -> str:
     """The name, id or address of mail by which a scope calls its user."""
     return dict(scope.parts).get("user", "")

@@ -9,7 +9,7 @@ from typing import Final
 
 from simonides.domain.batches import batches
 from simonides.domain.instant import days_between
-from simonides.domain.item import MADE_BY, SESSIONS, Item, Status, Validation
+from simonides.domain.item import MADE_BY, PINNED_BY, SESSIONS, Item, Status, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER, TRUSTS
 from simonides.domain.retention import effective_confidence
@@ -24,7 +24,6 @@ from simonides.upkeep.change import AddLink, Change, Judged, Revise
 from simonides.upkeep.clusters import Contradiction
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
-from simonides.upkeep.overtaken import contested
 
 #: By which name pairs are noted that were looked at.
 JUDGED: Final = "contradictions"
@@ -157,6 +156,14 @@ class Contesting:
             )
 
         return min((pair.older, pair.newer), key=strength)
+
+
+def contested(item: Item) -> Item:
+    """The item, contested; upkeep's own pin goes with its being sure."""
+    if PINNED_BY not in item.metadata:
+        return replace(item, validation=Validation.CONTESTED)
+    metadata = {name: value for name, value in item.metadata.items() if name != PINNED_BY}
+    return replace(item, validation=Validation.CONTESTED, pinned=False, metadata=metadata)
 
 
 def _correction(pair: Contradiction, now: int) -> Step:

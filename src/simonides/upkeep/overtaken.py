@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from simonides.domain.item import PINNED_BY, Item, Validation
+from simonides.domain.item import Item, Validation
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.selection import Selection
-from simonides.governance.speakers import speaker
+from simonides.governance.speakers import speaker, without_sender
 from simonides.language.ended import ended, may_end_something
 from simonides.language.spoken import own_words
 from simonides.ports.store import Reader
@@ -49,19 +48,9 @@ def overtaken(reader: Reader, new: Sequence[Item], kept: Selection) -> list[tupl
         over = [
             item
             for item in items
-            if item.age < turn.age
-            and speaker(item) == speaker(turn)
-            and ended(item.content.removeprefix(f"{item.metadata.get('sender')}: "), words)
+            if item.age < turn.age and speaker(item) == speaker(turn) and ended(without_sender(item), words)
         ]
         items = [item for item in items if item not in over]
         if over:
             pairs.append((turn, over))
     return pairs
-
-
-def contested(item: Item) -> Item:
-    """The item, contested; upkeep's own pin goes with its being sure."""
-    if PINNED_BY not in item.metadata:
-        return replace(item, validation=Validation.CONTESTED)
-    metadata = {name: value for name, value in item.metadata.items() if name != PINNED_BY}
-    return replace(item, validation=Validation.CONTESTED, pinned=False, metadata=metadata)

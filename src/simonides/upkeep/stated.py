@@ -37,11 +37,11 @@ from simonides.ports.store import NewItem, Reader, TextQuery
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, Revise, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
-from simonides.upkeep.conflicts import Contesting, ended_by
+from simonides.upkeep.conflicts import Contesting, contested, ended_by
 from simonides.upkeep.derived import derived, links_to
 from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
-from simonides.upkeep.overtaken import TYPES, contested, overtaken
+from simonides.upkeep.overtaken import TYPES, overtaken
 from simonides.upkeep.unsaid import retracted, retracted_sentences, unsaid, unsaid_sentences
 from simonides.upkeep.withheld import repeated, withheld
 from simonides.values import dataclass
@@ -246,19 +246,18 @@ class Extraction:
                 changes.append(entry.refused)
             elif entry.known is not None:
                 changes += _joined(entry.known, entry.sources, made=entry.known.id in made)
-        held = self._unsaid(session_id, turns, before)
-        held, doubtful = self._with_what_is_retracted(held, turns, before)
+        meant = in_earnest([*before, *turns])
+        held = self._unsaid(session_id, turns, meant)
+        held, doubtful = self._with_what_is_retracted(held, turns, meant)
         gone = {item.id for item, _ in held} | {one.former.id for one in entries if one.former is not None}
         gone |= {pair.older.id for one in entries for pair in one.against}
-        doubtful += self._overtaken(
-            turns, before, gone | {item.id for _, items in doubtful for item in items}
-        )
+        doubtful += self._overtaken(turns, meant, gone | {item.id for _, items in doubtful for item in items})
         changes += (HoldBack(item, (f"taken back: in {', '.join(by)}",)) for item, by in held)
         for turn, items in doubtful:
             changes += _contested_by(turn, items)
-        sentences = unsaid_sentences(in_earnest([*before, *turns]), turns, held)
+        sentences = unsaid_sentences(meant, turns, held)
         with ground.read() as reader:
-            for id_, pieces in retracted_sentences(reader, in_earnest([*before, *turns]), turns).items():
+            for id_, pieces in retracted_sentences(reader, meant, turns).items():
                 sentences.setdefault(id_, []).extend(pieces)
         sentences |= repeated([*before, *turns], sentences)
         if held or sentences:
@@ -278,20 +277,22 @@ class Extraction:
         yield from Contesting(ground).steps([pair for entry in entries for pair in entry.against], {})
 
     def _unsaid(
-        self, session_id: str, turns: Sequence[Item], before: Sequence[Item]
+        self, session_id: str, turns: Sequence[Item], meant: Sequence[Item]
     ) -> list[tuple[Item, tuple[str, ...]]]:
-        """Items that were kept before and that these turns take back, with the ids of those that do."""
+        """Items that were kept before and that these turns take back, with the ids of those that do.
+
+        Args:
+            meant: These turns and those before them, as of `in_earnest`.
+        """
         ground = self._ground.within(turns[0].scope)
-        meant = in_earnest([*before, *turns])
         with ground.read() as reader:
             return unsaid(reader, meant, turns, ground.selection(session_id=session_id), ground.taxonomy)
 
     def _with_what_is_retracted(
-        self, held: list[tuple[Item, tuple[str, ...]]], turns: Sequence[Item], before: Sequence[Item]
+        self, held: list[tuple[Item, tuple[str, ...]]], turns: Sequence[Item], meant: Sequence[Item]
     ) -> tuple[list[tuple[Item, tuple[str, ...]]], list[tuple[Item, list[Item]]]]:
         """Items to hold back, also those of other sessions that turns take back by name, and where that is in doubt."""
         ground = self._ground.within(turns[0].scope)
-        meant = in_earnest([*before, *turns])
         with ground.read() as reader:
             reading = retracted(reader, meant, turns, ground.selection())
         known = {item.id for item, _ in held}
@@ -306,15 +307,14 @@ class Extraction:
         return held, doubtful
 
     def _overtaken(
-        self, turns: Sequence[Item], before: Sequence[Item], gone: AbstractSet[str]
+        self, turns: Sequence[Item], meant: Sequence[Item], gone: AbstractSet[str]
     ) -> list[tuple[Item, list[Item]]]:
         """Items that are over by what these turns tell in passing, but those that something else becomes of."""
         ground = self._ground.within(turns[0].scope)
-        meant = {turn.id for turn in in_earnest([*before, *turns])}
+        ids = {turn.id for turn in meant}
+        new = [turn for turn in turns if turn.id in ids]
         with ground.read() as reader:
-            pairs = overtaken(
-                reader, [turn for turn in turns if turn.id in meant], ground.selection(types=TYPES)
-            )
+            pairs = overtaken(reader, new, ground.selection(types=TYPES))
         left = ((turn, [item for item in items if item.id not in gone]) for turn, items in pairs)
         return [(turn, items) for turn, items in left if items]
 

@@ -12,7 +12,7 @@ from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, words_of
-from simonides.governance.speakers import speaker
+from simonides.governance.speakers import speaker, without_sender
 from simonides.governance.standing import TakenBack, taken_back
 from simonides.language.sameness import read
 from simonides.language.taken_back.turns import names_what_it_retracts, retracts
@@ -204,7 +204,7 @@ def _said_again(item: Item, one: TakenBack, turns: Sequence[Item]) -> bool:
 
 
 def _statement(item: Item) -> str:
-    return of_the_user(item.content.removeprefix(f"{item.metadata.get('sender')}: "), item.scope)
+    return of_the_user(without_sender(item), item.scope)
 
 
 def _standing(reader: Reader, item: Item) -> Item | None:
@@ -221,7 +221,7 @@ def _standing(reader: Reader, item: Item) -> Item | None:
 
 def _against(reader: Reader, item: Item, taken: Sequence[TakenBack]) -> Iterator[TakenBack]:
     """Yield what takes an item back: by its name, or all that it was made of."""
-    text = item.content.removeprefix(f"{item.metadata.get('sender')}: ")
+    text = without_sender(item)
     sources = {link.dst for link in reader.links([item.id], [Relation.DERIVED_FROM]) if link.src == item.id}
     formers = {one.former.id for one in taken}
     for one in taken:
