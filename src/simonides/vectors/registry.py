@@ -34,9 +34,9 @@ class IndexSettings:
     """Settings of the comparison of vectors.
 
     Attributes:
-        kind: `auto` takes `pgvector` on PostgreSQL until a process goes on searching few vectors, and for a file
-            `faiss-pq` where faiss is installed and `exact` elsewhere; `pgvector`, `faiss-pq`, `faiss-hnsw`,
-            `faiss-ivf`, `usearch`, `sqlite-vec`, or what another package offers.
+        kind: `auto` takes `pgvector` on PostgreSQL, or the process itself where it goes on searching few vectors, and
+            for a file `faiss-pq` where faiss is installed and `exact` elsewhere; `pgvector`, `faiss-pq`,
+            `faiss-hnsw`, `faiss-ivf`, `usearch`, `sqlite-vec`, or what another package offers.
         above: Vectors of one scope from which it is used; fewer are compared one by one, which is quick, >= 1.
         m: Neighbours of a node, for `faiss-hnsw` and `usearch`, 2 to 128.
         ef_construction: Nodes that are looked at to place one, for the same, 8 to 4096.
