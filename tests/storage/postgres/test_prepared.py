@@ -1,12 +1,15 @@
 """Statements that a connection keeps: planned once, whatever is asked; behind a pooler, none."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
+from simonides.domain.link import Link, Relation
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import Conflict, StoreError
+from simonides.ports.recalling import Nearing
 from simonides.ports.store import NewItem, TextQuery
 from simonides.storage.postgres.address import PostgresAddress
 from simonides.storage.postgres.store import PostgresStore
@@ -89,6 +92,42 @@ def test_a_small_table_is_looked_up_by_its_index(opened, network, pooled):
     assert "Index" in plan
     assert "Seq Scan" not in plan
     assert compiled == ("off",)
+
+
+def test_links_to_an_item_are_looked_up_by_what_they_lead_to(server, opened):
+    """By the primary key each would take a walk through all links of the tenant, which the planner does not see."""
+    store = opened()
+    ids = filled(store, 40)
+    store.write(
+        lambda tx: [tx.link(Link(src=one, dst=two, rel=Relation.CAUSAL)) for one, two in pairwise(ids)]
+    )
+    with server.owner() as owner:
+        owner.execute(
+            "INSERT INTO memory_links (tenant, src, dst, rel, created_at) "
+            "SELECT %s, number, number / 50, 'mentions', 0 FROM generate_series(1000, 2000) AS number", (store.tenant,),
+        )  # fmt: skip
+    asking = Nearing(
+        selection=Selection(scopes=None, live_at=None), text=[1, 2, 3], wanted=5, surrounded=3, reach=2, seeds=6,
+        relations=frozenset({Relation.CAUSAL, Relation.SIMILAR}), depth=2,
+    )  # fmt: skip
+    with store.read() as reader:
+        reader.state()
+        assert reader.near(asking).edges
+    with store._connections.lend() as connection, connection.transaction():
+        for setting in (
+            *store._connections.settings(store.tenant),
+            "SET LOCAL plan_cache_mode = force_generic_plan",
+        ):
+            connection.execute(setting)
+        ((name, values),) = connection.execute(
+            "SELECT name, cardinality(parameter_types) FROM pg_prepared_statements WHERE statement LIKE '%onward%'"
+        ).fetchall()
+        found = connection.execute(f"EXPLAIN EXECUTE {name}({', '.join(['NULL'] * values)})")
+        plan = [line.strip() for (line,) in found]
+    conditions = [one for one in plan if one.startswith("Index Cond") and "(dst = " in one]
+    assert len(conditions) == 2
+    for condition in conditions:
+        assert "memory_links_by_dst" in plan[plan.index(condition) - 1]
 
 
 def test_behind_a_pooler_nothing_is_kept(opened, network):

@@ -564,7 +564,8 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 -- name: part_around
 -- What links the best of the nearest and others, over one link or two, the turns around them, and what ranking needs to know
 -- of all of them. Rows are looked up by their keys (LATERAL, OFFSET 0): of a tenant that is new the planner knows nothing, and
--- takes every index that begins with it for as good.
+-- takes every index that begins with it for as good. Links to an item are looked up for one relation at a time: for several it
+-- takes the primary key, and walks through all links of the tenant for each item.
 , nearest AS MATERIALIZED (
     SELECT key, row_number() OVER (ORDER BY place, number) AS rank FROM (
         SELECT DISTINCT ON (key) key, place, number FROM close ORDER BY key, place, number
@@ -581,8 +582,8 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
         )
         UNION
         (
-            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM seeds AS s CROSS JOIN LATERAL (
-                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = ANY(:relations::text[]) OFFSET 0
+            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM seeds AS s CROSS JOIN unnest(:relations::text[]) AS r (rel) CROSS JOIN LATERAL (
+                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = r.rel OFFSET 0
             ) AS l
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
@@ -605,8 +606,8 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
         )
         UNION
         (
-            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM onward AS s CROSS JOIN LATERAL (
-                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = ANY(:relations::text[]) OFFSET 0
+            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM onward AS s CROSS JOIN unnest(:relations::text[]) AS r (rel) CROSS JOIN LATERAL (
+                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = r.rel OFFSET 0
             ) AS l
             ORDER BY weight DESC, src, dst, rel LIMIT :limit
         )
