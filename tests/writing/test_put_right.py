@@ -1,6 +1,6 @@
 """Turns of a few words that put right what their speaker said in the turn before, in six languages."""
 
-from itertools import product
+from itertools import product, zip_longest
 
 import pytest
 
@@ -289,47 +289,54 @@ def test_a_run_of_such_words_is_read_at_once(run):
     assert put_right("My sister lives in Leeds.", (run * 60)[:118]) is None
 
 
-def _kept(path, contents, *, after_each):
-    """Contents of the items that a session leaves, read at its end or after each of its turns."""
+def _kept(path, talks, *, after_each, speakers=("user",)):
+    """Contents of what each of some sessions leaves, read at its end or after each turn; one scope a session."""
     clock = FrozenClock("2026-03-02T18:00:00Z")
     with Memory(path, clock=clock) as memory:
-        for content in contents:
-            memory.add([{"role": "user", "content": content}], session_id="s", scope="user:x")
-            clock.advance(seconds=60)
+        for number, turns in enumerate(zip_longest(*talks)):
+            role = speakers[number % len(speakers)]
+            for talk, content in enumerate(turns):
+                if content is not None:
+                    turn = [{"role": role, "content": content}]
+                    memory.add(turn, session_id=f"s{talk}", scope=f"user:x{talk}")
+            clock.advance(seconds=30)
             if after_each:
                 memory.extract()
-        clock.advance(hours=1)
+                clock.advance(seconds=30)
         memory.extract()
-        clock.advance(hours=9)
+        clock.advance(hours=10)
         memory.maintain()
-        return [
-            one.content for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}
-        ]
+        return {
+            tuple(turns): [
+                one.content
+                for one in memory.list(scope=f"user:x{talk}")
+                if one.type not in {"episode", "narrative"}
+            ]
+            for talk, turns in enumerate(talks)
+        }
 
 
 @pytest.mark.parametrize("after_each", [False, True])
-@pytest.mark.parametrize(
-    ("former", "turn", "told"), _lines(TOLD_ANEW)[::2] + _lines(BY_NAME)[:-1] + _lines(ANEW)
-)
-def test_what_was_put_right_stands_alone(tmp_path, former, turn, told, after_each):
-    assert _kept(tmp_path / "m.db", (former, turn), after_each=after_each) == [told]
+def test_what_was_put_right_stands_alone(tmp_path, after_each):
+    expected = {
+        (former, turn): [told]
+        for former, turn, told in _lines(TOLD_ANEW)[::2] + _lines(BY_NAME)[:-1] + _lines(ANEW)
+    }
+    assert _kept(tmp_path / "m.db", expected, after_each=after_each) == expected
 
 
 @pytest.mark.parametrize("after_each", [False, True])
-@pytest.mark.parametrize(
-    ("turns", "told"),
-    [
-        (
-            ("I work at Orange.", "I love hiking.", "Sorry, I'm not at Orange but at OVH."),
-            ["I work at OVH.", "I love hiking."],
-        ),
-        (("I have two cats.", "No, three.", "Sorry, four."), ["I have four cats."]),
-        (("I live in Graz.", "No, Linz, not Graz.", "Wait, it's Wels."), ["I live in Wels."]),
-        (("I have two cats.", "No, three.", "Thanks.", "No, five."), ["I have three cats."]),
-    ],
-)
-def test_what_was_put_right_is_put_right_again(tmp_path, turns, told, after_each):
-    assert _kept(tmp_path / "m.db", turns, after_each=after_each) == told
+def test_what_was_put_right_is_put_right_again(tmp_path, after_each):
+    expected = {
+        ("I work at Orange.", "I love hiking.", "Sorry, I'm not at Orange but at OVH."): [
+            "I work at OVH.",
+            "I love hiking.",
+        ],
+        ("I have two cats.", "No, three.", "Sorry, four."): ["I have four cats."],
+        ("I live in Graz.", "No, Linz, not Graz.", "Wait, it's Wels."): ["I live in Wels."],
+        ("I have two cats.", "No, three.", "Thanks.", "No, five."): ["I have three cats."],
+    }
+    assert _kept(tmp_path / "m.db", expected, after_each=after_each) == expected
 
 
 #: A statement, what an assistant says behind it, a turn, and what is so.
@@ -363,32 +370,16 @@ J'habite à Nantes.|Noté, Nantes.|Non, à Rennes.|J'habite à Rennes.
 """
 
 
-def _told(path, turns, *, after_each):
-    """Contents of what is kept of a session of a user and an assistant by turns, read at its end or after each."""
-    clock = FrozenClock("2026-03-02T18:00:00Z")
-    with Memory(path, clock=clock) as memory:
-        for number, content in enumerate(turns):
-            role = "assistant" if number % 2 else "user"
-            memory.add([{"role": role, "content": content}], session_id="s", scope="user:x")
-            clock.advance(seconds=30)
-            if after_each:
-                memory.extract()
-                clock.advance(seconds=30)
-        memory.extract()
-        return [one.content for one in memory.list(scope="user:x") if one.type != "episode"]
+@pytest.mark.parametrize("after_each", [False, True])
+def test_a_no_to_what_an_assistant_says_of_its_own_puts_nothing_else_right(tmp_path, after_each):
+    expected = {tuple(turns): [told] for *turns, told in _lines(ANSWERED)}
+    kept = _kept(tmp_path / "m.db", expected, after_each=after_each, speakers=("user", "assistant"))
+    assert kept == expected
 
 
 @pytest.mark.parametrize("after_each", [False, True])
-@pytest.mark.parametrize("row", _lines(ANSWERED))
-def test_a_no_to_what_an_assistant_says_of_its_own_puts_nothing_else_right(tmp_path, row, after_each):
-    *turns, told = row
-    assert _told(tmp_path / "m.db", turns, after_each=after_each) == [told]
-
-
-@pytest.mark.parametrize("after_each", [False, True])
-@pytest.mark.parametrize(
-    "turns",
-    [
+def test_of_what_was_said_again_the_last_word_counts(tmp_path, after_each):
+    talks = [
         ("I live in Graz.", "Actually, I live in Linz.", "No, I live in Graz."),
         ("I live in Graz.", "No, in Linz.", "No, I live in Graz."),
         ("I have two cats.", "No, three.", "No, two."),
@@ -397,11 +388,10 @@ def test_a_no_to_what_an_assistant_says_of_its_own_puts_nothing_else_right(tmp_p
         ("J'habite à Nantes.", "Non, à Rennes.", "En fait, j'habite à Nantes."),
         ("Я живу в Казани.", "Нет, в Самаре.", "Нет, я живу в Казани."),
         ("我住在杭州。", "不，是南京。", "不，我住在杭州。"),
-    ],
-)
-def test_of_what_was_said_again_the_last_word_counts(tmp_path, turns, after_each):
-    with_answers = [turns[0], "OK.", turns[1], "OK.", turns[2]]
-    assert _told(tmp_path / "m.db", with_answers, after_each=after_each) == [turns[0]]
+    ]
+    expected = {(first, "OK.", second, "OK.", third): [first] for first, second, third in talks}
+    kept = _kept(tmp_path / "m.db", expected, after_each=after_each, speakers=("user", "assistant"))
+    assert kept == expected
 
 
 def test_another_session_puts_nothing_right(tmp_path):

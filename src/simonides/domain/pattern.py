@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first needed: compiling was a fifth of every start.
+"""Patterns of the package that are compiled when they are first needed: compiling was a fifth of every start.
 
 Large alternations are searched faster where what several begin with stands before them once.
 """
@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final, cast
+
+from simonides.packaged import compiled
 
 #: What alternatives may begin with that fails at most places of a text, and may stand before several of them.
 _LEADS: Final = ("\\b", "^", r"(?<!\S)", r"(?<!\w)")
@@ -22,7 +24,7 @@ def later(pattern: str | Callable[[], str], flags: int = 0) -> re.Pattern[str]:
     For large ones that not every process needs; what it is asked for once costs nothing more afterwards.
 
     Args:
-        pattern: The expression, or what makes it when it is first used.
+        pattern: The expression, or what makes it when it is first used: the package's own, no text of a user.
     """
     return cast("re.Pattern[str]", _Later(pattern, flags))
 
@@ -33,8 +35,11 @@ class _Later:
 
     def __getattr__(self, name: str) -> Any:
         # Only what is not there yet comes here: a method that was asked for is kept beside the pattern.
-        given = self._given
-        value = getattr(re.compile(given if isinstance(given, str) else given(), self._flags), name)
+        if name != "_pattern":
+            value = getattr(self._pattern, name)
+        else:
+            given = self._given
+            value = compiled(given if isinstance(given, str) else given(), self._flags)
         self.__dict__[name] = value
         return value
 

@@ -10,6 +10,7 @@ from typing import Final, Generic, TypeVar
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.language.tables import cues
+from simonides.packaged import compiled
 
 _Kind = TypeVar("_Kind", bound=str)
 
@@ -81,7 +82,7 @@ class Lexicon(Generic[_Kind]):
     def _pattern(self, script: re.Pattern[str] | None) -> re.Pattern[str] | None:
         if script not in self._compiled:
             sources = self._sources[script]
-            self._compiled[script] = re.compile("|".join(sources)) if sources else None
+            self._compiled[script] = compiled("|".join(sources)) if sources else None
         return self._compiled[script]
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from simonides.language.tables import section
+from simonides.packaged import compiled
 
 #: What is longer says more than that.
 _LONGEST: Final = 160
@@ -27,7 +28,7 @@ def with_its_topic(sentence: str) -> str:
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
-        (re.compile(_PIECE.sub(lambda piece, own=some: own[piece[1]], pattern), re.IGNORECASE), says)
+        (compiled(_PIECE.sub(lambda piece, own=some: own[piece[1]], pattern), re.IGNORECASE), says)
         for some in section("topics")
         for pattern, says in some["forms"]
     )

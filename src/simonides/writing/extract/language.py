@@ -11,7 +11,7 @@ from typing import Any, Final
 from simonides.domain.pattern import factored
 from simonides.language.tables import alternatives
 from simonides.language.tables import table as own
-from simonides.packaged import toml
+from simonides.packaged import compiled, toml
 from simonides.values import dataclass
 
 _FOLDER: Final = resources.files(__package__ or "") / "languages"
@@ -183,8 +183,8 @@ def wordings(code: str) -> Language:
             _BREAK.sub("", f"\n{pattern}"),
         )
 
-    def compiled(pattern: str) -> re.Pattern[str]:
-        return re.compile(joined(pattern), re.IGNORECASE)
+    def pattern_of(expression: str) -> re.Pattern[str]:
+        return compiled(joined(expression), re.IGNORECASE)
 
     for piece, pattern in table["pieces"].items():
         pieces[piece] = joined(pattern)
@@ -192,13 +192,13 @@ def wordings(code: str) -> Language:
     return Language(
         full_stop=table["full_stop"],
         alone=tuple(table["alone"]),
-        plainly=tuple((compiled(pattern), plain) for pattern, plain in table.get("plainly", ())),
+        plainly=tuple((pattern_of(pattern), plain) for pattern, plain in table.get("plainly", ())),
         stand_in=table.get("stand_in", ""),
-        dropped=tuple((one["subject"], compiled(one["begins"])) for one in table.get("dropped", ())),
+        dropped=tuple((one["subject"], pattern_of(one["begins"])) for one in table.get("dropped", ())),
         forms=tuple(
             StatementForm(
                 group["type"],
-                compiled(pattern),
+                pattern_of(pattern),
                 group.get("passing", False),
                 group.get("whole", False),
             )
@@ -207,7 +207,7 @@ def wordings(code: str) -> Language:
         ),
         examples=tuple(Examples(group["type"], group["stated"], group["not_stated"]) for group in groups),
         **{
-            mark: re.compile(factored(joined(pattern)), re.IGNORECASE)
+            mark: compiled(factored(joined(pattern)), re.IGNORECASE)
             for mark, pattern in table["marks"].items()
         },
     )
