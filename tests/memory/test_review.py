@@ -341,9 +341,9 @@ def test_no_former_wording_of_a_session_comes_back_with_its_rollback(memory, add
             memory.correct(said, f"It is otherwise, by word {number} of {said}.").item_id for said in latest
         ]
     run = memory.review.rollback(session_id="s", dry_run=False)
-    assert standing(memory) == {before}
+    assert standing(memory) == {before, *latest}
     memory.undo(run.id)
-    assert len(standing(memory)) == 3
+    assert standing(memory) == {before, *latest}
 
 
 def test_what_stands_again_is_left_as_it_is_by_the_next_rollback(memory, add, clock):
@@ -363,6 +363,40 @@ def test_a_correction_in_somebodys_own_words_is_no_descendant(memory, add):
     right = memory.correct(wrong, "The lighthouse is white.").item_id
     memory.review.rollback(source_id="https://example.org/page", dry_run=False)
     assert memory.get(right).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("by", [{"session_id": "s"}, {"session_id": "s", "after": "2020-01-01"}])
+@pytest.mark.parametrize("way", ["correct", "update"])
+def test_what_a_user_put_right_stays_whatever_it_came_from(memory, clock, by, way):
+    turns = [{"role": "user", "content": "I have two cats. I live in Leeds."}]
+    memory.add(turns, session_id="s", scope="user:ana")
+    memory.extract()
+    stated = {item.content: item for item in memory.list(scope="user:ana")}
+    cats, leeds = stated["I have two cats."], stated["I live in Leeds."]
+    clock.advance(hours=1)
+    if way == "correct":
+        right = memory.correct(cats.id, "I have three cats.").item_id
+    else:
+        right = memory.update(cats.id, content="I have three cats.").item_id
+        memory.update(leeds.id, title="Home", tags=["home"])
+    run = memory.review.rollback(**by, scope="user:ana", dry_run=False)
+    assert standing(memory) == {right}
+    assert memory.review.rollback(**by, scope="user:ana", dry_run=False).counts == {}
+    memory.undo(run.id)
+    assert {item.content for item in memory.list(scope="user:ana") if item.type != "episode"} == {
+        "I have three cats.",
+        "I live in Leeds.",
+    }
+
+
+def test_what_was_put_right_since_a_time_goes_with_all_since_then(memory, add, clock):
+    wrong = add("The lighthouse is for sale.")
+    clock.advance(hours=1)
+    after = iso(clock.now())
+    right = memory.correct(wrong, "The lighthouse is white.").item_id
+    memory.review.rollback(after=after, dry_run=False)
+    assert memory.get(right).status is Status.ARCHIVED
+    assert standing(memory) == {wrong}
 
 
 def test_other_scopes_are_left_alone(memory, add):

@@ -342,7 +342,8 @@ class Review:
         """Archive all in a scope that came from a source, a session or a time, with what was made of it.
 
         What it had taken the place of comes back, unless that came from there as well. What it alone contradicted is
-        contested no more. Where several are given, an item must fit them all.
+        contested no more. What a user put right in their own words stays, unless a time alone is given. Where several
+        are given, an item must fit them all.
 
         Args:
             source_id: The name of the source, as `provenance.source_id` has it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from simonides.domain.item import MADE_BY, Item, Status, Validation
@@ -12,6 +13,7 @@ from simonides.domain.reach import everywhere
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.governance.carried import MERGES
+from simonides.governance.speakers import is_users_word
 from simonides.ports.both import Both
 from simonides.upkeep.change import Revise
 from simonides.upkeep.ground import Ground
@@ -22,6 +24,9 @@ from simonides.upkeep.jobs.retract import Views
 #: Items in a commit.
 _PAGE: Final = 200
 _EVERY: Final = 2**62
+#: Reasons of the first revision of a correction, and of one that words an item anew in its place.
+_CORRECTED: Final = "correct"
+_WORDED: Final = "update"
 
 
 class Rollback:
@@ -29,7 +34,7 @@ class Rollback:
 
     What is archived already leads to what was made of it, such as a merge that took its place. What they had taken the
     place of comes back as it was, and what they alone contradicted is contested no more. A correction in somebody's own
-    words is no descendant: it stays.
+    words stays: it is no descendant, and did not come from the session or the source of what it corrects.
     """
 
     name = "rollback"
@@ -45,12 +50,15 @@ class Rollback:
     def plan(self, ground: Ground) -> Iterator[Step | Batch]:
         with self._views() as views:
             chosen = [
-                item.id
+                item
                 for reader in (views.here, views.there)
                 if reader is not None
                 for item in reader.select(self._selection, ItemOrder.OLDEST, limit=_EVERY).values()
             ]
-            every = _with_descendants(views, chosen)
+            # A time holds for corrections as for all else.
+            if self._selection.session_id is not None or self._selection.source_id is not None:
+                chosen = [item for item in chosen if not _is_put_right(views, item)]
+            every = _with_descendants(views, [item.id for item in chosen])
             reached = [item.id for item in views.get(every).values() if self._reached(item.scope)]
             replaced = [pair for pair in _replaced(views, reached) if self._reached(pair[0].scope)]
             away = [item.id for item, _ in replaced if views.moved(item.id)]
@@ -99,13 +107,27 @@ def _with_descendants(views: Both, ids: Sequence[str]) -> list[str]:
         # Upkeep words what it merges from its sources; whoever corrects says something of his own.
         made += [item.id for item in views.get(list(merged)).values() if _is_merge(views, item)]
         made += views.made_from(frontier)
-        frontier = [item_id for item_id in dict.fromkeys(made) if item_id not in reached]
+        new = views.get([item_id for item_id in dict.fromkeys(made) if item_id not in reached])
+        frontier = [item.id for item in new.values() if not _is_put_right(views, item)]
         reached |= dict.fromkeys(frontier)
     return list(reached)
 
 
 def _is_merge(views: Both, item: Item) -> bool:
-    return MADE_BY in item.metadata or any(state.reason in MERGES for state in views.revisions(item.id)[:1])
+    first = [state.reason for state in views.revisions(item.id)[:1]]
+    # A correction keeps the metadata of what it corrects.
+    return first != [_CORRECTED] and (MADE_BY in item.metadata or not MERGES.isdisjoint(first))
+
+
+def _is_put_right(views: Both, item: Item) -> bool:
+    """True of what a user worded in place of what was there, as an item of its own or within it."""
+    if item.type == "episode" or not is_users_word(item):
+        return False
+    states = views.revisions(item.id)
+    return any(state.reason == _CORRECTED for state in states[:1]) or any(
+        state.reason == _WORDED and state.item.content != before.item.content
+        for before, state in pairwise(states)
+    )
 
 
 def _replaced(views: Both, gone: Sequence[str]) -> list[tuple[Item, Item]]:
