@@ -297,10 +297,10 @@ class Memory:
                 was found until the question is covered; `asked_in` is the session that asks, where that
                 is no filter: an item counts as used once in it; `explain` also tells of the candidates that
                 came next, in `missed`; `group="session"` gives one hit for each session, its best turn, ranked by
-                what its turns say together, and follows no agenda; `statements_first` puts what states something
-                before what only asks, does not know or acknowledges, looks further where most of the nearest does,
-                tells the same once, and leaves out the question itself; `noted=False` leaves no trace: nothing counts
-                as used, for whoever only looks.
+                what its turns say together, and what is in none by itself; it follows no agenda; `statements_first`
+                puts what states something before what only asks, does not know or acknowledges, looks further where
+                most of the nearest does, tells the same once, and leaves out the question itself; `noted=False`
+                leaves no trace: nothing counts as used, for whoever only looks.
 
         Returns:
             Hits, best first, and whether it abstained, what was hidden, and what did not work.
