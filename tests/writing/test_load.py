@@ -175,6 +175,46 @@ def test_what_the_policy_holds_back_is_not_let_in_by_an_approval_in_the_file(mem
     assert memory.load([decided(record, **preference)], trusted=True).verdicts[0].outcome == "accepted"
 
 
+SAID = "Remember that Lena met Robert at Café Nord on 1 May."
+
+
+@pytest.fixture
+def borne_out(open_memory, tmp_path):
+    """Records of a store in which a model proposed what the user said in these words."""
+    proposal = {"content": SAID, "type": "event", "why_store": "asked to", "source": "m1"}
+    with open_memory(tmp_path / "said.db") as theirs:
+        assert theirs.propose([proposal], user_said=SAID).outcome == "accepted"
+        return list(theirs.export())
+
+
+def test_what_a_store_let_in_by_what_the_user_said_then_is_taken_from_its_own_export(memory, borne_out):
+    assert {verdict.outcome for verdict in memory.load(borne_out, trusted=True).verdicts} == {"accepted"}
+    assert [item.content for item in memory.list()] == [SAID]
+    assert list(memory.export()) == borne_out
+
+
+def test_what_nobody_here_heard_the_user_say_is_not_taken_from_a_file_that_nobody_vouches_for(
+    memory, borne_out
+):
+    assert memory.load(borne_out).count("rejected") == 1
+    assert memory.list() == []
+
+
+def test_what_contradicts_a_settled_item_here_is_refused_whoever_vouches(memory, borne_out):
+    memory.confirm(memory.add(SAID.replace("1 May", "2 May"), type="fact").item_id)
+    (record,) = (one for one in borne_out if one["kind"] == "item")
+    record["revisions"][0]["item"]["type"] = "fact"
+    (verdict,) = memory.load([record], trusted=True).verdicts
+    assert (verdict.outcome, verdict.reasons[0][:13]) == ("rejected", "contradiction")
+
+
+def test_a_secret_is_refused_whoever_vouches(memory, borne_out):
+    (record,) = (one for one in borne_out if one["kind"] == "item")
+    record["revisions"][0]["item"]["content"] += " My password is hunter2-Xy9!"
+    (verdict,) = memory.load([record], trusted=True).verdicts
+    assert (verdict.outcome, verdict.reasons) == ("rejected", ("secret: password",))
+
+
 def test_a_later_file_goes_on_from_one_that_nobody_vouched_for(memory, record):
     claimed = decided(record, origin="assistant-said")
     shorter = copy.deepcopy(claimed)

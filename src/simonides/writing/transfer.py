@@ -265,11 +265,15 @@ class Transfer:
             for candidate in self._neighbours.introduce(standing, at)
         }
         return [
-            self._ruled(one, introduced.get(one.item), at) if isinstance(one, ItemRecord) else one
+            self._ruled(one, introduced.get(one.item), at, vouched=isinstance(course, Vouched))
+            if isinstance(one, ItemRecord)
+            else one
             for one in read
         ]
 
-    def _ruled(self, record: ItemRecord, standing: Candidate | None, at: int) -> ItemRecord | Verdict:
+    def _ruled(
+        self, record: ItemRecord, standing: Candidate | None, at: int, *, vouched: bool
+    ) -> ItemRecord | Verdict:
         """A record in the form in which its states may be stored; a rejection if one of them may not."""
         last = record.revisions[-1]
         revisions: list[Revision] = []
@@ -278,6 +282,10 @@ class Transfer:
             candidate = standing if now and standing is not None else Candidate(revision.item)
             ruling = self._policy.judge(candidate, at)
             held = ruling.outcome is Outcome.QUARANTINED and last.item.status is Status.ACTIVE
+            if held and now and vouched:
+                # Its own store let it in, by what was said there at the time. Only what is here may speak against it.
+                alone = self._policy.judge(Candidate(revision.item), at)
+                held = not set(ruling.reasons) <= set(alone.reasons)
             if ruling.outcome is Outcome.REJECTED or (held and now and not record.approved):
                 return Verdict(Outcome.REJECTED, None, ruling.reasons)
             turn = revision.item.type == "episode"
