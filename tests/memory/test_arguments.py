@@ -142,10 +142,20 @@ def test_a_task_is_a_filter(memory):
     assert [hit.item.content for hit in memory.search("letter", task_id="t2")] == ["send the letter"]
 
 
-@pytest.mark.parametrize("value", [[], {}, "x", {"a": [1]}, {1: "a"}, {"a": float("nan")}], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [[], {}, "x", {"a": [1]}, {1: "a"}, {"a": float("nan")}, {"a": "\ud800"}, {"a": "x" * 300_000}],
+    ids=lambda value: repr(value)[:20],
+)
 def test_metadata_that_nothing_can_hold_is_refused(memory, value):
     with pytest.raises(InvalidInput, match=r"metadata|JSON"):
         memory.list(metadata=value)
+
+
+@pytest.mark.parametrize("value", ["a\0b", "\u2028", "\U0010ffff", "", 2**70])
+def test_metadata_that_an_item_can_hold_is_found(memory, value):
+    memory.add("by mail", metadata={"channel": value})
+    assert contents(memory.list(metadata={"channel": value})) == ["by mail"]
 
 
 @pytest.mark.parametrize(

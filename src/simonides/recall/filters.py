@@ -9,7 +9,7 @@ from typing import Any, cast
 from simonides.domain.document import valid_path
 from simonides.domain.flag import flag
 from simonides.domain.instant import Moment, instant
-from simonides.domain.item import Status, canonical_json
+from simonides.domain.item import Status, canonical_json, checked_metadata
 from simonides.domain.record import space_of, under
 from simonides.domain.scope import Scope
 from simonides.domain.selection import Filter, FilterForm, Filters, HeldOnce, Selection, filters_of
@@ -122,14 +122,15 @@ def _pairs(given: object, name: str) -> tuple[tuple[str, str], ...]:
     """Pairs of a name and the JSON of its value, in the order of the names."""
     if not isinstance(given, Mapping) or not given:
         raise InvalidInput(f"{name} must be a mapping such as {{'channel': 'mail'}}, got {given!r}")
-    pairs: list[tuple[str, str]] = []
-    for key, value in cast("Mapping[object, object]", given).items():
+    held, pairs = cast("Mapping[object, object]", given), list[tuple[str, str]]()
+    for key, value in held.items():
         if not isinstance(key, str) or not (value is None or isinstance(value, str | int | float)):
             raise InvalidInput(
                 f"{name}: {key!r} must be a name, its value a text, a number, true, false or None, "
                 f"not {type(value).__name__}"
             )
         pairs.append((short_text(key, name=f"a name of {name}"), canonical_json(value)))
+    checked_metadata(held, name)
     return tuple(sorted(pairs))
 
 
