@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
 
 from simonides.domain.ids import new_id
 from simonides.domain.instant import SECOND_US
 from simonides.domain.records import Injection
-from simonides.errors import StoreError
+from simonides.errors import InvalidInput, StoreError
 from simonides.ports.store import Store, Writer
 from simonides.writing.corecall import pairs_used_together
 
@@ -19,6 +20,16 @@ _SILENCE_US: Final = 30 * 60 * SECOND_US
 _FLUSH_AFTER_S: Final = 0.5
 _MOST_PENDING: Final = 1000
 _log = logging.getLogger(__name__)
+
+
+def _use(item_ids: tuple[str, ...], session_id: str, at: int, tx: Writer) -> None:
+    counted = tx.use(item_ids, session_id, at)
+    tx.strengthen(pairs_used_together(item_ids, counted), at)
+
+
+def _all(noted: Sequence[Callable[[Writer], Any]], tx: Writer) -> None:
+    for note in noted:
+        note(tx)
 
 
 class UseLog:
@@ -33,8 +44,7 @@ class UseLog:
         self._store = store
         self._lock = threading.Lock()
         self._writing = threading.Lock()
-        self._uses: list[tuple[tuple[str, ...], str, int]] = []
-        self._injections: list[Injection] = []
+        self._noted: list[Callable[[Writer], Any]] = []
         self._timer: threading.Timer | None = None
         self._unnamed = ""
         self._unnamed_at = 0
@@ -47,45 +57,49 @@ class UseLog:
         """
         if item_ids and self.kept:
             with self._lock:
-                self._uses.append((tuple(item_ids), session_id or self._unnamed_session(at), at))
+                session = session_id or self._unnamed_session(at)
+                self._noted.append(partial(_use, tuple(item_ids), session, at))
                 self._arm()
 
     def injected(self, injection: Injection) -> None:
         """Note what was put into a prompt."""
         if self.kept:
             with self._lock:
-                self._injections.append(injection)
+                self._noted.append(lambda tx: tx.keep_injections([injection]))
                 self._arm()
 
     def flush(self) -> None:
-        """Write down what was noted. Of what could not be written the latest stays noted; the error is raised."""
+        """Write down what was noted.
+
+        Of what could not be written the latest stays noted, and the error is raised. What the store never takes is
+        lost, and the log says so.
+        """
         with self._writing:  # Who closes waits for a flush that is under way.
             self._flush()
 
     def _flush(self) -> None:
         with self._lock:
-            uses, self._uses = self._uses, []
-            injections, self._injections = self._injections, []
+            noted, self._noted = self._noted, []
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-        if not uses and not injections:
-            return
-
-        def write(tx: Writer) -> None:
-            for item_ids, session_id, at in uses:
-                counted = tx.use(item_ids, session_id, at)
-                tx.strengthen(pairs_used_together(item_ids, counted), at)
-            if injections:
-                tx.keep_injections(injections)
-
-        try:
-            self._store.write(write)
-        except BaseException:
-            with self._lock:
-                self._uses = (uses + self._uses)[-_MOST_PENDING:]
-                self._injections = (injections + self._injections)[-_MOST_PENDING:]
-            raise
+        pieces = [noted] if noted else []
+        while pieces:
+            piece = pieces.pop(0)
+            try:
+                self._store.write(partial(_all, piece))
+            except InvalidInput as error:
+                # It would be refused each time, and everything that is noted with it: a session's name, say, that is
+                # longer than a database keeps in its keys.
+                if len(piece) > 1:
+                    pieces = [[note] for note in piece]
+                else:
+                    _log.warning("a use could not be written and is lost: %s", error)
+            except BaseException:
+                with self._lock:
+                    left = [note for each in (piece, *pieces) for note in each]
+                    self._noted = (left + self._noted)[-_MOST_PENDING:]
+                raise
 
     def settle(self) -> None:
         """Write down what was noted, for a reader of the counts: where that fails, reading goes on without."""

@@ -1,5 +1,8 @@
 """A memory on PostgreSQL, as its callers use it."""
 
+import logging
+import random
+
 import pytest
 
 from simonides import Memory
@@ -63,6 +66,22 @@ def test_every_verb_does_on_a_database_what_it_does_on_a_file(memory, clock):
     assert memory.stats(scope="project:apollo")["by_type"]
     assert memory.doctor().healthy
     assert memory.path is None
+
+
+def test_a_use_that_a_database_never_takes_is_lost_by_itself_and_told(memory, caplog):
+    tea, ships = memory.add(["Ana drinks green tea.", "We ship on Fridays."]).item_ids
+    drawn = random.Random(1)
+    name = "".join(chr(drawn.randrange(0x20000, 0x2A6DF)) for _ in range(1_000))  # Longer than a key may be.
+    memory.mark_used([ships], session_id="monday")
+    memory.mark_used([tea], session_id=name)
+    memory.context("tea", asked_in=name)
+    told = memory.context("when do we ship?", asked_in="monday").injection_id
+    with caplog.at_level(logging.WARNING):
+        assert [item.usage_count for item in memory.list()] == [1, 0]
+    assert caplog.text.count("is lost") == 2
+    assert [injection.id for injection in memory.injections()] == [told]
+    memory.mark_used([tea], session_id="monday")
+    assert [item.usage_count for item in memory.list()] == [1, 1]
 
 
 def tables_that_say(server, word):
