@@ -438,6 +438,8 @@ def test_a_role_for_which_row_level_security_does_not_hold_is_not_for_the_applic
         "client_encoding = latin1",
         "row_security = off",
         "standard_conforming_strings = off",
+        "array_nulls = off",
+        "quote_all_identifiers = on",
         "DateStyle = german",
     ],
 )
@@ -451,6 +453,10 @@ def test_settings_of_a_role_or_of_the_environment_change_nothing(database, monke
         owner.execute(f"ALTER ROLE {ROLE} IN DATABASE other SET {setting}")
     with Memory(url, embedder=FakeEmbedder(8)) as memory:
         item_id = memory.add("Zoë keeps 茶 and ♥ in “Łódź”.", metadata={"n": "\\u0000"}).verdicts[0].item_id
+        memory.add(
+            [f"Ana has {n} hens." for n in range(9)]
+            + [{"content": "Bo has none.", "expires_at": "2099-01-01"}]
+        )
         assert [hit.item.id for hit in memory.search("where is 茶", metadata={"n": "\\u0000"})] == [item_id]
         assert memory.get(item_id).content == "Zoë keeps 茶 and ♥ in “Łódź”."
         memory.maintain()

@@ -48,6 +48,8 @@ _ENCODING: Final = "UTF8"
 _NEEDED: Final[tuple[LiteralString, ...]] = (
     "row_security = on",
     "standard_conforming_strings = on",
+    "array_nulls = on",
+    "quote_all_identifiers = off",
     "enable_seqscan = off",
     "jit = off",
 )
