@@ -212,6 +212,25 @@ def test_however_chats_that_begin_alike_take_turns_none_goes_on_in_anothers_sess
     assert len(set(went_on.values())) == len(went_on)
 
 
+@pytest.mark.parametrize(("recorded", "known"), [(0, 0), (1, 2), (2, 2)])
+def test_a_chat_whose_turns_are_recorded_late_goes_on_in_its_session(recorded, known):
+    conversations = Conversations()
+    first = [user(QUESTION)]
+    second = [*first, assistant("On Fridays."), user("And Hermes?")]
+    third = [*second, assistant("On Mondays."), user("Why?")]
+    for number, history in enumerate((first, second)):
+        asked = Conversation.of(history)
+        assert conversations.find(ANA, asked).session_id == (None, "s1")[number]
+        conversations.begin(ANA, asked, "s1")
+    # What the answer to the first leaves behind comes while the third is under way, or not yet.
+    if recorded:
+        conversations.recorded(ANA, Conversation.of(first), "s1", "e1")
+    if recorded > 1:
+        conversations.answered(ANA, Conversation.of(first), "s1", "On Fridays.", "e1")
+    found = conversations.find(ANA, Conversation.of(third))
+    assert (found.session_id, found.messages) == ("s1", known)
+
+
 # Turns that are too long
 
 

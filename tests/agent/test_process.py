@@ -4,13 +4,16 @@ import os
 import random
 import signal
 import time
+from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 from simonides import Memory
 from simonides.agent.calls import sendable
 from simonides.agent.process import MiddlewareProcess
+from simonides.agent.served import ChatOrder
 from simonides.agent.turn import Answer, Chat, ToolCall
 from simonides.agent.workers import Deadline
 from simonides.config import MiddlewareSettings, Mode
@@ -99,6 +102,45 @@ def test_a_process_that_hangs_holds_no_chat_up_and_loses_nothing(path):
         assert turn.degradations == ("memory was late: memory was not asked",)
         assert outcome.degradations[-1] == "memory was late: the answer is not stored yet"
     assert set(turns(path)) >= {("user", "My telescope is blue."), ("assistant", "So it is.")}
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process can be stopped on POSIX only")
+@pytest.mark.parametrize("session_id", [None, "s1"])
+def test_chats_that_go_on_while_memory_is_late_are_recorded_once_and_in_order(session_id, path):
+    chats = {number: replace(CHAT, session_id=session_id and f"{session_id}-{number}") for number in range(3)}
+    histories = dict.fromkeys(chats, ())
+    with opened(path) as middleware:
+        middleware.before_model(asked("Is memory awake?"), replace(CHAT, session_id="s0"), within=patient())
+        os.kill(middleware.pid, signal.SIGSTOP)
+        try:
+            for place in range(3):
+                for number, chat in chats.items():
+                    histories[number] += asked(f"Telescope {number} has lens {place}.")
+                    turn = middleware.before_model(histories[number], chat, within=Deadline(1))
+                    answer = f"Lens {place} of {number} it is."
+                    assert middleware.after_model(turn, Answer(answer), within=Deadline(1)).degradations
+                    histories[number] += ({"role": "assistant", "content": answer},)
+        finally:
+            os.kill(middleware.pid, signal.SIGCONT)
+    with Memory(path) as memory:
+        names = {session.session_id for session in memory.sessions.list(scope="user:ana")} - {"s0"}
+        told = [[turn.content for turn in memory.sessions.get(name, scope="user:ana")] for name in names]
+    assert sorted(told) == [[said["content"] for said in history] for history in histories.values()]
+
+
+def test_a_hook_comes_behind_those_of_its_own_chat_alone():
+    order, hooks = ChatOrder(), [Future[None]() for _ in range(5)]
+    said = {"role": "assistant", "content": "So it is."}
+    ana, bob = Chat(scope="user:ana"), Chat(scope="user:bob")
+    assert order.begin(1, asked("My telescope is blue."), ana, hooks[0]) == []
+    hooks[0].set_result(None)
+    assert (
+        order.begin(2, asked("My telescope is blue."), ana, hooks[1]) == []
+    )  # Another chat, or a second try.
+    order.end(1, hooks[2])
+    onward = (*asked("My telescope is blue."), said, *asked("Where is it?"))
+    assert order.begin(3, onward, ana, hooks[3]) == [hooks[0], hooks[2], hooks[1]]
+    assert order.begin(4, onward, bob, hooks[4]) == []
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="a process can be killed on POSIX only")

@@ -304,20 +304,22 @@ class Conversations:
         """Look up the session of a request and what of it is new."""
         turns = conversation.spoken
         session_id = chat.session_id
+        later: str | None = None  # The session of what was said behind these, which need not be recorded yet.
         for count in range(len(turns), 0, -1):
             place = self._places.get(self._key(chat, turns[count - 1].mark))
-            if place is None:
+            if place is None or place.session_id != (later or place.session_id):
                 continue
-            if count == len(turns) and conversation.begins and place.answered:
+            if later is None and count == len(turns) and conversation.begins and place.answered:
                 if not self._again(chat, conversation, place):
                     # The same words after an answer: another conversation, or the next turn of one that has a name
                     # and whose client sends nothing but its last message.
                     return KnownChat(session_id, 0)
-            elif (own := self._own(chat, conversation, count, place)) is None:
-                return KnownChat(None, 0)
-            else:
+            elif later is None:
+                if (own := self._own(chat, conversation, count, place)) is None:
+                    return KnownChat(None, 0)
                 place = own
-            session_id = session_id or place.session_id
+            later = place.session_id
+            session_id = session_id or later
             if place.recorded:
                 # The answer was recorded as it was given, or was cut; the client may tell it otherwise.
                 answered = place.answered and count < len(turns) and turns[count].by_assistant

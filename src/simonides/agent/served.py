@@ -8,8 +8,8 @@ import queue
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -25,6 +25,7 @@ from simonides.agent.calls import (
     UnknownTurn,
     sendable,
 )
+from simonides.agent.conversation import role_of
 from simonides.agent.middleware import Answer, Chat, Message, Middleware, Turn, TurnOutcome
 from simonides.agent.readers import ContextReaders, processes_for
 from simonides.agent.workers import Deadline
@@ -36,6 +37,63 @@ _log: Final = logging.getLogger("simonides.proxy")
 _THREADS: Final = 64
 #: Turns that wait for their answers; of clients that leave before the model is asked nobody hears again.
 _MOST_TURNS: Final = 10_000
+#: Longest wait for the hooks of what was asked before in the same chat.
+_MOST_BEHIND_S: Final = 30.0
+
+
+class ChatOrder:
+    """Hooks under way, by chat: one that goes on with a chat comes behind those of what was asked in it before.
+
+    A chat goes on where memory is late, so its next request may come while hooks of the one before are under way.
+    Begun first, it would find a conversation that nobody knows yet, and record all of it a second time. Used by
+    one thread.
+    """
+
+    def __init__(self) -> None:
+        self._hooks: OrderedDict[int, list[Future[None]]] = OrderedDict()
+        self._asked: dict[Hashable, set[int]] = {}
+
+    def begin(
+        self, number: int, messages: Sequence[Message], chat: Chat, done: Future[None]
+    ) -> list[Future[None]]:
+        """Note the first hook of a turn.
+
+        Returns:
+            The hooks that it comes behind.
+        """
+        for turn in [turn for turn, hooks in self._hooks.items() if _over(hooks)]:
+            del self._hooks[turn]
+        while len(self._hooks) >= _MOST_TURNS:
+            self._hooks.popitem(last=False)
+        self._asked = {
+            key: left for key, turns in self._asked.items() if (left := turns & self._hooks.keys())
+        }
+        before = {turn for key in _asked_in(messages[:-1], chat) for turn in self._asked.get(key, ())}
+        for key in _asked_in(messages, chat)[-1:]:
+            self._asked.setdefault(key, set()).add(number)
+        self._hooks[number] = [done]
+        return [hook for turn in sorted(before) for hook in self._hooks[turn]]
+
+    def end(self, number: int, done: Future[None]) -> None:
+        """Note the last hook of a turn."""
+        if number in self._hooks:
+            self._hooks[number].append(done)
+
+
+def _over(hooks: Sequence[Future[None]]) -> bool:
+    """True of a turn whose last hook has run: until it is called there is nothing to wait for, but there will be."""
+    return len(hooks) > 1 and all(hook.done() for hook in hooks)
+
+
+def _asked_in(messages: Sequence[Message], chat: Chat) -> list[Hashable]:
+    """Keys of what a chat asked: its name, where it has one, else the user's messages."""
+    if chat.session_id is not None:
+        return [(chat.scope, chat.session_id)]
+    return [
+        (chat.scope, None, str(message.get("content")))
+        for message in messages
+        if role_of(message) in {"user", "human"}
+    ]
 
 
 class ServedMiddleware:
@@ -46,6 +104,7 @@ class ServedMiddleware:
         self._channel = channel
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="simonides-hook")
         self._turns: OrderedDict[int, Future[Turn]] = OrderedDict()
+        self._order = ChatOrder()
         self._leave_off = threading.Event()
         self._to_settle: queue.SimpleQueue[int | None] = queue.SimpleQueue()
         self._hooks: dict[str, Callable[..., object]] = {
@@ -66,11 +125,17 @@ class ServedMiddleware:
                 self._leave_off.set()
                 self._say(Reply(call.number))
                 continue
+            behind: list[Future[None]] = []
+            done = Future[None]()
             if call.name == "before":
-                self._turns[call.arguments[0]] = Future()
+                number, messages, chat, _ = call.arguments
+                behind = self._order.begin(number, messages, chat, done)
+                self._turns[number] = Future()
                 while len(self._turns) > _MOST_TURNS:
                     self._turns.popitem(last=False)
-            self._threads.submit(self._run, call)
+            elif call.name == "after":
+                self._order.end(call.arguments[0], done)
+            self._threads.submit(self._run, call, behind, done)
         self._leave_off.set()
         self._threads.shutdown()
         self._to_settle.put(None)
@@ -78,11 +143,14 @@ class ServedMiddleware:
         self._middleware.close()
         self._say(Reply(END, self._middleware.failures))
 
-    def _run(self, call: HookCall) -> None:
+    def _run(self, call: HookCall, behind: Sequence[Future[None]], done: Future[None]) -> None:
+        wait(behind, _MOST_BEHIND_S)
         try:
             reply = Reply(call.number, self._hooks[call.name](*call.arguments))
         except Exception as error:  # noqa: BLE001 - it is raised where it is waited for
             reply = Reply(call.number, error=sendable(error))
+        finally:
+            done.set_result(None)
         self._say(reply)
         if call.name in {"before", "after"} and not isinstance(reply.error, UnknownTurn):
             self._to_settle.put(call.number)
@@ -122,9 +190,11 @@ class ServedMiddleware:
         return _sendable_turn(again)
 
     def _after(self, number: int, answer: Answer, within: Deadline, heard: bool) -> TurnOutcome:
-        begun = self._turns.pop(number, None)
+        begun = self._turns.get(number)
         if begun is None:
             raise UnknownTurn
+        wait([begun])  # Only then it goes: the hook that makes it may still have to begin.
+        self._turns.pop(number, None)
         turn = begun.result()
         if not heard:  # What came too late was not put into the prompt.
             turn = replace(turn, items=(), injection_id=None)
