@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from simonides import ALL, InvalidInput, Memory
+from simonides.domain.provenance import Origin
 from simonides.edges.cli.main import app
 from simonides.exports.notes import names_of
 from simonides.exports.redaction import redactor
@@ -190,6 +191,65 @@ def test_texts_of_any_sign_come_back_from_a_table_and_no_reader_sees_a_formula(t
     with opened(folder / "copy.db") as copy:
         assert copy.import_from("csv", folder / "items.csv", user_id="ana").refused == []
         assert sorted(item.content for item in copy.list(user_id="ana", limit=100)) == kept
+
+
+def a_table_of_each_standing(path):
+    """A table with memories of several scopes, of a model's word, forgotten, replaced and waiting; what was active."""
+    with opened(path.parent / "told.db") as memory:
+        memory.add(
+            "Ana owes the bank a canoe.", user_id="ana", metadata={"desk": [3, "north"]}, tags=["money"]
+        )
+        memory.add("The mill is closed.", user_id="ana", project="mill")
+        memory.forget(memory.add("The spare key is at Gwil's.", user_id="ana").item_id)
+        memory.correct(memory.add("We ship on Fridays.", project="mill").item_id, "We ship on Thursdays.")
+        memory.propose(
+            [{"content": "The anchor weighs 40 kg.", "why_store": "to lift it"}], project="mill", source="s"
+        )
+        memory.propose([{"content": "Ana hates kilns.", "type": "preference"}], user_id="ana")
+        memory.add([{"role": "user", "content": "Is the mill open?"}], user_id="ana", session_id="s1")
+        memory.export_to(path)
+        return {(str(item.scope), item.content) for item in memory.list(scope=ALL) if item.type != "episode"}
+
+
+def test_a_table_comes_back_in_its_scopes_by_its_word_and_as_it_stood(tmp_path):
+    table = tmp_path / "all.csv"
+    active = a_table_of_each_standing(table)
+    with opened(tmp_path / "copy.db") as copy:
+        report = copy.import_from("csv", table)
+        assert report.refused == []
+        assert {(str(item.scope), item.content) for item in copy.list(scope=ALL)} == active
+        [canoe] = [item for item in copy.list(user_id="ana", exact=True) if "canoe" in item.content]
+        assert canoe.metadata == {"desk": [3, "north"]}
+        [anchor] = [item for item in copy.list(scope=ALL) if "anchor" in item.content]
+        assert anchor.origin is Origin.ASSISTANT_SAID
+        assert len(copy.list(scope=ALL, archived=True)) == len(active) + 2
+        assert copy.import_from("csv", table).count("accepted") == 0
+
+
+def test_a_table_that_people_edited_is_nobody_elses(tmp_path):
+    table = tmp_path / "all.csv"
+    active = a_table_of_each_standing(table)
+    with table.open(newline="", encoding="utf-8") as stream:
+        rows = [{"remark": "", **row} for row in csv.DictReader(stream)]
+    for row in rows:
+        del row["tier"]
+    rows[0]["scope"] = " "
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        edited = csv.DictWriter(stream, sorted(rows[0]), delimiter=";")
+        edited.writeheader()
+        edited.writerows(rows)
+    with opened(tmp_path / "copy.db") as copy:
+        copy.import_from("csv", table)
+        assert {(str(item.scope), item.content) for item in copy.list(scope=ALL)} == active - {
+            (scope, content) for scope, content in active if content == rows[0]["content"]
+        }
+
+
+def test_a_table_of_others_may_have_a_column_called_like_a_scope(memory, tmp_path):
+    (tmp_path / "theirs.csv").write_text("content,scope,status\nThe roof leaks.,back office,archived\n")
+    memory.import_from("csv", tmp_path / "theirs.csv", user_id="bob")
+    [item] = [item for item in memory.list(user_id="bob", exact=True) if "roof" in item.content]
+    assert item.metadata == {"scope": "back office", "status": "archived"}
 
 
 def test_a_table_of_others_keeps_its_apostrophes(memory, tmp_path):

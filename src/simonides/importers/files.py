@@ -26,6 +26,9 @@ _ZIP: Final = b"PK\x03\x04"
 
 #: Said of a part that is taken without one of its times.
 UNREAD_TIME: Final = f"{LEFT_OUT}a time that cannot be read"
+#: Types of what an export holds and no note or row of one brings back: turns are told in conversations, chunks in
+#: documents, values under keys.
+KEPT_ELSEWHERE: Final = frozenset({"episode", "chunk", "record"})
 #: How texts in UTF-16 begin, as some programs of Windows save them.
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
@@ -282,3 +285,13 @@ def _by_number(name: str) -> list[tuple[int, str]]:
 
 def _is_cut(error: ValueError, data: bytes) -> bool:
     return isinstance(error, json.JSONDecodeError) and error.pos >= len(data.decode("utf-8-sig")) - 1
+
+
+def elsewhere(place: str) -> Refusal:
+    """A word on what an export holds that no import of notes or rows takes back."""
+    return Refusal(place=place, reason=f"{LEFT_OUT}a turn, a part of a document or a record")
+
+
+def amount(value: object) -> float:
+    """A number of uses; 0 of what is none."""
+    return float(value) if isinstance(value, int | float) and 0 <= value < 1 << 53 else 0.0

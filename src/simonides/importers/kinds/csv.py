@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Final
 
-from simonides.domain.table import COLUMNS, text_of
+from simonides.domain.ids import is_id
+from simonides.domain.item import Status, Usage
+from simonides.domain.provenance import Origin
+from simonides.domain.table import text_of
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, not_utf8, sources
+from simonides.importers.files import KEPT_ELSEWHERE, Fields, amount, an_object, elsewhere, not_utf8, sources
 from simonides.importers.mapped import checked, entries_of, require_content, speakers_of
-from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
+from simonides.importers.speakers import Speakers
+from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _MOST_CELL_CHARS: Final = 4 << 20
+#: Columns of an export that tell whose a memory is and how it stands, not what it says. A table that has all of them is
+#: one, also where people have added columns, or sorted or removed others.
+_STANDING: Final = (
+    "scope",
+    "status",
+    "origin",
+    "trust",
+    "validation",
+    "usage_count",
+    "reinforcement",
+    "source_id",
+)
 
 
 class TableImporter:
@@ -30,6 +49,8 @@ class TableImporter:
             for place, row in _rows(file, mapping):
                 if isinstance(row, str):
                     yield Refusal(place=place, reason=row)
+                elif _is_export(row):
+                    yield from _exported(row, mapping, place, file.stem, speakers)
                 else:
                     yield from entries_of(row, mapping, place, file.stem, speakers)
 
@@ -53,18 +74,59 @@ def _rows(file: Path, mapping: Mapping[str, str]) -> Iterator[tuple[str, Fields 
             if twice := next((name for name in names if names.count(name) > 1), None):
                 raise InvalidInput(f"{file.name} has two columns named {twice!r}: rename one of them")
             require_content(names, mapping, file.name)
-            is_own = tuple(names) == COLUMNS
+            is_export = _is_export(names)
             for row in rows:
                 place = f"{file.name}, line {rows.line_num}"
                 if len(row) > len(names):
                     yield place, f"{len(row)} cells, the table has {len(names)}"
                 elif any(row):
-                    cells = map(text_of, row) if is_own else row
-                    yield place, dict(zip(names, cells, strict=False))
+                    cells = map(text_of, row) if is_export else row
+                    yield place, dict.fromkeys(names, "") | dict(zip(names, cells, strict=False))
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{file.name} {not_utf8(error.object, error)}") from error
     except csv.Error as error:
         raise InvalidInput(f"{file.name} cannot be read as a table: {error}") from error
+
+
+def _is_export(names: Iterable[str]) -> bool:
+    return set(_STANDING).issubset(names)
+
+
+def _exported(
+    row: Fields, mapping: Mapping[str, str], place: str, source: str, speakers: Speakers
+) -> Iterator[SourceEntry]:
+    """The entry of a row that `export` wrote: the memory in its own scope, by whose word it was, and as it stood."""
+    if row.get("type") in KEPT_ELSEWHERE:
+        yield elsewhere(place)
+        return
+    if row["status"] == Status.QUARANTINED:
+        yield Refusal(place=place, reason=f"{LEFT_OUT}a memory that waits for review")
+        return
+    fields: dict[str, object] = {name: value for name, value in row.items() if name not in _STANDING}
+    with suppress(ValueError, RecursionError):
+        fields["metadata"] = an_object(json.loads(str(row.get("metadata") or "{}")))
+    own_id = str(row.get("id"))
+    for entry in entries_of(fields, mapping, place, source, speakers):
+        if not isinstance(entry, SourceItem):
+            yield entry
+            continue
+        yield replace(
+            entry,
+            key=own_id if is_id(own_id) else entry.key,
+            id=own_id if is_id(own_id) else None,
+            scope=str(row["scope"]),
+            origin=Origin(row["origin"]) if row["origin"] in list(Origin) else Origin.USER_SAID,
+            archived=row["status"] == Status.ARCHIVED,
+            usage=Usage(
+                reinforcement=_number(row["reinforcement"]), usage_count=int(_number(row["usage_count"]))
+            ),
+        )
+
+
+def _number(cell: object) -> float:
+    with suppress(ValueError):
+        return amount(float(str(cell)))
+    return 0.0
 
 
 def _require_whole(stream: Iterable[str], delimiter: str, name: str) -> None:

@@ -13,7 +13,15 @@ from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.errors import InvalidInput
-from simonides.importers.files import a_text, an_object, moment_of, with_times
+from simonides.importers.files import (
+    KEPT_ELSEWHERE,
+    a_text,
+    amount,
+    an_object,
+    elsewhere,
+    moment_of,
+    with_times,
+)
 from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
@@ -35,8 +43,6 @@ _REST: Final = (
 #: As `simonides.exports.notes` writes it.
 _MARK: Final = "\n%% links %%\n"
 _LINK: Final = re.compile(r"- (\w+) \[\[([^\]|]+)(?:\|[^\]]*)?\]\]")
-#: Turns are told in conversations, chunks in documents, values under keys: no note of theirs comes back.
-_ELSEWHERE: Final = frozenset({"episode", "chunk", "record"})
 
 
 class MarkdownImporter:
@@ -80,8 +86,8 @@ def _entry(note: Note, inside: str) -> SourceEntry:
     key, content = a_text(given.get("id")), (above if mark else below).removesuffix("\n")
     if not is_id(key):
         return Refusal(place=inside, reason="the note has no id of an export; `--from obsidian` takes it")
-    if a_text(given.get("type")) in _ELSEWHERE:
-        return Refusal(place=inside, reason=f"{LEFT_OUT}a turn, a part of a document or a record")
+    if a_text(given.get("type")) in KEPT_ELSEWHERE:
+        return elsewhere(inside)
     rest: dict[str, Any] = {}
     with suppress(ValueError, RecursionError):
         rest = dict(an_object(json.loads(a_text(given.get("simonides")) or "{}")))
@@ -109,14 +115,9 @@ def _entry(note: Note, inside: str) -> SourceEntry:
         updated_at=moment_of(given.get("updated")),
         archived=given.get("status") == "archived",
         usage=Usage(
-            reinforcement=_amount(rest.get("reinforcement")),
-            usage_count=int(_amount(rest.get("usage_count"))),
+            reinforcement=amount(rest.get("reinforcement")),
+            usage_count=int(amount(rest.get("usage_count"))),
             last_used_at=moment_of(rest.get("last_used_at")),
             last_hit_at=moment_of(rest.get("last_hit_at")),
         ),
     )
-
-
-def _amount(value: object) -> float:
-    """A number of uses; 0 of what is none."""
-    return float(value) if isinstance(value, int | float) and 0 <= value < 1 << 53 else 0.0
