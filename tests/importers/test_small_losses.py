@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import zipfile
+from contextlib import closing
 
 import pytest
 
@@ -142,3 +143,22 @@ def test_a_time_that_never_was_ends_no_row_and_a_day_in_digits_is_one(never, mem
     memory.import_from("scored-db", tmp_path / "theirs.db")
     [item] = memory.list()
     assert item.to_dict()["event_at"] == "2026-02-25T00:00:00Z"
+
+
+# Databases
+
+
+def test_a_database_that_lacks_the_end_of_a_page_is_refused_whole(memory, tmp_path):
+    path = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE memory_items (id TEXT, content TEXT)")
+        rows = [(str(n), f"Crate {n} stands in hall {n}. {'It is heavy. ' * 20}") for n in range(200)]
+        database.executemany("INSERT INTO memory_items VALUES (?, ?)", rows)
+    whole = path.read_bytes()
+    for missing in (1, 700, 5000):
+        path.write_bytes(whole[:-missing])
+        with pytest.raises(InvalidInput, match=r"theirs\.db"):
+            memory.import_from("items-db", path)
+        assert memory.list(scope=ALL) == []
+    path.write_bytes(whole)
+    assert accepted(memory.import_from("items-db", path)) == {"items": 200}

@@ -18,11 +18,12 @@ Row = Mapping[str, Any]
 
 
 class ForeignDatabase:
-    """A file of SQLite that is only read."""
+    """A file of SQLite that is only read: its tables with their columns, and the size of its pages."""
 
     def __init__(self, path: Path, connection: Any) -> None:
         self.path = path
         self._connection = connection
+        self.page_bytes: int = connection.pragma("page_size")
         self.tables: Mapping[str, tuple[str, ...]] = {
             name: tuple(
                 column for _, column, *_ in connection.execute("SELECT * FROM pragma_table_info(?)", (name,))
@@ -116,6 +117,9 @@ def opened(path: Path) -> Generator[ForeignDatabase]:
             database = ForeignDatabase(path, connection)
         except Exception as error:
             raise InvalidInput(f"{path.name} cannot be read: {error}") from error
+        # SQLite fills up a last page of which some is missing, and its rows are empty.
+        if path.stat().st_size % database.page_bytes:
+            raise InvalidInput(f"{path.name} is cut off in the middle of a page: is the file whole?")
         if "scope_key" in database.tables.get("memory_items", ()):
             raise InvalidInput(f"{path.name} is a store of Simonides; move it with export and import")
         yield database
