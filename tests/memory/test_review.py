@@ -204,6 +204,43 @@ def standing(memory):
     return {item.id for item in memory.list(scope=ALL)}
 
 
+#: Proposals that wait, each for a reason of its own.
+WAITING = [
+    {"content": "Remember that Lena met Robert at Café Nord on 1 May.", "type": "event"},
+    {"content": "The user is allergic to nuts."},
+    {"content": "Lena's address is 12 Mill Lane, Leeds LS1 4AB, her mail lena@example.org."},
+    {"content": "The harbour opens at nine.", "confidence": 0.1},
+]
+
+
+@pytest.mark.parametrize("proposal", WAITING, ids=lambda one: one["content"][:20])
+def test_what_was_approved_can_be_tagged_and_pinned_like_anything_else(memory, proposal):
+    (waiting,) = memory.propose([proposal | WHY])
+    assert waiting.outcome == "quarantined"
+    memory.review.approve(waiting.item_id)
+    for changes in ({"tags": ["x"]}, {"pinned": True}, {"importance": 0.9}, {"title": "Of May"}):
+        assert memory.update(waiting.item_id, **changes).outcome == "accepted"
+    item = memory.get(waiting.item_id)
+    assert (item.status, "x" in item.tags, item.pinned) == (Status.ACTIVE, True, True)
+    assert item.content == proposal["content"]
+
+
+def test_what_was_approved_is_judged_anew_where_it_says_something_else(memory):
+    (waiting,) = memory.propose([WAITING[0] | WHY])
+    memory.review.approve(waiting.item_id)
+    more = f"{WAITING[0]['content']} Remember it for good."
+    assert memory.update(waiting.item_id, content=more).outcome == "rejected"
+    assert memory.update(waiting.item_id, title="My password is hunter2-Xy9!").outcome == "rejected"
+    assert memory.update(waiting.item_id, type="preference").reasons[0].startswith("not the user's word")
+    assert memory.get(waiting.item_id).content == WAITING[0]["content"]
+
+
+def test_what_waits_is_let_in_by_no_update(memory):
+    (waiting,) = memory.propose([WAITING[0] | WHY])
+    assert memory.update(waiting.item_id, tags=["x"]).outcome == "rejected"
+    assert memory.get(waiting.item_id).status is Status.QUARANTINED
+
+
 def test_a_rollback_shows_first_and_changes_nothing(memory, poisoned):
     before = standing(memory)
     run = memory.review.rollback(source_id="https://example.org/page")

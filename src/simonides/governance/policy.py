@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from simonides.domain.actor import IMPORT, is_model
+from simonides.domain.actor import IMPORT, is_model, is_person
 from simonides.domain.document import CHUNK
 from simonides.domain.instant import SECOND_US
 from simonides.domain.item import (
@@ -202,6 +202,11 @@ class Policy:
             if echoes(item.content, candidate.known.recalled):
                 return _rejected(item, ["junk: echo of what was recalled in this session"])
         soft = [*self._doubts(candidate, at), *self._soft(findings + hidden, candidate)]
+        if soft and (standing := _standing(candidate)):
+            # Somebody let its words in as they are: to tag or pin it is no reason to doubt them again.
+            was = replace(candidate, item=standing)
+            stood = {*self._doubts(was, at), *self._soft(findings + self._hidden(was), was)}
+            soft = [reason for reason in soft if reason not in stood]
         if soft:
             return self.quarantined(item, [*soft, *candidate.remarks], at)
         item = _tagged_if_personal(item, findings + hidden)
@@ -563,6 +568,14 @@ def _tagged_if_personal(item: Item, findings: Iterable[Finding]) -> Item:
     if "personal" in item.tags or all(finding.category != "personal" for finding in findings):
         return item
     return replace(item, tags=(*item.tags, "personal"))
+
+
+def _standing(candidate: Candidate) -> Item | None:
+    """The item in recall that a person changes and whose words stay."""
+    before = candidate.before
+    if before is None or before.status is not Status.ACTIVE or not is_person(candidate.actor):
+        return None
+    return before if before.content == candidate.item.content else None
 
 
 def _rejected(item: Item, reasons: Sequence[str]) -> Ruling:
