@@ -63,6 +63,19 @@ def database(server):
     return server.owner_url.replace("/postgres?", "/other?"), server.url.replace("/postgres?", "/other?")
 
 
+@pytest.mark.parametrize(
+    "setting", ["standard_conforming_strings = off", "array_nulls = off", "quote_all_identifiers = on"]
+)
+def test_a_database_with_settings_of_its_own_is_prepared_all_the_same(server, database, setting):
+    owner_url, url = database
+    with server.owner() as owner:
+        owner.execute(f"ALTER DATABASE other SET {setting}")
+    assert migrate_store(owner_url, role=ROLE, tenants=["acme"]) == SCHEMA_VERSION
+    with Memory(url, tenant="acme", embedder=FakeEmbedder(8)) as memory:
+        item_id = memory.add("The ferry's name is “C:\\new”.").item_id
+        assert [hit.item.id for hit in memory.search("name of the ferry")] == [item_id]
+
+
 def test_a_server_that_does_not_answer_is_told_without_the_password():
     with pytest.raises(StoreError, match="check that the server runs") as told:
         Memory("postgresql://ana:secret@127.0.0.1:1/x?connect_timeout=1")

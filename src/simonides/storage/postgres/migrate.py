@@ -15,7 +15,7 @@ from simonides.domain.address import shown
 from simonides.errors import InvalidInput, NotAStore, StoreError, StoreReadOnly
 from simonides.storage.postgres.address import require_name
 from simonides.storage.postgres.errors import in_our_words, newer
-from simonides.storage.postgres.pool import connected, require_search_path
+from simonides.storage.postgres.pool import AS_WRITTEN, connected, require_search_path
 from simonides.storage.postgres.statements import ours, query
 from simonides.storage.postgres.transaction import new_head
 
@@ -53,6 +53,7 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
         raise InvalidInput(f"{role!r:.70} is no name of a role")
     with in_our_words(url), connected(url) as owner:
         owner.add_notice_handler(_pass_on)
+        owner.execute(ours("; ".join(f"SET {one}" for one in AS_WRITTEN)))
         _require_versions(owner, url)
         if role is not None:
             _require_bound(owner, role)

@@ -42,14 +42,18 @@ _Selector: Final = selectors.SelectSelector if sys.platform == "win32" else sele
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 #: Of every connection, whatever the environment says.
 _ENCODING: Final = "UTF8"
-#: What a role may have otherwise, and statements need. What is looked up for each candidate is looked up by an index,
-#: however small the table is: it is read as a whole each time else, by a plan that is kept when the table has grown.
-#: No plan is compiled: the plans of searches are taken for costly, and compiling one takes longer than it runs.
-_NEEDED: Final[tuple[LiteralString, ...]] = (
-    "row_security = on",
+#: How statements are written, which a role or a database may have otherwise.
+AS_WRITTEN: Final[tuple[LiteralString, ...]] = (
     "standard_conforming_strings = on",
     "array_nulls = on",
     "quote_all_identifiers = off",
+)
+#: What else a role may have otherwise, and statements need. What is looked up for each candidate is looked up by an
+#: index, however small the table is: it is read as a whole each time else, by a plan that is kept when the table has
+#: grown. No plan is compiled: the plans of searches are taken for costly, and compiling one takes longer than it runs.
+_NEEDED: Final[tuple[LiteralString, ...]] = (
+    *AS_WRITTEN,
+    "row_security = on",
     "enable_seqscan = off",
     "jit = off",
 )
