@@ -2,6 +2,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -48,6 +49,9 @@ def pytest_configure():
     # Tests, and what processes that they start import, are compiled once, not by each process and each run anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    # Where they run in the background it may be ignored, and a process that they start would never end by it.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     # No settings of whoever runs the tests: there is no such folder.
     os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).with_name("no-settings"))
     # Nor their memories: what opens one without a path has a folder of the run's own.
