@@ -37,6 +37,8 @@ _log: Final = logging.getLogger("simonides.proxy")
 _THREADS: Final = 64
 #: Turns that wait for their answers; of clients that leave before the model is asked nobody hears again.
 _MOST_TURNS: Final = 10_000
+#: Turns whose order is kept, at most: all of them are looked through with each request.
+_MOST_ORDERED: Final = 256
 #: Longest wait for the hooks of what was asked before in the same chat.
 _MOST_BEHIND_S: Final = 30.0
 
@@ -63,7 +65,7 @@ class ChatOrder:
         """
         for turn in [turn for turn, hooks in self._hooks.items() if _over(hooks)]:
             del self._hooks[turn]
-        while len(self._hooks) >= _MOST_TURNS:
+        while len(self._hooks) >= _MOST_ORDERED:
             self._hooks.popitem(last=False)
         self._asked = {
             key: left for key, turns in self._asked.items() if (left := turns & self._hooks.keys())
@@ -86,11 +88,11 @@ def _over(hooks: Sequence[Future[None]]) -> bool:
 
 
 def _asked_in(messages: Sequence[Message], chat: Chat) -> list[Hashable]:
-    """Keys of what a chat asked: its name, where it has one, else the user's messages."""
+    """Keys of what a chat asked: its name, where it has one, else hashes of the user's messages, so no text is held."""
     if chat.session_id is not None:
         return [(chat.scope, chat.session_id)]
     return [
-        (chat.scope, None, str(message.get("content")))
+        (chat.scope, None, hash(str(message.get("content"))))
         for message in messages
         if role_of(message) in {"user", "human"}
     ]
