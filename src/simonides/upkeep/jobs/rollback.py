@@ -125,7 +125,7 @@ def _is_put_right(views: Both, item: Item) -> bool:
         return False
     states = views.revisions(item.id)
     return any(state.reason == _CORRECTED for state in states[:1]) or any(
-        state.reason == _WORDED and state.item.content != before.item.content
+        state.reason == _WORDED and before.item.content != state.item.content == item.content
         for before, state in pairwise(states)
     )
 
