@@ -85,7 +85,7 @@ class _Patterns:
             own_flags, packed, groups, by_name, names = entry
             code = array("I", zlib.decompress(packed)).tolist()
             return interpreter.compile(expression, own_flags, code, groups, by_name, names)
-        except (ImportError, AttributeError, NotImplementedError, TypeError, RuntimeError):
+        except (ImportError, AttributeError, NotImplementedError, TypeError, ValueError, RuntimeError):
             # Another interpreter, which compiles in its own way.
             return re.compile(expression, flags)
 
