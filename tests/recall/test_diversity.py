@@ -23,6 +23,18 @@ def test_a_repeat_is_folded_into_the_better_one_and_said():
     assert found.folded == {4: (9, 2)}
 
 
+@pytest.mark.parametrize("ended", [{"superseded_by": "m-1"}, {"validation": "retracted"}])
+def test_of_equal_texts_one_that_holds_stands_for_those_that_were_replaced_or_forgotten(ended):
+    first, second, last = (sketch(key, "tea") for key in (4, 9, 2))
+    old = {key: one._replace(**ended) for key, one in ((4, first), (9, second), (2, last))}
+    found = distinct([old[4], sketch(1, "coffee"), old[9], last])
+    assert ([one.key for one in found.kept], found.folded) == ([2, 1], {2: (4, 9)})
+    found = distinct([first, old[9], last])
+    assert ([one.key for one in found.kept], found.folded) == ([4], {4: (9, 2)})
+    found = distinct([old[4], old[9]])
+    assert ([one.key for one in found.kept], found.folded) == ([4], {4: (9,)})
+
+
 @pytest.mark.parametrize(
     ("first", "again"), [("the tea", "  the\ttea\n"), ("thé", unicodedata.normalize("NFD", "thé"))]
 )

@@ -40,7 +40,8 @@ def distinct(ranked: Iterable[Sketch], *, most: int | None = None) -> Distinct:
     The text is title and content, in NFC with blanks folded. What is only similar stays where it is:
     trading relevance for variety loses more answers than it saves room. A turn and an item that was made of it
     may say the same and are two: one tells who said it when, the other what holds. A summary that quotes turns of
-    its session says nothing that they do not say: it is left out where one of them is a candidate, too.
+    its session says nothing that they do not say: it is left out where one of them is a candidate, too. Where one was
+    replaced or forgotten and another holds, the latter is kept, in the place of the best.
 
     Args:
         ranked: Best first, none twice.
@@ -60,10 +61,20 @@ def distinct(ranked: Iterable[Sketch], *, most: int | None = None) -> Distinct:
         text = f"{normalised(sketch.title)}\n{normalised(sketch.content)}"
         if sketch.type == "record":  # The same under two keys are two.
             text = f"\n\n{sketch.key}"
-        better = first.setdefault(f"\n{text}" if sketch.type == "episode" else text, sketch)
-        if better is not sketch:
+        text = f"\n{text}" if sketch.type == "episode" else text
+        better = first.setdefault(text, sketch)
+        if better is sketch:
+            continue
+        if _ended(better) and not _ended(sketch):
+            first[text] = sketch
+            folded[sketch.key] = [better.key, *folded.pop(better.key, ())]
+        else:
             folded.setdefault(better.key, []).append(sketch.key)
     return Distinct(tuple(first.values()), {key: tuple(keys) for key, keys in folded.items()})
+
+
+def _ended(sketch: Sketch) -> bool:
+    return sketch.superseded_by is not None or sketch.validation == "retracted"
 
 
 def _turns_by_session(candidates: Sequence[Sketch]) -> dict[tuple[int, str | None], list[Sketch]]:
