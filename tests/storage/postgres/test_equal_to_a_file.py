@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from importlib.resources import files
 
 import psycopg
 import pytest
@@ -36,6 +37,9 @@ WORDS = (
     *("falcon", "heron", "harbour", "river", "running", "runs", "ship", "ships", "night", "tea", "Ana", "Bo"),
     *("retry", "count", "green", "seven", "oak", "mill"),
 )
+
+#: The text search, as a database has it.
+SEARCH = files("simonides.storage.postgres").joinpath("functions/simonides_search.sql").read_text("utf-8")
 
 #: As the text index has them.
 TOKENS = tuple(dict.fromkeys(token for tokens in search_tokens(WORDS) for token in tokens))
@@ -108,6 +112,46 @@ def test_the_same_words_give_the_same_items_in_the_same_order_with_the_same_scor
                     for key, score in zip(matches.keys.tolist(), matches.scores.tolist(), strict=True)
                 ]
             )
+    assert found[0] == found[1]
+
+
+def _as_if_large(*, at_once: bool) -> str:
+    """The text search with bounds of a million items for a hundred; `at_once` as if there were no short cuts."""
+    text = SEARCH
+    for bound, low in (
+        ("rows <= small", "rows <= 0"),
+        ("holding <= 5000", "holding <= 0"),
+        ("spent + counts[n] <= 400", "spent + counts[n] <= 4"),
+        ("most := 1000", "most := 12"),
+        ("most_held > 10000", f"most_held > {1 << 40 if at_once else 12}"),
+        ("most * 3 *", "most * 2 *"),  # Often too few.
+        ("narrow ? 'tags'", "FALSE" if at_once else "narrow ? 'tags'"),
+    ):
+        assert text.count(bound) == 1, bound
+        text = text.replace(bound, low)
+    return text
+
+
+@settings(max_examples=60)
+@given(
+    terms=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True),
+    scopes=st.sampled_from([None, ("user:ana",), ("global", "user:bo")]),
+    narrow=st.sampled_from([{}, {"begun_at": 0}])
+    | st.sampled_from(WORDS).map(lambda tag: {"tags": frozenset({tag.casefold()})}),
+    limit=st.sampled_from([2, 60]),
+)
+def test_short_cuts_of_a_large_store_change_no_answer(both, terms, scopes, narrow, limit):
+    chosen = Selection(scopes=None if scopes is None else tuple(map(Scope, scopes)), live_at=None, **narrow)
+    found = []
+    with running().owner() as owner:
+        try:
+            for at_once in (True, False):
+                owner.execute(_as_if_large(at_once=at_once))
+                with both[1].read() as reader:
+                    matches = reader.search_text(TextQuery(tuple(terms)), chosen, limit)
+                found.append((matches.keys.tolist(), matches.scores.tolist()))
+        finally:
+            owner.execute(SEARCH)
     assert found[0] == found[1]
 
 

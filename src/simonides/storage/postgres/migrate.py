@@ -23,7 +23,7 @@ _log: Final = logging.getLogger(__name__)
 #: Version of the schema. A change raises it and adds `migrations/<version>.sql`, which leads there from the one before.
 #: A step stands alone. Of a large function the present text is in a file, which is read by the step that made its
 #: signature and by the last that changed it: where a migration breaks off between, it refuses an earlier release.
-SCHEMA_VERSION: Final = 20
+SCHEMA_VERSION: Final = 21
 #: Of PostgreSQL and of pgvector, the least that statements and columns need.
 LEAST_SERVER: Final = 160_000
 LEAST_VECTOR: Final = (0, 8)

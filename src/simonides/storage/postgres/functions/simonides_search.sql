@@ -35,10 +35,19 @@ DECLARE
     spent bigint := 0;
     number integer := 0;
     most bigint;
+    most_held bigint;
+    reach bigint;
+    sample bigint[];
+    needed bigint;
     chosen integer[];
     found bigint;
     long_ones bigint[];
+    named bigint[];
+    newest text;
+    query tsquery;
+    least_bytes integer := CASE WHEN long = 0 THEN above ELSE 0 END;
     scored text;
+    first text;
     asked text;
     terms text[];
     scores text := '';
@@ -302,7 +311,49 @@ BEGIN
         holds, masks
     );
     chosen := (SELECT array_agg(p ORDER BY p) FROM unnest(chosen) AS p);
-    RETURN QUERY EXECUTE scored USING ('(' || asked || ')' || kinds)::tsquery, CASE WHEN long = 0 THEN above ELSE 0 END, best, chosen;
+    query := '(' || asked || ')' || kinds;
+    most_held := spent + CASE WHEN cardinality(even) > 0 THEN least(odd_held, even_held) WHEN spent = 0 THEN odd_held ELSE 0 END;
+    IF most IS NOT NULL AND narrow ? 'tags' THEN
+        -- Few items of a large store have a tag: each that holds the words would be looked up for it.
+        EXECUTE format(
+            $q$ SELECT array_agg(n.key) FROM (
+                SELECT n.key FROM public.memory_items AS n WHERE n.tenant = %s AND n.tags_folded <> '{}'
+                    AND public.simonides_tagged(n.tenant, n.tags_folded) @> $1 LIMIT 1001
+            ) AS n $q$, whose
+        ) INTO named USING public.simonides_tagged(whose, ARRAY(SELECT jsonb_array_elements_text(narrow -> 'tags')));
+        IF named IS NULL THEN
+            RETURN;
+        END IF;
+        IF cardinality(named) <= 1000 THEN
+            scored := replace(scored, 'w.lexemes @@ $1', format('w.item = ANY (%L) AND ts_match_vq(w.lexemes, $1)', named));
+            most_held := 0;
+        END IF;
+    END IF;
+    first := scored;
+    -- Where very many items hold the words, the newest that pass are looked for from the newest on: the index would have all of them
+    -- read and put in order. A sample tells how far there is to go.
+    IF most IS NOT NULL AND most_held > 10000 THEN
+        newest := format('public.memory_words AS w WHERE w.tenant = %s AND ts_match_vq(w.lexemes, $1) %s', whose, holds);
+        reach := least(rows, 8 * most * rows / most_held);
+        sample := ARRAY(SELECT generate_series(rows, rows - reach + 1, -greatest(reach / 500, 1)));
+        EXECUTE format(
+            'SELECT count(*) FROM (SELECT w.item FROM %s AND w.item = ANY ($3) OFFSET 0) AS s %s WHERE %s', newest, item, passing
+        ) INTO found USING query, least_bytes, sample;
+        -- Half as far again as the sample says. To walk over an item takes less than half of what fetching one takes.
+        needed := most * 3 * cardinality(sample) / greatest(2 * found, 1);
+        IF needed < least(reach, 2 * found * rows / cardinality(sample)) THEN
+            EXECUTE format(
+                $q$ SELECT array_agg(s.item) FROM (
+                    SELECT s.item FROM (SELECT w.item FROM %s AND w.item BETWEEN $3 AND $4 ORDER BY w.item DESC OFFSET 0) AS s %s
+                    WHERE %s ORDER BY s.item DESC LIMIT %s
+                ) AS s $q$, newest, item, passing, most
+            ) INTO named USING query, least_bytes, rows - needed + 1, rows;
+            IF cardinality(named) = most THEN
+                first := replace(scored, 'w.lexemes @@ $1', format('w.item = ANY (%L)', named));
+            END IF;
+        END IF;
+    END IF;
+    RETURN QUERY EXECUTE first USING query, least_bytes, best, chosen;
     GET DIAGNOSTICS found = ROW_COUNT;
     IF long > 0 AND found >= best THEN
         EXECUTE format(
@@ -318,6 +369,6 @@ BEGIN
             ELSE format(
                 'AND w.item IN (SELECT n.key FROM public.memory_items AS n WHERE n.tenant = %s AND octet_length(n.content) > %s)', whose, above
             ) END);
-        RETURN QUERY EXECUTE scored USING ('(' || asked || ')' || kinds)::tsquery, above, long, chosen, long_ones;
+        RETURN QUERY EXECUTE scored USING query, above, long, chosen, long_ones;
     END IF;
 END $search$;
