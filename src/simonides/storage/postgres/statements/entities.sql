@@ -680,10 +680,12 @@ SELECT f.*, s.* FROM found AS f FULL JOIN sketched AS s ON s.its_kind = f.kind O
 /*part_compared*/ /*part_around*/
 
 -- name: indexed_and_around
+-- planned: once
 /*part_indexed*/ /*part_around*/
 
 -- name: compared
 /*part_compared*/ SELECT number, key FROM close ORDER BY number, place
 
 -- name: indexed
+-- planned: once
 /*part_indexed*/ SELECT number, key FROM close ORDER BY number, place
