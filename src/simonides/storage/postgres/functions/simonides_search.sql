@@ -313,7 +313,7 @@ BEGIN
     chosen := (SELECT array_agg(p ORDER BY p) FROM unnest(chosen) AS p);
     query := '(' || asked || ')' || kinds;
     most_held := spent + CASE WHEN cardinality(even) > 0 THEN least(odd_held, even_held) WHEN spent = 0 THEN odd_held ELSE 0 END;
-    IF most IS NOT NULL AND narrow ? 'tags' THEN
+    IF most IS NOT NULL AND jsonb_array_length(narrow -> 'tags') > 0 THEN
         -- Few items of a large store have a tag: each that holds the words would be looked up for it.
         EXECUTE format(
             $q$ SELECT array_agg(n.key) FROM (
