@@ -64,51 +64,26 @@ WHERE tenant = :tenant AND src = ANY(:keys) AND rel = 'mentions'
 ORDER BY src, dst
 
 -- name: edges_from_items
--- Each end is bounded before the two are joined: of an item that everything refers to the strongest links are
--- kept, and no more of them are held at a time.
-SELECT src, dst, rel, weight, valid_from FROM (
-    (
-        SELECT src, dst, rel, weight, valid_from FROM memory_links
-        WHERE tenant = :tenant AND src = ANY(:keys) AND rel = ANY(:relations)
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    )
-    UNION
-    (
-        SELECT src, dst, rel, weight, valid_from FROM memory_links
-        WHERE tenant = :tenant AND dst = ANY(:keys) AND rel = ANY(:relations)
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    )
-    ORDER BY weight DESC, src, dst, rel LIMIT :limit
-) AS strongest
-ORDER BY src, dst, rel
+WITH linked AS (SELECT unnest(:keys::bigint[]) AS key) /*part_strongest*/ ORDER BY src, dst, rel
 
 -- name: surroundings
 -- In one go: links from and to items (0), the ends of these that pass (1), and the turns around others that pass (2).
 -- Links as `edges_from_items` gives them, without their order.
 WITH edges AS MATERIALIZED (
-    SELECT src, dst, rel, weight, valid_from FROM (
-        (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND src = ANY(:keys) AND rel = ANY(:relations)
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        UNION
-        (
-            SELECT src, dst, rel, weight, valid_from FROM memory_links
-            WHERE tenant = :tenant AND dst = ANY(:keys) AND rel = ANY(:relations)
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    ) AS strongest
+    WITH linked AS (SELECT unnest(:keys::bigint[]) AS key) /*part_strongest*/
 ), seeds AS MATERIALIZED (
-    SELECT session_id, scope_key, ordinal FROM memory_items
-    WHERE tenant = :tenant AND key = ANY(:around) AND type = 'episode'
+    SELECT i.session_id, i.scope_key, i.ordinal FROM unnest(:around::bigint[]) AS k (key) CROSS JOIN LATERAL (
+        SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
+    ) AS i
+    WHERE i.type = 'episode'
 )
 SELECT 0, src, dst, rel, weight, valid_from FROM edges
 UNION ALL
 SELECT 1, i.key, NULL, NULL, NULL, NULL
-FROM memory_items AS i
-WHERE i.tenant = :tenant AND i.key = ANY(ARRAY(SELECT src FROM edges UNION SELECT dst FROM edges)) AND /*conditions*/
+FROM (SELECT src AS key FROM edges UNION SELECT dst FROM edges) AS k CROSS JOIN LATERAL (
+    SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
+) AS i
+WHERE /*conditions*/
 UNION ALL
 SELECT DISTINCT 2, i.key, NULL::bigint, NULL, NULL::float8, NULL::bigint
 FROM seeds AS t CROSS JOIN LATERAL (
@@ -561,11 +536,31 @@ ORDER BY o.distance, o.item LIMIT :most
 e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY(:within))
     AND (:alive_at::bigint IS NULL OR e.expires_at IS NULL OR e.expires_at > :alive_at)
 
+-- name: part_strongest
+-- The strongest links from and to the items whose keys `linked` has. Each end is bounded before the two are joined: of an item
+-- that everything refers to no more of them are held at a time. They are looked up item by item, those to an item for one
+-- relation at a time: for several the planner takes the index that is for the other end, and walks through all links of the tenant.
+SELECT src, dst, rel, weight, valid_from FROM (
+    (
+        SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM linked AS k CROSS JOIN LATERAL (
+            SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.src = k.key OFFSET 0
+        ) AS l WHERE l.rel = ANY(:relations::text[])
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    )
+    UNION
+    (
+        SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM linked AS k CROSS JOIN unnest(:relations::text[]) AS r (rel) CROSS JOIN LATERAL (
+            SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = k.key AND n.rel = r.rel OFFSET 0
+        ) AS l
+        ORDER BY weight DESC, src, dst, rel LIMIT :limit
+    )
+    ORDER BY weight DESC, src, dst, rel LIMIT :limit
+) AS strongest
+
 -- name: part_around
 -- What links the best of the nearest and others, over one link or two, the turns around them, and what ranking needs to know
 -- of all of them. Rows are looked up by their keys (LATERAL, OFFSET 0): of a tenant that is new the planner knows nothing, and
--- takes every index that begins with it for as good. Links to an item are looked up for one relation at a time: for several it
--- takes the primary key, and walks through all links of the tenant for each item.
+-- takes every index that begins with it for as good.
 , nearest AS MATERIALIZED (
     SELECT key, row_number() OVER (ORDER BY place, number) AS rank FROM (
         SELECT DISTINCT ON (key) key, place, number FROM close ORDER BY key, place, number
@@ -573,22 +568,7 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 ), seeds AS MATERIALIZED (
     SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
 ), edges AS MATERIALIZED (
-    SELECT src, dst, rel, weight, valid_from FROM (
-        (
-            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM seeds AS s CROSS JOIN LATERAL (
-                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.src = s.key OFFSET 0
-            ) AS l WHERE l.rel = ANY(:relations::text[])
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        UNION
-        (
-            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM seeds AS s CROSS JOIN unnest(:relations::text[]) AS r (rel) CROSS JOIN LATERAL (
-                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = r.rel OFFSET 0
-            ) AS l
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    ) AS strongest
+    WITH linked AS (SELECT key FROM seeds) /*part_strongest*/
 ), ends AS MATERIALIZED (
     SELECT i.key FROM (SELECT src AS key FROM edges UNION SELECT dst FROM edges) AS k CROSS JOIN LATERAL (
         SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
@@ -597,22 +577,7 @@ e.standing = ANY(:standings) AND (:within::bigint[] IS NULL OR e.scope_key = ANY
 ), onward AS MATERIALIZED (
     SELECT key FROM ends WHERE :depth > 1 EXCEPT SELECT key FROM seeds
 ), further AS MATERIALIZED (
-    SELECT src, dst, rel, weight, valid_from FROM (
-        (
-            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM onward AS s CROSS JOIN LATERAL (
-                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.src = s.key OFFSET 0
-            ) AS l WHERE l.rel = ANY(:relations::text[])
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        UNION
-        (
-            SELECT l.src, l.dst, l.rel, l.weight, l.valid_from FROM onward AS s CROSS JOIN unnest(:relations::text[]) AS r (rel) CROSS JOIN LATERAL (
-                SELECT * FROM memory_links AS n WHERE n.tenant = :tenant AND n.dst = s.key AND n.rel = r.rel OFFSET 0
-            ) AS l
-            ORDER BY weight DESC, src, dst, rel LIMIT :limit
-        )
-        ORDER BY weight DESC, src, dst, rel LIMIT :limit
-    ) AS strongest
+    WITH linked AS (SELECT key FROM onward) /*part_strongest*/
 ), further_ends AS MATERIALIZED (
     SELECT i.key FROM (SELECT src AS key FROM further UNION SELECT dst FROM further) AS k CROSS JOIN LATERAL (
         SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
