@@ -64,13 +64,13 @@ WHERE tenant = :tenant AND src = ANY(:keys) AND rel = 'mentions'
 ORDER BY src, dst
 
 -- name: edges_from_items
-WITH linked AS (SELECT unnest(:keys::bigint[]) AS key) /*part_strongest*/ ORDER BY src, dst, rel
+WITH linked AS NOT MATERIALIZED (SELECT unnest(:keys::bigint[]) AS key) /*part_strongest*/ ORDER BY src, dst, rel
 
 -- name: surroundings
 -- In one go: links from and to items (0), the ends of these that pass (1), and the turns around others that pass (2).
 -- Links as `edges_from_items` gives them, without their order.
 WITH edges AS MATERIALIZED (
-    WITH linked AS (SELECT unnest(:keys::bigint[]) AS key) /*part_strongest*/
+    WITH linked AS NOT MATERIALIZED (SELECT unnest(:keys::bigint[]) AS key) /*part_strongest*/
 ), seeds AS MATERIALIZED (
     SELECT i.session_id, i.scope_key, i.ordinal FROM unnest(:around::bigint[]) AS k (key) CROSS JOIN LATERAL (
         SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
@@ -568,7 +568,7 @@ SELECT src, dst, rel, weight, valid_from FROM (
 ), seeds AS MATERIALIZED (
     SELECT unnest(:seeds::bigint[]) AS key UNION SELECT key FROM nearest WHERE rank <= :half
 ), edges AS MATERIALIZED (
-    WITH linked AS (SELECT key FROM seeds) /*part_strongest*/
+    WITH linked AS NOT MATERIALIZED (SELECT key FROM seeds) /*part_strongest*/
 ), ends AS MATERIALIZED (
     SELECT i.key FROM (SELECT src AS key FROM edges UNION SELECT dst FROM edges) AS k CROSS JOIN LATERAL (
         SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
@@ -577,7 +577,7 @@ SELECT src, dst, rel, weight, valid_from FROM (
 ), onward AS MATERIALIZED (
     SELECT key FROM ends WHERE :depth > 1 EXCEPT SELECT key FROM seeds
 ), further AS MATERIALIZED (
-    WITH linked AS (SELECT key FROM onward) /*part_strongest*/
+    WITH linked AS NOT MATERIALIZED (SELECT key FROM onward) /*part_strongest*/
 ), further_ends AS MATERIALIZED (
     SELECT i.key FROM (SELECT src AS key FROM further UNION SELECT dst FROM further) AS k CROSS JOIN LATERAL (
         SELECT * FROM memory_items AS n WHERE n.tenant = :tenant AND n.key = k.key OFFSET 0
