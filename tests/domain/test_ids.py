@@ -34,6 +34,15 @@ def test_ids_of_one_microsecond_differ():
     assert len({new_id(1) for _ in range(10_000)}) == 10_000
 
 
+def test_ids_of_one_microsecond_sort_in_the_order_of_their_making():
+    made = [new_id(1) for _ in range(10_000)]
+    assert made == sorted(made)
+
+
+def test_another_instant_begins_anew():
+    assert len({new_id(at)[16:] for _ in range(50) for at in (1, 2)}) == 100
+
+
 AN_ID = uuid.UUID("0b9c5f5e-8d2e-4c3b-9a58-6f1f0e7a2d41")
 
 
