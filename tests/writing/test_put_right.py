@@ -121,6 +121,32 @@ J'ai deux chats.|Trois, pardon.|J'ai trois chats.
 我会说德语。|是法语，不是德语。|我会说法语。
 我住在杭州。|南京，不好意思。|我住在南京。
 """
+#: What was meant, said behind it or behind a colon; what interrupts itself; what may be wrong of several.
+TOLD_ANEW += """\
+I live in Leeds.|Sorry, York I mean.|I live in York.
+I earn 900 euros a month.|Sorry, 950 I meant.|I earn 950 euros a month.
+I earn 900 euros a month.|No wait, 950.|I earn 950 euros a month.
+I earn 900 euros a month.|wait, no: 950|I earn 950 euros a month.
+I am allergic to peanuts.|No wait, walnuts.|I am allergic to peanuts. No wait, walnuts.
+I am allergic to peanuts.|Sorry, walnuts I mean.|I am allergic to peanuts. Sorry, walnuts I mean.
+Ich wohne seit zwei Jahren in Graz.|Nein, warte, Linz.|Ich wohne seit zwei Jahren in Graz. Nein, warte, Linz.
+Ich bin allergisch gegen Erdnüsse.|Nein, warte, Walnüsse.|Ich bin allergisch gegen Erdnüsse. Nein, warte, Walnüsse.
+Ich bin allergisch gegen Erdnüsse.|*Walnüsse|Ich bin allergisch gegen Erdnüsse. *Walnüsse
+Soy alérgico a los cacahuetes.|No, espera, las nueces.|Soy alérgico a los cacahuetes. No, espera, las nueces.
+Gano 900 euros al mes.|No espera, 950.|Gano 950 euros al mes.
+J'habite à Nantes.|Pardon, je veux dire Rennes.|J'habite à Rennes.
+J'habite à Nantes.|oups, je voulais dire Rennes|J'habite à Rennes.
+Mon loyer est de 900 euros.|Non, attends, 950.|Mon loyer est de 950 euros.
+Я живу в Казани.|Извини, я имел в виду: Самара.|Я живу в Казани. Извини, я имел в виду: Самара.
+Моя зарплата 900 евро.|ой, я хотела сказать 950|Моя зарплата 900 евро. Ой, я хотела сказать 950
+Моя зарплата 900 евро.|Нет, подожди, 950.|Моя зарплата 900 евро. Нет, подожди, 950.
+我住在杭州。|不对，等等，南京。|我住在南京。
+我住在杭州。|更正：南京。|我住在南京。
+我对花生过敏。|抱歉，我是说核桃。|我对花生过敏。 抱歉，我是说核桃。
+Mi mujer Lena y yo vivimos en Soria.|Perdón, Irina.|Mi mujer Lena y yo vivimos en Soria. Perdón, Irina.
+My dog Rex and I live in Leeds.|No, Max.|My dog Rex and I live in Leeds. No, Max.
+My dog Rex and I live in Leeds.|No, in York.|My dog Rex and I live in York.
+"""
 #: Denied by name, in other words than the statement has.
 BY_NAME = """\
 I work at Orange.|Actually no, I'm not at Orange but at OVH, my mistake.|I work at OVH.
@@ -223,6 +249,13 @@ Trabajo en Mapfre.|Perdona, mi hermana no está en Mapfre sino en Telefónica.
 Je travaille chez Orange.|Pardon, je ne travaille pas seulement chez Orange mais aussi chez OVH.
 Я работаю в Газпроме.|Ой, я ошиблась: Маша не в Газпроме, а в Сбербанке.
 我在华为工作。|说错了,我妹妹不在华为,在腾讯。|不好意思,我不只在华为,也在腾讯。
+I earn 900 euros a month.|No wait, thanks.|No wait, really.|Wait, no.|I mean it.|Sorry, that's what I mean.
+I am allergic to peanuts.|*laughs|*sighs loudly|No wait.|Wait, lunch.
+Ich wohne in Graz.|Nein, warte.|Nein, warte, danke.|Nein, warte, noch was.
+Vivo en Soria.|No, espera.|No, espera, gracias.|Quiero decir gracias.
+J'habite à Nantes.|Non, attends.|Non, attends, merci.|Je veux dire merci.|Je voulais dire merci.
+Я живу в Казани.|Нет, подожди.|Нет, подожди, спасибо.|Я хотела сказать спасибо.
+我住在杭州。|不对，等等，谢谢。|不对，等等，我想想。|等等，马上。|我是说谢谢。
 我住在杭州。|不，谢谢。|不是南京。|不是。|不客气。|不，没有。|对不起，打扰了。|不对，很好。|不好意思，没事。
 """
 #: A statement, and another one behind words by which it is corrected.

@@ -47,13 +47,14 @@ _LED: Final = rf"(?:(?:{{lead}}|{{wrong}}){_PAUSE})"
 #: Languages share words such as "no", each of which doubles the ways to read a run of them.
 _ALL_LED: Final = f"{_LED}{{1,4}}"
 _LED_OR_NOT: Final = f"{_LED}{{0,4}}"
-_IS: Final = r"(?:(?:{is})\s+)?"
+_IS: Final = r"(?:(?:{is})\s*:?\s+)?"
 _UNLED: Final = r"(?!(?:{lead})(?!\w))"
 _PUT: Final = tuple(
     _put_right(rf"\W*{pattern.replace('given', _GIVEN).replace('signs', _SIGNS)}\W*$")
     for pattern in (
         # No, it's Linz, not Graz; not Graz, Linz.
-        rf"(?:{_ALL_LED}{_IS}|(?:{{lead}}[\s,]+){{0,4}}(?:{{meant}})\s+){_NEW}(?:\s*,?\s+{_NOT})?",
+        rf"(?:{_ALL_LED}{_IS}|(?:{{lead}}[\s,]+){{0,4}}(?:{{meant}})\s*:?\s+){_NEW}(?:\s*,?\s+{_NOT})?",
+        rf"{_LED_OR_NOT}{_NEW}\s+(?:{{meant}})",
         rf"{_LED_OR_NOT}{_IS}{_NOT}(?:\s*,\s*(?:(?:{{but}})\s+)?|\s+(?:{{but}})\s+){_IS}{_NEW}",
         rf"{_UNLED}{_IS}{_NEW}\s*,?\s+{_NOT}",
         # York, sorry; two, sorry, two dogs; *York.
@@ -69,12 +70,14 @@ _PUT: Final = tuple(
 )
 _BEFORE_IT: Final = _put_right(r"(?<!\w)(?:{before})\s+$")
 _ARTICLE: Final = _put_right(r"(?<!\w)(?:{article})\s+$")
-#: What says that something was wrong; a bare "No" may refuse anything.
+#: What says that something was wrong; a bare "No" may refuse anything. "*laughs" does something, "*York" mends.
 _MENDING: Final = _put_right(
-    r"\W*(?:(?:{lead})[\s,.!;:—–-]+){0,4}?(?:(?:(?:{mending})|{meant})(?!\w)|{han_mending})"
+    r"\W*(?:(?:{lead})[\s,.!;:—–-]+){0,4}?(?:(?:(?:{mending})|{meant})(?!\w)|(?:{han_lead})?{han_mending})"
+    r"|\*(?-i:[^\W\da-zà-ÿ])|.*\s(?:{meant})\W*$"
 )
+_MEANT: Final = _put_right(r"\W*(?:(?:{lead})[\s,.!;:—–-]+){0,4}?(?:{meant})(?!\w)")
 _SAID_WRONG: Final = _put_right(
-    rf"\W*(?:{_LED_OR_NOT}(?:{{wrong}}){_PAUSE}|(?:{{han_lead}})?{{han_wrong}}[，,。！!:：\s]+){_LED_OR_NOT}(?=\w)"
+    rf"\W*(?:{_LED_OR_NOT}(?:(?:{{wrong}}){_PAUSE}|(?:{{meant}})\s*:\s*)|(?:{{han_lead}})?{{han_wrong}}[，,。！!:：\s]+){_LED_OR_NOT}(?=\w)"
 )
 _EXCUSES: Final = _put_right(r"{excuses}|{han_excuses}")
 _THEY: Final = r"(?:(?P<she>{she}|{han_she})|(?P<he>{he}|{han_he})|(?P<they>{they}|{han_they}))"
@@ -102,7 +105,8 @@ _SHAPES: Final = (
     re.compile(r"(?<![\w.@-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}(?![\w@-])"),
     re.compile(r"(?<![\w/-])\+?\d{1,5}(?:[-/]\d{2,5}){1,4}(?![\w/-])"),
 )
-_NO_NAMES: Final = NO_NAME | COURTESIES | NOW | OPENERS | PRAISE | SLIPS | STOP
+_BESIDE: Final = words("beside", among="taken_back")
+_NO_NAMES: Final = NO_NAME | COURTESIES | NOW | OPENERS | PRAISE | SLIPS | STOP | _BESIDE
 
 
 class _Place(NamedTuple):
@@ -202,6 +206,11 @@ def _verb_of(former: str, rest: str, behind: int) -> int:
     return verb_match.start() if verb_match and subject and len(subject.split()) <= _MOST_OF_NAME else 0
 
 
+def says_what_was_meant(text: str) -> bool:
+    """True if a text says outright that another word was meant: "Je voulais dire Lille."."""
+    return _MEANT.match(text) is not None
+
+
 def behind_wrong(text: str) -> str:
     """Rest of a text behind words that only say that what was said is wrong: "My mistake, I live in York."."""
     match = _SAID_WRONG.match(text) if len(text) <= _LONGEST else None
@@ -267,7 +276,9 @@ def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
     same = [name for name in names if before and _stands_before(former, name).casefold() == before.casefold()]
     names = same or names
     if len(names) == 1 and names[0] != new:
-        return _Place(names[0], new)
+        # "My wife Lena and I live in Graz." may be wrong of either.
+        others = [name for name in _names_within(former) if name not in names[0] and names[0] not in name]
+        return _Place(names[0], new, both=not before and others != [])
     return _Place("" if names else _words_like(former, before, new, denied), new)
 
 

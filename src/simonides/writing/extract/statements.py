@@ -20,7 +20,13 @@ from simonides.language.corrected_name import names_what_it_corrects
 from simonides.language.framing import confirms
 from simonides.language.guess import language_of
 from simonides.language.pointing import points_back
-from simonides.language.put_right import behind_wrong, brings_up, put_right, right_by_name
+from simonides.language.put_right import (
+    behind_wrong,
+    brings_up,
+    put_right,
+    right_by_name,
+    says_what_was_meant,
+)
 from simonides.language.quoted import QUOTATION
 from simonides.language.spoken import own_words, sentences
 from simonides.language.tables import words
@@ -201,11 +207,13 @@ class _Conversation:
         answers_no = len(pieces) == 1 and not self._questioned and without_no(text) != text
         if len(pieces) <= 1 and (right := self._right_by_name(who, text)):
             return [right]
-        if pieces and (rest != text or answers_no):
+        last = self._last if self._last is not None and self._last.speaker == who else None
+        if last is not None and len(pieces) == 1 and says_what_was_meant(pieces[0].text):
+            # "Je voulais dire Lille." reads like a wish.
+            pieces = _put_right(last, text) or pieces
+        elif pieces and (rest != text or answers_no):
             return [replace(pieces[0], announced=True, corrects=True), *pieces[1:]]
-        if pieces or self._last is None or self._last.speaker != who:
-            return pieces
-        return _put_right(self._last, text)
+        return pieces if pieces or last is None else _put_right(last, text)
 
     def _right_by_name(self, who: str, text: str) -> _Found | None:
         """The one statement of a speaker of which a turn denies a part by name, as it puts that right."""
