@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import Memory
-from simonides.language.taken_back.turns import takes_back, unsays
+from simonides.language.taken_back.turns import retracts, takes_back, unsays
 from simonides.testing import FrozenClock
 
 #: A statement, perhaps an answer (A:), and the speaker's next turn.
@@ -601,3 +601,144 @@ def test_a_proposal_that_was_accepted_waits_once_its_turn_is_taken_back() -> Non
         memory.extract()
         assert accepted.outcome.value == "accepted"
         assert memory.get(accepted.item_id).status.value == "quarantined"
+
+
+#: What somebody has forgotten in other words than it was said, and statements that these words do not name.
+IN_OTHER_WORDS = """
+My partner's name is Lena. | Please forget that my partner is called Lena. | My dog is called Lena.
+I'm based in Leeds. | That was a joke, I don't live in Leeds. | I was born in Leeds. | I live in York.
+I have a walnut allergy. | Please forget that I'm allergic to walnuts. | I love walnuts. | I'm allergic to latex.
+Der Name meiner Partnerin ist Lena. | Bitte vergiss, dass meine Partnerin Lena heißt. | Mein Hund heißt Lena.
+Ich lebe seit zwei Jahren in Graz. | Das war ein Witz, ich wohne nicht in Graz. | Ich war in Graz.
+Hab eine Allergie gegen Walnüsse. | Bitte vergiss, dass ich gegen Walnüsse allergisch bin. | Ich mag Walnüsse.
+El nombre de mi pareja es Lena. | Por favor, olvida que mi pareja se llama Lena. | Mi perra se llama Lena.
+Tengo alergia a las nueces. | Era una broma, no soy alérgico a las nueces. | Me gustan las nueces.
+Je vis à Nantes. | C'était une blague, je n'habite pas à Nantes. | Je suis né à Nantes.
+J'ai une allergie aux noix. | S'il te plaît, oublie que je suis allergique aux noix. | J'adore les noix.
+Имя моей жены — Лена. | Пожалуйста, забудь, что мою жену зовут Лена. | Мою дочь зовут Лена.
+我现在定居成都。 | 请忘记我住在成都。 | 我在成都出生。
+我女朋友的名字是李娜。 | 请忘记我女朋友叫李娜。 | 我妹妹叫李娜。
+My rent is 730 euros. | Please forget my rent. | I pay 40 euros for power.
+I earn 52,000 pounds a year. | Could you please forget about my salary? | I pay 40 euros for power.
+Meine Miete beträgt 730 Euro. | Bitte vergiss meine Miete. | Ich zahle 40 Euro für Strom.
+Ich zahle 730 Euro Miete. | Vergiss bitte, dass meine Miete 730 Euro beträgt. | Ich zahle 730 Euro für das Auto.
+Mi alquiler es de 730 euros. | Por favor, olvida mi alquiler. | Pago 40 euros de luz.
+Mon loyer est de 730 euros. | S'il te plaît, oublie mon loyer. | Je paie 40 euros d'électricité.
+Моя аренда — 730 евро. | Пожалуйста, забудь про мою аренду. | Я плачу 40 евро за свет.
+我的房租是730欧元。 | 请忘记我的房租。 | 我付40欧元电费。
+"""
+
+
+@pytest.mark.parametrize(
+    ("former", "turn", "others"),
+    [
+        (former, turn, others)
+        for former, turn, *others in (line.split(" | ") for line in IN_OTHER_WORDS.strip().splitlines())
+    ],
+)
+def test_what_is_forgotten_in_other_words_is_known(former, turn, others):
+    assert retracts(former, turn)
+    for other in others:
+        assert not retracts(other, turn), other
+
+
+@pytest.mark.parametrize(
+    "turn",
+    """
+    Forget my rent.|Forget my rent, I want cake.|Please don't forget my rent.|Don't forget my rent, please.
+    Please forget my rent for today.|I always forget my rent, please help.|Please forget my last message.
+    """.strip()
+    .replace("\n", "|")
+    .split("|"),
+)
+def test_a_matter_is_not_forgotten_by_what_dismisses_it_or_reminds_of_it(turn):
+    assert not retracts("My rent is 730 euros.", turn.strip())
+
+
+@pytest.mark.parametrize(
+    ("former", "turn"),
+    [
+        ("Meine Miete beträgt 730 Euro.", "Bitte vergiss meine Miete nicht."),
+        ("Mi alquiler es de 730 euros.", "Por favor, no olvides mi alquiler."),
+        ("Mon loyer est de 730 euros.", "N'oublie pas mon loyer, s'il te plaît."),
+        ("Моя аренда — 730 евро.", "Пожалуйста, не забудь про мою аренду."),
+    ],
+)
+def test_who_asks_not_to_forget_takes_nothing_back(former, turn):
+    assert not retracts(former, turn)
+
+
+@pytest.mark.parametrize(
+    ("former", "of_another", "of_oneself"),
+    [
+        (
+            "My sister lives in Leeds.",
+            "Forget that my sister lives in Leeds.",
+            "Forget that I live in Leeds.",
+        ),
+        (
+            "My sister lives in Leeds.",
+            "Forget what I said about my sister.",
+            "It was a joke, I don't live in Leeds.",
+        ),
+        ("My sister's rent is 900 euros.", "Please forget my sister's rent.", "Please forget my rent."),
+        (
+            "Meine Schwester wohnt in Graz.",
+            "Vergiss, dass meine Schwester in Graz wohnt.",
+            "Vergiss, dass ich in Graz wohne.",
+        ),
+        ("Mi hermana vive en Vigo.", "Olvida que mi hermana vive en Vigo.", "Olvida que vivo en Vigo."),
+        (
+            "Mon frère habite à Nantes.",
+            "Oublie que mon frère habite à Nantes.",
+            "Oublie que j'habite à Nantes.",
+        ),
+        (
+            "Моя сестра живёт в Казани.",
+            "Забудь, что моя сестра живёт в Казани.",
+            "Забудь, что я живу в Казани.",
+        ),
+        ("我姐姐住在成都。", "忘掉我姐姐住在成都。", "忘掉我住在成都。"),
+    ],
+)
+def test_what_is_told_of_another_is_not_taken_back_with_what_one_said_of_oneself(
+    former, of_another, of_oneself
+):
+    assert retracts(former, of_another)
+    assert not retracts(former, of_oneself)
+
+
+@pytest.mark.parametrize(
+    ("turns", "held", "stands"),
+    [
+        (
+            ("I live in Leeds.", "I'm based in Leeds with my two cats.", "Forget that I live in Leeds."),
+            "I live in Leeds.",
+            "I'm based in Leeds with my two cats.",
+        ),
+        (
+            (
+                "My sister is allergic to latex.",
+                "I have a latex allergy.",
+                "Forget that I'm allergic to latex.",
+            ),
+            "I have a latex allergy.",
+            "My sister is allergic to latex.",
+        ),
+        (
+            ("My rent is 730 euros.", "My sister's rent is 900 euros.", "Please forget my rent."),
+            "My rent is 730 euros.",
+            "My sister's rent is 900 euros.",
+        ),
+    ],
+)
+def test_what_is_meant_is_held_back_alone(tmp_path, turns, held, stands):
+    clock = FrozenClock("2026-03-02T18:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        for place, content in enumerate(turns):
+            memory.add([{"role": "user", "content": content}], session_id=f"s{place}", scope="user:x")
+            clock.advance(days=1)
+            memory.extract()
+        assert [one.item.content for one in memory.review.list(scope="user:x")] == [held]
+        kept = [one for one in memory.list(scope="user:x") if one.type not in {"episode", "narrative"}]
+        assert [(one.content, one.validation.value) for one in kept] == [(stands, "unverified")]

@@ -51,5 +51,14 @@ def _of_another(sentence: str) -> bool:
     return _OWN.search(_KIN.sub(" ", sentence)) is None
 
 
+def who_is_told_of(statement: str) -> str:
+    """The words by which a statement about somebody else says who that is: "My sister", "Tom"; empty for others."""
+    if not tells_of_another(statement):
+        return ""
+    folded = fold(statement)
+    leading = _LEADING.match(folded)
+    return leading[0] if leading else folded.split(maxsplit=1)[0]
+
+
 def _third(folded: str) -> bool:
     return any(_THIRD.match(word) for word in folded.split())

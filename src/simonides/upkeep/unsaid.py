@@ -139,8 +139,10 @@ def retracted(
                 for later in turns[place + 1 :]
             ):
                 meant[standing.id] = standing
+        # What is named in its own words is meant rather than what says the same in others.
+        named = [one for one in meant.values() if retracts(_statement(one), words, word_for_word=True)]
         if meant:
-            pairs.append((turn, list(meant.values())))
+            pairs.append((turn, named or list(meant.values())))
     return pairs
 
 

@@ -27,6 +27,7 @@ from simonides.language.taken_back.wording import (
     wording_of,
 )
 from simonides.language.tokens import Shape, Token
+from simonides.language.words import NEGATORS
 from simonides.values import dataclass
 
 _LONGEST: Final = 140
@@ -44,7 +45,7 @@ class Reach(StrEnum):
         SAID_IT: That its speaker said it: "Forget that I said that."
         SAID: What they said: "Forget what I said."
         EVERYTHING: All that they ever said.
-        ABOUT: What they said of something that it names: "Forget what I said about my dog."
+        ABOUT: What they said of something that it names: "Forget what I said about my dog.", "Please forget my rent."
         STATED: What it goes on to say: "Forget that I have a dog."
     """
 
@@ -103,6 +104,10 @@ def forget_order(wording: str) -> ForgetOrder | None:
             discards = (head["discard"] or head["han_discard"]) is not None and of_memory is None
             if meant is not None:
                 return replace(meant, discards=discards)
+        # Less politely it may dismiss a matter: "Forget my diet, I want cake".
+        for owned in filter(None, map(_OWNED.fullmatch, trailed(led) if short and polite else ())):
+            if NEGATORS.isdisjoint(owned[0].split()):  # Vergiss bitte meine Miete nicht
+                return ForgetOrder(Reach.ABOUT, next(filter(None, owned.groups()), ""))
     return None
 
 
@@ -198,6 +203,7 @@ _BEHIND: Final = taking_back(rf" {{behind}}$|(?<=[{CJK}]){{han_behind}}$")
 _BEHIND_POLITELY: Final = taking_back(rf" (?:{{behind}}|{{behind_politely}})$|(?<=[{CJK}]){{han_behind}}$")
 _NEVER: Final = taking_back(" {never}$")
 _ABOUT: Final = taking_back("{said_about}")
+_OWNED: Final = taking_back("{forget_owned}")
 _MEANT: Final = (
     (taking_back("{it}"), Reach.POINTED),
     (taking_back("{everything_said}"), Reach.EVERYTHING),

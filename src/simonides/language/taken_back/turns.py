@@ -8,15 +8,18 @@ In doubt nothing is taken back: "That's wrong" may be about the answer, "Forget 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from simonides.domain.kept import kept
 from simonides.language.clauses import sentences_of
+from simonides.language.synonyms import group_of
+from simonides.language.tables import section
 from simonides.language.tables import words as words_of
 from simonides.language.taken_back.orders import Reach, forget_order, orders_in, requests
 from simonides.language.taken_back.wording import (
+    HAN_BLANK,
     clauses_between_marks,
     is_of,
     led_up,
@@ -24,7 +27,8 @@ from simonides.language.taken_back.wording import (
     taking_back,
     wording_of,
 )
-from simonides.language.tokens import Shape, Token, tokens
+from simonides.language.tokens import Shape, Token, folded, stemmed, tokens
+from simonides.language.whose import who_is_told_of
 from simonides.language.words import COURTESIES, FIRST_PERSON, NEGATORS, OPENERS, PRAISE, PRONOUNS, STOP
 from simonides.values import dataclass
 
@@ -48,7 +52,28 @@ _SMALL: Final = STOP | NEGATORS | _BESIDE | _OWN - FIRST_PERSON
 _RUSSIAN_I: Final = re.compile("[а-я]+(?:ю|у|юсь|усь)")
 _HAN_NOT: Final = frozenset("不没")
 #: Signs of a denial that name nothing: "其实我不住那儿".
-_HAN_LITTLE: Final = frozenset("我不没也又是了的啊呀吧呢哦其实根本真并那这儿里在")
+_HAN_LITTLE: Final = frozenset("我不没也又是了的啊呀吧呢哦其实根本真并那这儿里在对")
+
+
+def _groups(name: str) -> Iterator[list[str]]:
+    """Yield the words of a table that stand for each other where one names what another said: "called", "name"."""
+    for some in section("taken_back"):
+        yield from (group.split() for group in some.get(name, "").split("|"))
+
+
+def _keys_of_alike() -> dict[str, str]:
+    """By stem, what it has in common with the others of its group."""
+    keys: dict[str, str] = {}
+    for group in _groups("alike"):
+        stems = {*map(stemmed, map(folded, group))}
+        shared = {keys[stem] for stem in stems if stem in keys}  # Languages share words.
+        stems |= {stem for stem, key in keys.items() if key in shared}
+        keys.update(dict.fromkeys(stems, min(stems, default="")))
+    return keys
+
+
+_ALIKE: Final = _keys_of_alike()
+_HAN_ALIKE: Final = tuple(_groups("han_alike"))
 
 
 def takes_back(former: str, answers: Sequence[str], text: str) -> bool:
@@ -80,7 +105,7 @@ def unsays(former: str, text: str) -> bool:
     return read.everything or _takes_back_by_name(read, former, read.denying)
 
 
-def retracts(former: str, text: str) -> bool:
+def retracts(former: str, text: str, *, word_for_word: bool = False) -> bool:
     """True if a turn takes back, outright and by name, what its speaker said in whatever conversation.
 
     "What I said about my dog was a joke.", "Forget that I have a dog.", "That was a joke, I don't have a dog." A denial
@@ -88,9 +113,11 @@ def retracts(former: str, text: str) -> bool:
 
     Args:
         former: A statement of theirs.
+        word_for_word: In its own words; else "my partner is called Lena" names "My partner's name is Lena.", too.
     """
     read = _read(text)
-    return _takes_back_by_name(read, former, read.denying if read.outright else ())
+    denying = read.denying if read.outright else ()
+    return _takes_back_by_name(read, former, denying, word_for_word=word_for_word)
 
 
 def names_what_it_retracts(text: str) -> bool:
@@ -197,12 +224,14 @@ def _pieces_of(sentence: Sequence[Token]) -> list[Sequence[Token]]:
     return [sentence] if _dismisses(sentence) else [*clauses_between_marks(sentence)]
 
 
-def _takes_back_by_name(read: _TakeBack, former: str, denying: Sequence[Sequence[Token]]) -> bool:
+def _takes_back_by_name(
+    read: _TakeBack, former: str, denying: Sequence[Sequence[Token]], *, word_for_word: bool = False
+) -> bool:
     """True if a turn orders to forget a claim by what that is about, or by all of it, or denies it by its name."""
     named = (*read.about, *read.stated)
     return bool(named or denying) and any(
-        any(_says(claim, one) for one in named)
-        or any(_denies(clause, claim, by_name=True) for clause in denying)
+        any(_says(claim, one, word_for_word=word_for_word) for one in named)
+        or any(_denies(clause, claim, by_name=True, word_for_word=word_for_word) for clause in denying)
         for claim in _claims(former)
     )
 
@@ -215,15 +244,30 @@ def _about(sentence: Sequence[Token]) -> str:
     return ""
 
 
-def _says(text: str, named: str) -> bool:
+def _says(text: str, named: str, *, word_for_word: bool = False) -> bool:
     """True if all words by which something is named are said in a text."""
     words = tokens(named)
+    if _is_anothers(text, words):
+        return False
     if _PAY.fullmatch(named) and _PAID.search(wording_of(tokens(text))):
         return True
-    if han := set(_han_of(words)) - _HAN_LITTLE:
+    if han := _han_telling(_han_of(words), text, word_for_word=word_for_word):
         return han <= set(text)
     telling = _telling(words)
-    return bool(telling) and _all_said(telling, text)
+    return bool(telling) and _all_said(telling, text, word_for_word=word_for_word)
+
+
+def _is_anothers(text: str, named: Sequence[Token]) -> bool:
+    """True if a text tells of somebody else what words name of their speaker: my sister's rent is not "my rent"."""
+    if not ("我" in _han_of(named) or any(map(_is_own, named))):
+        return False
+    others = tokens(who_is_told_of(HAN_BLANK.sub("", text)))
+    told_of = {word.stem for word in others if word.fold not in _SMALL | _OWN | _HAN_LITTLE}
+    return bool(told_of) and told_of.isdisjoint(word.stem for word in named)
+
+
+def _is_own(word: Token) -> bool:
+    return word.fold in _OWN or _RUSSIAN_I.fullmatch(word.fold) is not None
 
 
 def _telling(words: Sequence[Token]) -> list[Token]:
@@ -231,8 +275,27 @@ def _telling(words: Sequence[Token]) -> list[Token]:
     return [word for word in words if word.fold not in _SMALL]
 
 
-def _all_said(words: Sequence[Token], text: str) -> bool:
-    return {word.stem for word in words} <= {token.stem for token in tokens(text)}
+def _all_said(words: Sequence[Token], text: str, *, word_for_word: bool) -> bool:
+    theirs, stems = {word.stem for word in words}, {token.stem for token in tokens(text)}
+    if theirs <= stems:
+        return True
+    # One word alone names too much: "my name" is not what a dog is called.
+    several = len(theirs) > 1 and not word_for_word
+    return several and {*map(_alike, theirs)} <= {*map(_alike, stems)}
+
+
+def _alike(stem: str) -> str:
+    return _ALIKE.get(stem) or group_of(stem)
+
+
+def _han_telling(han: str, text: str, *, word_for_word: bool) -> set[str]:
+    """Signs that name something, without a word for which another of its group stands in the text."""
+    text = HAN_BLANK.sub("", text)
+    for group in () if word_for_word else _HAN_ALIKE:
+        word = next((word for word in group if word in han), None)
+        if word is not None and word not in text and any(other in text for other in group):
+            han = han.replace(word, "")
+    return {*han} - _HAN_LITTLE
 
 
 def _han_of(words: Sequence[Token]) -> str:
@@ -280,15 +343,19 @@ def _tells(clause: Sequence[Token]) -> bool:
     return _is_outright(clause) or is_of(_POINTING, clause) or not only_leads(wording_of(clause))
 
 
-def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> bool:
+def _denies(
+    clause: Sequence[Token], former: str, *, by_name: bool = False, word_for_word: bool = False
+) -> bool:
     """True if a clause denies what its speaker said, in the words of it: "I don't live there".
 
     Args:
         by_name: A name alone is enough ("I'm not Bob."), and something has to be named.
     """
+    if _is_anothers(former, clause):
+        return False
     han = _han_of(clause)
     if han:
-        signs = set(han) - _HAN_LITTLE
+        signs = _han_telling(han, former, word_for_word=word_for_word)
         return "我" in han and not _HAN_NOT.isdisjoint(han) and bool(signs) and signs <= set(former)
     wording = led_up(wording_of(clause))[-1]
     words = clause[len(clause) - len(wording.split()) :]
@@ -296,10 +363,10 @@ def _denies(clause: Sequence[Token], former: str, *, by_name: bool = False) -> b
     denied = any(word.fold in _DENYING for word in words) or (
         before[-1:] and before[-1].fold in NEGATORS and words[:1] and words[0].fold in FIRST_PERSON
     )  # no vivo en Graz
-    of_oneself = any(word.fold in _OWN or _RUSSIAN_I.fullmatch(word.fold) for word in words)
+    of_oneself = any(map(_is_own, words))
     telling = _telling(words)
     named = bool(telling) if by_name else any(not word.capital for word in telling)
-    return bool(denied and of_oneself) and named and _all_said(telling, former)
+    return bool(denied and of_oneself) and named and _all_said(telling, former, word_for_word=word_for_word)
 
 
 _OUTRIGHT: Final = taking_back("{outright}")

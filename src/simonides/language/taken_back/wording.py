@@ -15,13 +15,14 @@ from simonides.language.tokens import Shape, Token
 #: Of words that only lead up to something, or trail behind it; of a row of more nothing is known.
 _MOST_AROUND: Final = 8
 _LONGEST_CLAUSE: Final = 100
-_HAN_BLANK: Final = later(rf"(?<=[{CJK}]) (?=[{CJK}])")
+#: A blank between Chinese signs.
+HAN_BLANK: Final = later(rf"(?<=[{CJK}]) (?=[{CJK}])")
 
 
 def wording_of(words: Sequence[Token]) -> str:
     """Folded words between single blanks, Chinese ones without any."""
     folds = " ".join(word.fold for word in words if word.shape is not Shape.MARK)
-    return _HAN_BLANK.sub("", folds)
+    return HAN_BLANK.sub("", folds)
 
 
 def clauses_between_marks(sentence: Sequence[Token]) -> Iterator[list[Token]]:
