@@ -521,6 +521,66 @@ def test_no_narrative_tells_what_was_forgotten_within_a_question(memory, asking)
     )
 
 
+#: Turns of a session, the name that its narrative has of the first, what takes that back, and a question about it.
+NAMED = [
+    (("I'm at home in Leeds.", "Lovely weather in Hull."), "Leeds", "Forget what I said about Leeds.", "Where am I?"),
+    (("Ich bin in Bremen zuhause.", "Schön ist Kassel."), "Bremen", "Vergiss, was ich über Bremen gesagt habe.",
+     "Wo bin ich zuhause?"),
+    (("Estoy viviendo en Bilbao.", "Qué bonito es Vigo."), "Bilbao", "Olvida lo que dije de Bilbao.", "¿Dónde vivo?"),
+    (("Ma compagne Lena et moi, ça fait 4 ans.", "Brest est belle."), "Lena",
+     "Oublie ce que j'ai dit sur Lena.", "Qui est ma compagne ?"),
+    (("Я уже два года живу в Казани.", "В Перми красиво."), "Казани", "Забудь, что я живу в Казани.", "Где я живу?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("turns", "name", "taking_back", "question"), NAMED)
+def test_no_narrative_names_what_was_taken_back(memory, turns, name, taking_back, question):
+    for place, session in enumerate((turns, turns[1:], (taking_back,))):
+        said = [{"role": "user", "content": content} for content in session]
+        memory.add(said, scope=SCOPE, session_id=f"s{place}")
+        memory._parts.clock.advance(hours=30)
+        memory.extract()
+        if place == 1:
+            assert told(memory, question, name)
+    narratives = {one.content: one.injectable for one in memory.list(scope=SCOPE, types=["narrative"])}
+    assert {shown for content, shown in narratives.items() if name in content} == {False}
+    assert told(memory, question, name) == []
+    # What names nothing of it is told as ever.
+    assert all(shown for content, shown in narratives.items() if name not in content)
+
+
+def test_a_narrative_names_again_what_is_restored(memory):
+    (turn,) = memory.add(
+        [{"role": "user", "content": "I live in Bergen."}], scope=SCOPE, session_id="s"
+    ).item_ids
+    memory.extract()
+    (narrative,) = memory.add(
+        {"content": "The user talked about Bergen.", "type": "narrative"}, scope=SCOPE
+    ).item_ids
+    memory.link(narrative, turn, "derived_from")
+    (kept,) = stated(memory, "Bergen")
+    memory.forget(kept)
+    assert not memory.get(narrative).injectable
+    memory.restore(kept)
+    assert memory.get(narrative).injectable
+
+
+def test_a_narrative_goes_on_naming_what_another_turn_of_it_tells(memory):
+    turns = [
+        {"role": "user", "content": content}
+        for content in ("I live in Bergen.", "The harbour of Bergen is large.")
+    ]
+    ids = memory.add(turns, scope=SCOPE, session_id="s").item_ids
+    memory.extract()
+    (narrative,) = memory.add(
+        {"content": "The user talked about Bergen.", "type": "narrative"}, scope=SCOPE
+    ).item_ids
+    for turn in ids:
+        memory.link(narrative, turn, "derived_from")
+    memory.forget(stated(memory, "I live in Bergen")[0])
+    assert memory.get(narrative).injectable
+
+
 #: By language: what somebody says, and how an assistant tells it them, as a friend and politely.
 ADDRESSED = {
     "en": (("I live in Bergen.", "You live in Bergen."), ("I work as a baker.", "You work as a baker.")),

@@ -24,7 +24,7 @@ from simonides.language.taken_back.within import taken_back_within
 from simonides.ports.both import Both
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.store import Reader, TextQuery
-from simonides.recall.question.speech import TELLING_OF_TURNS, stated
+from simonides.recall.question.speech import TELLING_OF_TURNS, stated, unquoted
 from simonides.recall.withheld import mark_of, marked, marks_of, pieces_of
 from simonides.upkeep.change import Revise
 from simonides.upkeep.clusters import search_terms
@@ -89,7 +89,35 @@ def withheld(
         if marks != before:
             after = replace(marked(item, marks), injectable=not _is_silent(item, marks))
             changes.append(Revise(item, after, reason="retract"))
-    return changes
+    known = gone | {change.before.id for change in changes}
+    return changes + [one for one in _naming(views, changes) if one.before.id not in known]
+
+
+def _naming(views: Reader | Both, changes: Sequence[Revise]) -> Iterator[Revise]:
+    """Yield revisions of narratives that name, among what was talked about, what no turn of theirs tells any more.
+
+    Each bears the marks of the sentences that named it.
+    """
+    turns = {change.after.id: change.after for change in changes if change.after.type == "episode"}
+    made = views.links(sorted(turns), [Relation.DERIVED_FROM]) if turns else []
+    narratives = views.get(sorted({link.src for link in made if link.dst in turns}))
+    narratives = {id_: one for id_, one in narratives.items() if one.type in TELLING_OF_TURNS}
+    links = views.links(sorted(narratives), [Relation.DERIVED_FROM]) if narratives else []
+    others = views.get(sorted({link.dst for link in links} - turns.keys()))
+    for id_, narrative in narratives.items():
+        if not narrative.injectable or narrative.status is not Status.ACTIVE:
+            continue
+        of_it = {link.dst for link in links if link.src == id_}
+        every = [turn for key, turn in (others | turns).items() if key in of_it]
+        pieces = [(mark_of(piece), piece, marks_of(turn)) for turn in every for piece in pieces_of(turn)]
+        standing = {word for mark, piece, gone in pieces if mark not in gone for word in words_of(piece)}
+        named = {*words_of(unquoted(narrative.content))} - standing
+        marks = {
+            mark for mark, piece, gone in pieces if mark in gone and not named.isdisjoint(words_of(piece))
+        }
+        if marks:
+            after = replace(marked(narrative, marks_of(narrative) | marks), injectable=False)
+            yield Revise(narrative, after, reason="retract")
 
 
 def repeated(turns: Sequence[Item], unsaid: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -112,12 +140,17 @@ def told_again(views: Reader | Both, items: Sequence[Item]) -> list[Revise]:
     """Revisions by which prompts are told by turns again what restored items say."""
     claims = _claims(views, items)
     changes: list[Revise] = []
+    lifted: set[str] = set()
     for turn in _telling(views, claims):
         before = marks_of(turn)
-        marks = before - {mark_of(piece) for claim in claims for piece in _saying(turn, claim)}
+        said_again = {mark_of(piece) for claim in claims for piece in _saying(turn, claim)}
+        lifted |= said_again
+        marks = before - (lifted if turn.type in TELLING_OF_TURNS else said_again)
         if marks != before:
-            # Only what has marks for all that it states was silenced by them.
-            injectable = turn.injectable or (_is_silent(turn, before) and not _is_silent(turn, marks))
+            # Only what has marks for all that it states was silenced by them, and a narrative by any that it has.
+            silent = bool(before) if turn.type in TELLING_OF_TURNS else _is_silent(turn, before)
+            left = bool(marks) if turn.type in TELLING_OF_TURNS else _is_silent(turn, marks)
+            injectable = turn.injectable or (silent and not left)
             changes.append(
                 Revise(turn, replace(marked(turn, marks), injectable=injectable), reason="restore")
             )

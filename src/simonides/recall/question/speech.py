@@ -145,6 +145,11 @@ def quotations(text: str) -> list[str]:
     return ["".join(pieces) for pieces in _QUOTED.findall(text)]
 
 
+def unquoted(text: str) -> str:
+    """The text without its quotations."""
+    return _QUOTED.sub(" ", text)
+
+
 @kept(8192)
 def act(text: str) -> Act:
     """Act of a text; the same for the same text.
