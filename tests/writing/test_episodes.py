@@ -239,6 +239,38 @@ def test_a_sliding_window_adds_only_what_is_new(memory, window):
     assert said(memory) == contents(TALK)
 
 
+@given(
+    st.sets(st.integers(0, len(TALK) - 1), min_size=1, max_size=len(TALK) - 2),
+    st.sampled_from(["all of it", "its end", "what is left"]),
+    st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_talk_of_which_turns_were_purged_is_recognised_when_it_is_sent_again(purged, sent, timed):
+    talk = [user("hello there"), *TALK[1:4], user("and the milk?"), TALK[5]]
+    if timed:
+        talk = [turn | {"at": f"2026-02-01T08:00:0{n}Z"} for n, turn in enumerate(talk)]
+    more = user("thank you") | ({"at": "2026-02-01T08:01:00Z"} if timed else {})
+    with Memory(":memory:", embedder=FakeEmbedder(8), clock=FrozenClock()) as memory:
+        memory.purge([memory.add(talk, session_id="s").item_ids[n] for n in purged])
+        again = {
+            "all of it": talk,
+            "its end": talk[-4:] if len(purged & {2, 3, 4, 5}) < 4 else talk,
+            "what is left": [turn for n, turn in enumerate(talk) if n not in purged],
+        }[sent]
+        memory.add([*again, more], session_id="s")
+        assert outcomes(memory.add([*again, more], session_id="s")) == ["merged"] * (len(again) + 1)
+        there = [turn for n, turn in enumerate(talk) if n not in purged or turn in again]
+        assert said(memory) == [*contents(there), "thank you"]
+
+
+def test_the_same_exchange_on_another_day_is_another_one_where_the_first_lost_a_turn(memory):
+    first = memory.add([turn | {"at": "2026-02-01T08:00:00Z"} for turn in TALK[:2]], session_id="s")
+    memory.purge(first.item_ids[0])
+    second = memory.add([turn | {"at": "2026-02-02T08:00:00Z"} for turn in TALK[:2]], session_id="s")
+    assert outcomes(second) == ["accepted"] * 2
+    assert said(memory) == contents([TALK[1], *TALK[:2]])
+
+
 def test_each_turn_sent_alone_and_then_tried_again_is_there_once(memory):
     for message in TALK:
         assert outcomes(memory.add(message, session_id="s")) == ["accepted"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -55,6 +56,8 @@ _TRIED_AGAIN_US: Final = 10 * 60 * 1_000_000
 Progress = Callable[[int], None]
 #: Entries that are committed together, with what was worked out of them before, by their identity.
 ReadyPiece = tuple[Sequence[Candidate | Verdict], Mapping[int, Alone]]
+#: Who spoke, by role, and the hash of what was said.
+_Mark = tuple[str | None, bytes]
 #: Of turns that are to be recorded, by id, those of which prompts are not to tell all; from the store, its archive file
 #: where there is one, and the turns in their order.
 Repeating = Callable[[Reader, Reader | None, Sequence[Item]], Mapping[str, Item]]
@@ -681,7 +684,7 @@ class _Placing:
         stored, by_source = conversation.turns, dict(conversation.by_source)
         if self._next is None:
             self._next = self._first(stored)
-        held = {(turn.ordinal, turn.role, turn.content_hash): turn.id for turn in stored}
+        held = {(turn.ordinal, *_mark_of(turn)): turn.id for turn in stored}
         following = _after(stored)
         places: list[int | str] = []
         for ruling in rulings:
@@ -689,6 +692,7 @@ class _Placing:
                 places.append(-1)  # It has no place, and takes none from those after it.
                 continue
             source = ruling.item.provenance.source_id
+            self._next = _place(stored, self._next, _mark(ruling))
             if source is not None:
                 ordinal = following if self._named else self._next
                 place: int | str = by_source.get(source) or held.get((ordinal, *_mark(ruling)), ordinal)
@@ -707,12 +711,14 @@ class _Placing:
         One turn alone, without a time, is no history: what it repeats was sent just before, or it is said again.
         """
         first = _first_ordinal(stored, self._marks)
-        known = next((turn for turn in stored if turn.ordinal == first), None)
+        known = _next_turn(stored, first)
         if known is None:
             return first
         if self._began_at is None:
             later = self._at - (known.event_at or 0) > _TRIED_AGAIN_US
             return _after(stored) if later and len(self._marks) == 1 else first
+        if known.ordinal > first:  # Where it begins a turn was purged; what follows was not said before it.
+            return first if self._began_at <= (known.event_at or 0) else _after(stored)
         return first if known.event_at == self._began_at else _after(stored)
 
 
@@ -724,28 +730,54 @@ def _after(stored: Sequence[StoredTurn]) -> int:
     return stored[-1].ordinal + 1 if stored else 0
 
 
-def _first_ordinal(stored: Sequence[StoredTurn], marks: Sequence[tuple[str | None, bytes]]) -> int:
+def _first_ordinal(stored: Sequence[StoredTurn], marks: Sequence[_Mark]) -> int:
     """Position in the session at which a list of messages without ids begins.
 
     A client that resends its history begins where the session began; one with a sliding window
     overlaps with the session's end; anything else goes on after it. One message alone repeats the
     session's beginning only where the session is that one message: people say "hi" more than once.
     """
-    known = [(turn.role, turn.content_hash) for turn in stored]
-    if not known or not marks:
+    if not stored or not marks:
         return _after(stored)
-    alike = 0
-    while alike < min(len(known), len(marks)) and known[alike] == marks[alike]:
-        alike += 1
-    if alike >= 2 or (alike == 1 and len(known) == 1):
-        return stored[0].ordinal
-    for overlap in range(min(len(known), len(marks)), 0, -1):
-        if known[-overlap:] == list(marks[:overlap]):
-            return stored[-overlap].ordinal
+    alike = _alike(stored, marks, 0)
+    if alike >= 2 or (alike == 1 and len(stored) == 1):
+        return _place(stored, 0, marks[0])
+    begin = 0
+    for index, turn in enumerate(stored):
+        if _alike(stored, marks, begin) == len(stored) - index:
+            return _place(stored, begin, marks[0])
+        begin = turn.ordinal + 1
     return _after(stored)
 
 
-def _mark(ruling: Ruling) -> tuple[str | None, bytes]:
+def _alike(stored: Sequence[StoredTurn], marks: Sequence[_Mark], begin: int) -> int:
+    """Number of turns in a row that a list repeats if it begins at a position; purged ones are passed by."""
+    alike, place = 0, begin
+    for mark in marks:
+        turn = _next_turn(stored, place)
+        if turn is None or (turn.ordinal == place and _mark_of(turn) != mark):
+            break
+        alike += _mark_of(turn) == mark
+        place = _place(stored, place, mark) + 1
+    return alike
+
+
+def _place(stored: Sequence[StoredTurn], place: int, mark: _Mark) -> int:
+    """Position of a list's next turn: a place that a purge left empty, unless the list passes it by as well."""
+    turn = _next_turn(stored, place)
+    return turn.ordinal if turn is not None and _mark_of(turn) == mark else place
+
+
+def _next_turn(stored: Sequence[StoredTurn], place: int) -> StoredTurn | None:
+    index = bisect_left(stored, place, key=lambda turn: turn.ordinal)
+    return stored[index] if index < len(stored) else None
+
+
+def _mark_of(turn: StoredTurn) -> _Mark:
+    return turn.role, turn.content_hash
+
+
+def _mark(ruling: Ruling) -> _Mark:
     """Mark that a turn without an id is known by, beside its place: who spoke and what was said."""
     return ruling.item.provenance.source_role, content_hash(ruling.item.type, ruling.item.content)
 
