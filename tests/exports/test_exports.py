@@ -447,6 +447,39 @@ def test_what_is_redacted_is_left_out_and_nothing_else(levels, text, redacted):
     assert redactor(levels, "salt")(text) == redacted
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "和/或",
+        "他/她/它都行",
+        "用户/API/网页",
+        "和/or/或",
+        "가/나",
+        "std::vector",
+        "x::y1",
+        "v1.2.3.",
+        "1.2.3.4.5.",
+        "a_b.c_d",
+    ],
+)
+def test_words_of_every_script_that_a_slash_or_a_dot_parts_stay(text):
+    assert redactor(["hosts", "paths", "emails"], "salt")(text) == text
+
+
+@pytest.mark.parametrize("frame", [
+    "see {}.", "see {}...", "see {}: now", "see {}!", "_{}_", "__{}__", "**{}**", "`{}`", "“{}”", "的{}的", "在{}。",
+    "あ{}は", "ip:{}",
+])  # fmt: skip
+@pytest.mark.parametrize(("level", "told"), [
+    ("emails", "ana.p@mail.example.com"),
+    ("hosts", "10.0.0.7"), ("hosts", "10.0.0.7:80"), ("hosts", "2001:db8::17"), ("hosts", "[2001:db8::17]:80"),
+    ("hosts", "db01.corp.example.com"), ("hosts", "https://wiki.example.org/x?y=1"), ("hosts", "smb://nas/share"),
+    ("paths", "/srv/data/a.txt"), ("paths", "~/notes/a.txt"), ("paths", "C:\\Users\\ana"), ("paths", "file:///etc/a.log"),
+])  # fmt: skip
+def test_what_is_redacted_is_left_out_whatever_stands_beside_it(level, told, frame):
+    assert told not in redactor([level], "salt")(f"x {frame.format(told)} y")
+
+
 _ADDRESSES = st.builds(
     lambda address, written: written(address),
     st.ip_addresses(v=6),

@@ -9,6 +9,10 @@ from typing import Any, Final, cast
 from simonides.domain.ids import id_named
 from simonides.errors import InvalidInput
 
+#: Scripts that put no blank between a name and the words around it.
+_CLOSE: Final = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+#: A letter or digit that would go on with a name. Not the underscore: Markdown sets it around what it stresses.
+_LETTER: Final = rf"[^\W_{_CLOSE}]"
 _EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 #: A name within a path; one with spaces is followed by another name, or ends like a file.
 _STEP: Final = (
@@ -17,9 +21,11 @@ _STEP: Final = (
 #: Goes on with an address; the sentence may end behind it.
 _REST: Final = r"""[^\s"'<>)\]}]*(?<![.,;:!?])"""
 _PATH: Final = re.compile(
-    rf"(?<![\w+.-])(?:file:/{{1,3}}(?=[\w~.])|[A-Za-z][\w+.-]{{1,20}}:///){_REST}"
+    rf"(?<!{_LETTER})(?<![+.-])(?:file:/{{1,3}}(?=[\w~.])|[A-Za-z][\w+.-]{{1,20}}:///){_REST}"
     # Behind a colon too, as in lists of folders, but not within the address of a page.
-    rf"|(?<![\w./])(?<!:(?=//))(?:~|(?:[A-Za-z]:)?(?=[\\/]))(?:[\\/]{_STEP}){{1,40}}[\\/]?|\\\\[\w.-]+(?:\\[\w.$-]+)+"
+    # Beside the scripts without blanks only what has two steps in ASCII: a slash may stand between their words.
+    rf"|(?:(?<![\w./])|(?<=(?<!\w)_)|(?<=(?<!\w)__)|(?<=[{_CLOSE}])(?=~?[\\/][!-.0-9:-~]+[\\/][!-~]|[A-Za-z]:))(?<!:(?=//))"
+    rf"(?:~|(?:[A-Za-z]:)?(?=[\\/]))(?:[\\/]{_STEP}){{1,40}}[\\/]?|\\\\[\w.-]+(?:\\[\w.$-]+)+"
 )
 _GROUP: Final = "[0-9a-f]{1,4}"
 _FOUR: Final = r"(?:\d{1,3}\.){3}\d{1,3}"
@@ -30,15 +36,16 @@ _IPV6: Final = (
     r"(?:%[\w.-]{1,20})?"
 )
 _HOST: Final = re.compile(
-    rf"\b(?:https?|ssh|ftp|wss?|postgres(?:ql)?|redis|mongodb)://(?:[^\s\"'<>)\]}}@/]*@)?(?:\[{_IPV6}\]"
+    rf"(?<!{_LETTER})(?:https?|ssh|ftp|wss?|postgres(?:ql)?|redis|mongodb)://(?:[^\s\"'<>)\]}}@/]*@)?(?:\[{_IPV6}\]"
     r"[^\s\"'<>)\]}]*|[^\s\"'<>)\]}]+)"
-    rf"|(?<![\w+.-])[a-z][\w+.-]{{1,20}}://(?=[\w%\[])(?:[^\s\"'<>)\]}}@/]*@)?(?:\[{_IPV6}\])?{_REST}"
+    rf"|(?<!{_LETTER})(?<![+.-])[a-z][\w+.-]{{1,20}}://(?=[\w%\[])(?:[^\s\"'<>)\]}}@/]*@)?(?:\[{_IPV6}\])?{_REST}"
     # Not the step of a slice; and outside brackets with a digit: names of Perl have colons too.
-    rf"|(?<![\w)\]])\[{_IPV6}\](?::\d+)?|(?<![\w:.])(?<![\w)\]]\[)(?=[a-f:]*\d){_IPV6}(?![\w:]|\.\w)"
-    rf"|(?<![\w.@-]){_FOUR}(?::\d+)?(?![\w.])"
-    r"|(?<![\w.@/-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}"
+    rf"|(?<!{_LETTER})(?<![)\]])\[{_IPV6}\](?::\d+)?"
+    rf"|(?<!{_LETTER})(?<!\.)(?<![0-9a-f:]:)(?<![\w)\]]\[)(?=[a-f:]*\d){_IPV6}(?!{_LETTER}|[.:][\w:])"
+    rf"|(?<!{_LETTER})(?<![.@-]){_FOUR}(?::\d+)?(?!{_LETTER}|\.\w)"
+    rf"|(?<!{_LETTER})(?<![.@/-])(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.){{1,6}}"
     r"(?:com|net|org|io|dev|app|ai|edu|gov|local|internal|lan|corp|test|example|de|fr|es|pt|it|nl|uk|us|ru|cn|jp|br|in)"
-    r"(?::\d+)?(?![\w.-]*\w)",
+    rf"(?::\d+)?(?![_.-]*{_LETTER})",
     re.IGNORECASE,
 )
 _UUID: Final = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
