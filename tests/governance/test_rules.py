@@ -46,6 +46,48 @@ def test_an_example_hits_wherever_it_stands_in_a_longer_text(rule: Rule):
     assert not missed
 
 
+def value_of(rule: Rule) -> str:
+    """Part of a rule's example that the rule finds."""
+    found = next(finding for finding in scan(rule.example) if finding.rule == rule.name)
+    return rule.example[found.start : found.end]
+
+
+@pytest.mark.parametrize("mark", ["_", "__", "*", "**", "`"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        r
+        for r in RULES
+        if r.category in {"secret", "personal"} and r.name in names(f"It is {value_of(r)}, I think.")
+    ],
+    ids=lambda rule: rule.name,
+)
+def test_what_is_known_by_its_shape_is_found_between_marks_of_markdown(rule: Rule, mark: str):
+    value = value_of(rule)
+    marked = f"It is {mark}{value}{mark}, I think."
+    assert any(value in marked[hit.start : hit.end] for hit in scan(marked) if hit.category == rule.category)
+
+
+def test_names_with_an_underscore_before_them_are_no_secrets():
+    names_of_code = (
+        "self._token = _load_token(__name__, _secret_names_) if __debug__ else _password_of(_session_)"
+    )
+    assert not scan(f"The code says: {names_of_code}.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["电话是+43 660 5551234。", "電話（+43 660 5551234）", "전화는+43 660 5551234", "<+43 660 5551234>"],
+)
+def test_a_telephone_number_is_found_where_no_blank_stands_before_it(text: str):
+    assert names(text) == {"phone-number"}
+
+
+@pytest.mark.parametrize("text", ["v1+43 660 5551234", "x+436605551234", "a/+43 660 5551234/b"])
+def test_a_sum_is_no_telephone_number(text: str):
+    assert "phone-number" not in names(text)
+
+
 @pytest.mark.parametrize("rule", [r for r in RULES if r.category == "secret"], ids=lambda rule: rule.name)
 def test_a_redacted_example_has_no_secret_left(rule: Rule):
     redacted = redact(rule.example, scan(rule.example))

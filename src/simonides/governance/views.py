@@ -47,6 +47,7 @@ TRIGGERS = {
     "joined": r"(?:ignor|disregard|forget|overrid|bypass|reveal|delete|system)[a-z]*_[a-z]",
     "run-on": r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every|the|your|previous|prior|above|earlier)",
     "marked": r"[a-z](?:\*\*?|__|~~|`|</?[a-z]{1,8}/?>)[a-z]",
+    "stressed": r"(?:^|[^0-9a-z_])__?[^\s_]",
     "shifted": "|".join(word for shift in range(1, 26) for word in _shifted_words(shift)),
     "transposed": r"\bi[gnor]{4}e\b|\bd[isregad]{7}d\b|\bi[nstruico]{9,10}s\b|\bp[reviou]{6}s\b|\bs[yste]{4}m\b"
     r"|\bo[verid]{6}e\b",
@@ -86,8 +87,10 @@ class TextView:
 
     @property
     def spelled_out(self) -> bool:
-        """True of what is read with its escapes spelled out: blanks and marks stand where none stood."""
-        return self.reading == _UNESCAPED or (self.source is not None and self.source.spelled_out)
+        """True of what is read with its escapes spelled out or unstressed: blanks and marks stand where none stood."""
+        return self.reading in (_UNESCAPED, _UNSTRESSED) or (
+            self.source is not None and self.source.spelled_out
+        )
 
     @cached_property
     def _pieces(self) -> Sequence[Piece]:
@@ -384,6 +387,20 @@ def _unmarked(view: TextView) -> Iterator[TextView]:
     )
 
 
+#: Between Markdown's underscores, which are a part of words otherwise: no word of a rule would begin there.
+_STRESSED = later(r"(?<![0-9A-Za-z_])(__?)(?=[^\s_])[^\n]{6,100}?(?<=[^\s_])\1(?![0-9A-Za-z_])")
+_UNSTRESSED = "without stress"
+
+
+def _unstressed(view: TextView) -> Iterator[TextView]:
+    marks = [
+        (place, place + len(match[1]), " " * len(match[1]))
+        for match in _STRESSED.finditer(view.text)
+        for place in (match.start(), match.end() - len(match[1]))
+    ]
+    yield from _replaced(view, marks, _UNSTRESSED)
+
+
 def _unshifted(view: TextView) -> Iterator[TextView]:
     plain = view.text.lower()
     for shift in range(1, 26):
@@ -554,6 +571,7 @@ _DERIVE: dict[str, Callable[[TextView], Iterator[TextView]]] = {
     "joined": _unjoined,
     "run-on": _run_on,
     "marked": _unmarked,
+    "stressed": _unstressed,
     "shifted": _unshifted,
     "transposed": _untransposed,
     "digits": _numbered,
