@@ -15,12 +15,14 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import Memory
+from simonides.domain import ids
 from simonides.domain.batches import batches
 from simonides.domain.scope import Scope
 from simonides.domain.taxonomy import TAXONOMY
@@ -121,12 +123,14 @@ def counted_ids(monkeypatch):
     def begin():
         counts = Counter()
 
-        def numbered(size):
-            asking = sys._getframe(2).f_code.co_qualname
+        def numbered(size, depth=2):
+            asking = sys._getframe(depth).f_code.co_qualname
             counts[asking] += 1
             return hashlib.sha256(f"{asking} {counts[asking]}".encode()).digest()[:size]
 
         monkeypatch.setattr(os, "urandom", numbered)
+        in_no_order = SimpleNamespace(bits=lambda _: int.from_bytes(numbered(7, depth=3)))
+        monkeypatch.setattr(ids, "_MAKING", in_no_order)
         monkeypatch.setattr(secrets, "token_bytes", bytes)
         monkeypatch.setattr(secrets, "token_hex", "0".__mul__)
 
