@@ -396,6 +396,11 @@ I live in Graz.|Nice, Graz is lovely.|No, Linz, not Graz.|I live in Linz.
 I live in Graz.|Nice, Graz is lovely.|No, in Linz.|I live in Linz.
 Ich wohne in Graz.|Schön! Graz ist eine tolle Stadt.|Nein, in Linz.|Ich wohne in Linz.
 Ich habe zwei Katzen.|Ich habe mir notiert, dass du zwei Katzen hast. Sag Bescheid.|Nein, drei.|Ich habe drei Katzen.
+Gano 900 euros al mes.|¡Claro, encantado!|No, 950.|Gano 950 euros al mes.
+Gano 900 euros al mes.|¡Vaya, es mucho!|No, espera, 950.|Gano 950 euros al mes.
+Gano 900 euros al mes.|¡Claro! Como en Soria.|No, 950.|Gano 900 euros al mes.
+Ich verdiene 900 Euro im Monat.|Gute Frage!|Nein, 950.|Ich verdiene 950 Euro im Monat.
+Ich verdiene 900 Euro im Monat.|Wie in Graz!|Nein, 950.|Ich verdiene 900 Euro im Monat.
 Vivo en Soria.|¡Qué bien! Lo apunto.|No, en Lugo.|Vivo en Lugo.
 J'habite à Nantes.|Noté, Nantes.|Non, à Rennes.|J'habite à Rennes.
 Я живу в Казани.|Понял, Казань.|Нет, в Самаре.|Я живу в Самаре.

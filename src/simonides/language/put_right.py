@@ -32,6 +32,8 @@ _LONGEST: Final = 120
 _LONGEST_ANSWER: Final = 400
 _MOST_SIGNS: Final = 8
 _MOST_OF_NAME: Final = 3
+#: Stands around a word, and opens a sentence: ¡Claro!
+_AROUND: Final = " ,:-–—¡¿\"'“„«(*"
 #: Letters of a word beside a time that is no word of its own: a las 11.
 _SMALL: Final = 3
 _GIVEN: Final = r"[^\s,.;!?](?:[^,;!?\n]{0,38}?[^\s,.;!?])??"
@@ -234,16 +236,18 @@ def brings_up(former: str, answer: str) -> bool:
     if not all(any(one.comparable(value) and one.agrees(value) for one in mine) for value in values):
         return True
     known = {token.stem for token in tokens(former)}
-    return any(not {token.stem for token in tokens(name)} <= known for name in _names_within(answer))
+    # "Gute Frage!" does not tell its language.
+    german = "de" in {language_of(answer), language_of(former)}
+    names = _names_within(answer, german=german)
+    return any(not {token.stem for token in tokens(name)} <= known for name in names)
 
 
-def _names_within(text: str) -> Iterator[str]:
-    """Names of a text that are none for standing at the beginning of a sentence, or for being German nouns."""
-    german = language_of(text) == "de"
+def _names_within(text: str, *, german: bool) -> Iterator[str]:
+    """Yield names of a text but what stands at the beginning of a sentence, or is a German noun."""
     for start, stop, _ in sentences(text):
         sentence = text[start:stop]
         for name in names_in(sentence):
-            before = sentence[: sentence.find(name.text)].rstrip(" ,:-–—")
+            before = sentence[: sentence.find(name.text)].strip(_AROUND)
             last = before.rpartition(" ")[2].casefold()
             if before and (not german or _is_led(last) or last in _SAYS_WHO):
                 yield name.text
@@ -277,7 +281,11 @@ def _place(former: str, before: str, new: str, denied: str | None) -> _Place:
     names = same or names
     if len(names) == 1 and names[0] != new:
         # "My wife Lena and I live in Graz." may be wrong of either.
-        others = [name for name in _names_within(former) if name not in names[0] and names[0] not in name]
+        others = [
+            name
+            for name in _names_within(former, german=language_of(former) == "de")
+            if name not in names[0] and names[0] not in name
+        ]
         return _Place(names[0], new, both=not before and others != [])
     return _Place("" if names else _words_like(former, before, new, denied), new)
 
