@@ -23,6 +23,8 @@ Vivo en Valencia.|Ahora vivo en Soria.
 Mi alquiler es de 900 euros.|Mi alquiler es de 950 euros.
 Я живу в Казани.|Теперь я живу в Уфе.
 我住在杭州。|我搬到南京了。
+我现在定居成都。|我搬到厦门了。
+Je bosse chez Bosch depuis mars.|Je bosse maintenant chez Siemens.
 """
 LINES = [line.split("|") for line in SAID.strip().splitlines()]
 
