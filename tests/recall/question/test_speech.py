@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from simonides import Memory
 from simonides.language.sentences import read
 from simonides.recall.question.speech import Act, act, act_of_answer, asks_for_questions, stated
 
@@ -359,3 +360,22 @@ def test_whatever_thing_it_is_nothing_is_told_of_it(frame, thing):
 )
 def test_what_an_assistant_says_without_naming_anything_acknowledges(answer, done):
     assert act_of_answer(answer) is done
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Yes, latex.", "Yes, Leeds.", "yes, Lena", "No, lemons.", "Yes, Theo.", "Ja, Latex.", "Ja, Lena.", "Sí, látex.",
+     "Oui, Léa.", "Oui, lait.", "Да, латекс.", "有，乳胶。"],
+)  # fmt: skip
+def test_a_yes_and_a_word_that_begins_like_an_article_is_an_answer(answer):
+    assert act(answer) is Act.STATES
+
+
+def test_a_yes_and_a_word_stands_in_a_context_behind_what_was_asked(tmp_path):
+    turns = [("user", "ugh, mondays"), ("assistant", "Do you have any allergies?"), ("user", "Yes, latex.")]
+    with Memory(tmp_path / "m.db") as memory:
+        said = [{"role": role, "content": content} for role, content in turns]
+        memory.add(said, session_id="s", scope="user:ana")
+        for mode in ("context", "inject"):
+            text = memory.context("What am I allergic to?", scope="user:ana", mode=mode, min_relevance=0).text
+            assert "Yes, latex." in text

@@ -62,7 +62,8 @@ _NOTHING_NOTED: Final = _worded("{nothing_noted}.*$")
 _THANKS: Final = _worded(
     r"{thanks}(?:\s+{so_much})?\s+{thanks_for}\s+(?!.*\b{not_thanked_for}\b)(?:[^\s]+\s*){1,6}$|{han_thanks}"
 )
-_NAMED_ONLY: Final = _worded(r"(?:{as_for}\s+)?{the}\s?[\w'’-]+(?:\s[\w'’-]+)?$")
+#: No word that begins like an article: "Yes, latex.", "Yes, Leeds."
+_NAMED_ONLY: Final = _worded(r"(?:{as_for}\s+)?{the}(?:\s+|(?<=['’])|(?=['’]))[\w'’-]+(?:\s[\w'’-]+)?$")
 #: A question word that stands behind what it asks of: "passport where".
 _ASKED_BEHIND: Final = _worded(r"(?!.*\b{not_asking}\b)(?:[\w'’-]+\s+){1,3}{asked_behind}$")
 #: What somebody was told, or knows, and does not say here: "where the key is". Behind a comma or colon it may be said.
