@@ -1,5 +1,6 @@
 """Importers: what each kind takes from a sample of its format, once, with its times; and what it says of bad input."""
 
+import gzip
 import json
 import re
 import signal
@@ -524,6 +525,39 @@ def test_what_is_here_under_the_same_id_with_other_words_is_told(dry_run, memory
     other = memory.import_from("obsidian", tmp_path / "other", dry_run=dry_run)
     assert (other.counts, other.left_out.total()) == ({}, 1)
     assert memory.import_from("obsidian", tmp_path / "other", project="mill").count("accepted") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "text"),
+    [
+        ("csv", "notes.csv", "content\n" + "\n".join(f"The lamp of hall {n} is lit." for n in range(900))),
+        ("jsonl", "notes.jsonl", "\n".join(json.dumps({"content": f"Lamp {n} is lit."}) for n in range(900))),
+        ("jsonl", "notes.json", json.dumps([{"content": f"Lamp {n} is lit."} for n in range(900)])),
+        (
+            "mem0",
+            "all.json",
+            json.dumps([{"id": f"m{n}", "memory": f"Lamp {n} is lit."} for n in range(900)]),
+        ),
+    ],
+)
+def test_a_packed_file_is_the_same_source_and_one_that_is_cut_off_is_refused_whole(
+    memory, tmp_path, kind, name, text
+):
+    plain, packed = tmp_path / name, tmp_path / f"{name}.gz"
+    plain.write_text(text)
+    packed.write_bytes(gzip.compress(text.encode())[:-9])
+    with pytest.raises(InvalidInput, match="damaged or cut off"):
+        memory.import_from(kind, packed)
+    assert memory.stats()["items"] == 0
+    packed.write_bytes(gzip.compress(text.encode()))
+    assert memory.import_from(kind, packed).count("accepted") == 900
+    assert memory.import_from(kind, plain).count("merged") == 900
+
+
+def test_a_packed_file_that_was_made_to_fill_a_memory_is_not_unpacked(memory, tmp_path):
+    (tmp_path / "notes.json.gz").write_bytes(gzip.compress(b"[" + b" " * (210 << 20) + b"]"))
+    with pytest.raises(InvalidInput, match="not unpacked"):
+        memory.import_from("jsonl", tmp_path / "notes.json.gz")
 
 
 def test_rows_of_two_tables_may_have_the_same_ids(memory, tmp_path):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -23,6 +26,7 @@ _MOST_LINE_BYTES: Final = 64 << 20
 _MOST_SHRUNK: Final = 200
 #: How a ZIP archive begins. Its end says what is in it: without that it is none.
 _ZIP: Final = b"PK\x03\x04"
+_GZIP: Final = b"\x1f\x8b"
 
 #: Said of a part that is taken without one of its times.
 UNREAD_TIME: Final = f"{LEFT_OUT}a time that cannot be read"
@@ -51,6 +55,41 @@ def sources(path: Path, *patterns: str) -> list[Path]:
     if not path.is_file():
         raise InvalidInput(f"there is no file {path}")
     return [path]
+
+
+@contextmanager
+def opened(path: Path) -> Generator[BufferedReader | gzip.GzipFile]:
+    """The bytes of a file, unpacked where gzip packed it.
+
+    Raises:
+        InvalidInput: It cannot be read, or is packed and damaged, cut off or far larger than it is.
+    """
+    try:
+        with path.open("rb") as file:
+            if file.peek(2).startswith(_GZIP):
+                packed = gzip.GzipFile(fileobj=file)
+                _require_whole(packed, path)
+                yield packed
+            else:
+                yield file
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InvalidInput(f"{path.name} is damaged or cut off: {error}") from error
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _require_whole(packed: gzip.GzipFile, path: Path) -> None:
+    """Unpack a file to its end before anything of it is taken."""
+    most = _MOST_SHRUNK * max(1 << 20, path.stat().st_size)
+    while packed.read(1 << 20):
+        if packed.tell() > most:
+            raise InvalidInput(f"{path.name} unfolds to more than {most:,} bytes; that is not unpacked")
+    packed.seek(0)
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file without its ending: the same one, packed or not."""
+    return Path(path.name.removesuffix(".gz")).stem
 
 
 def json_files(path: Path, *patterns: str) -> list[tuple[str, Any]]:
@@ -135,11 +174,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, Fields | str]]:
     Raises:
         InvalidInput: The file cannot be opened.
     """
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
-    with file:
+    with opened(path) as file:
         number = 0
         if file.peek(2).startswith(_UTF16):
             raise InvalidInput(f"{path.name} is in UTF-16; save it as UTF-8")
@@ -226,13 +261,11 @@ def with_times(entry: SourceEntry, source: Fields, *names: str) -> Iterator[Sour
 
 
 def _bytes(path: Path) -> bytes:
-    try:
-        size = path.stat().st_size
-        if size > _MOST_BYTES:
-            raise InvalidInput(f"{path.name} has {size:,} bytes; at most {_MOST_BYTES:,} are read at once")
-        return path.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from error
+    with opened(path) as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise InvalidInput(f"{path.name} has more than {_MOST_BYTES:,} bytes, the most that are read at once")
+    return data
 
 
 def _members(path: Path, patterns: Sequence[str]) -> list[tuple[str, bytes]]:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,17 @@ from simonides.domain.item import Status, Usage
 from simonides.domain.provenance import Origin
 from simonides.domain.table import text_of
 from simonides.errors import InvalidInput
-from simonides.importers.files import KEPT_ELSEWHERE, Fields, amount, an_object, elsewhere, not_utf8, sources
+from simonides.importers.files import (
+    KEPT_ELSEWHERE,
+    Fields,
+    amount,
+    an_object,
+    elsewhere,
+    not_utf8,
+    opened,
+    sources,
+    stem_of,
+)
 from simonides.importers.mapped import checked, entries_of, require_content, speakers_of
 from simonides.importers.speakers import Speakers
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
@@ -50,9 +60,9 @@ class TableImporter:
                 if isinstance(row, str):
                     yield Refusal(place=place, reason=row)
                 elif _is_export(row):
-                    yield from _exported(row, mapping, place, file.stem, speakers)
+                    yield from _exported(row, mapping, place, stem_of(file), speakers)
                 else:
-                    yield from entries_of(row, mapping, place, file.stem, speakers)
+                    yield from entries_of(row, mapping, place, stem_of(file), speakers)
 
 
 def _rows(file: Path, mapping: Mapping[str, str]) -> Iterator[tuple[str, Fields | str]]:
@@ -62,7 +72,7 @@ def _rows(file: Path, mapping: Mapping[str, str]) -> Iterator[tuple[str, Fields 
         InvalidInput: It is no table, or has no column for the content.
     """
     try:
-        with file.open(encoding="utf-8-sig", newline="") as stream:
+        with opened(file) as data, TextIOWrapper(data, encoding="utf-8-sig", newline="") as stream:
             beginning = stream.readline()
             stream.seek(0)
             delimiter = max("\t;,", key=beginning.count)

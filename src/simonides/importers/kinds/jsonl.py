@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simonides.errors import InvalidInput
-from simonides.importers.files import Fields, a_list, json_lines, json_of, sources
+from simonides.importers.files import Fields, a_list, json_lines, json_of, opened, sources, stem_of
 from simonides.importers.mapped import checked, entries_of, require_content, speakers_of
 from simonides.ports.importer import Refusal, SourceEntry, SourceRequest
 
@@ -29,7 +29,7 @@ class JsonLinesImporter:
                 if isinstance(row, str):
                     yield Refusal(place=place, reason=row)
                 else:
-                    yield from entries_of(row, mapping, place, file.stem, speakers)
+                    yield from entries_of(row, mapping, place, stem_of(file), speakers)
 
 
 def _objects(file: Path) -> Iterator[tuple[str, Fields | str]]:
@@ -42,5 +42,5 @@ def _objects(file: Path) -> Iterator[tuple[str, Fields | str]]:
 
 
 def _is_list(file: Path) -> bool:
-    with file.open("rb") as stream:
+    with opened(file) as stream:
         return stream.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
