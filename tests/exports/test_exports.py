@@ -183,7 +183,7 @@ def test_texts_of_any_sign_come_back_from_a_table_and_no_reader_sees_a_formula(t
     written = (folder / "items.csv").read_bytes().decode()
     for lines in (io.StringIO(written, newline=""), written.splitlines(keepends=True)):
         rows = list(csv.reader(lines))
-        assert {len(row) for row in rows} == {28}
+        assert {len(row) for row in rows} == {32}
         assert not [cell for row in rows[1:] for cell in row if cell.lstrip()[:1] in set("=+-@\uff1d")]
         assert sorted(row[3].removeprefix("'") for row in rows[1:]) == sorted(
             text.removeprefix("'") for text in kept
@@ -224,6 +224,26 @@ def test_a_table_comes_back_in_its_scopes_by_its_word_and_as_it_stood(tmp_path):
         assert anchor.origin is Origin.ASSISTANT_SAID
         assert len(copy.list(scope=ALL, archived=True)) == len(active) + 2
         assert copy.import_from("csv", table).count("accepted") == 0
+
+
+def test_a_memory_fades_as_ever_after_a_table_and_keeps_its_task_its_tags_its_source_and_its_use(
+    tmp_path,
+):
+    with opened(tmp_path / "memory.db") as memory, opened(tmp_path / "copy.db") as copy:
+        for rate in (0, 0.02, None):
+            given: dict[str, object] = {} if rate is None else {"decay_rate": rate}
+            text = f"The lamp of hall {rate} is lit."
+            made = memory.add(
+                text, type="fact", task_id="t:1", tags=["#home", "a;b|c"], entities=["A; B"], **given
+            )
+            memory.reinforce(made.item_id)
+            memory.mark_used([made.item_id])
+        memory.export_to(tmp_path / "all.csv")
+        copy.import_from("csv", tmp_path / "all.csv")
+        for item in memory.list():
+            came = copy.get(item.id)
+            for name in ("decay_rate", "task_id", "tags", "entities", "provenance", "usage", "metadata"):
+                assert getattr(came, name) == getattr(item, name)
 
 
 def test_a_table_that_people_edited_is_nobody_elses(tmp_path):

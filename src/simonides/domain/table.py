@@ -8,8 +8,9 @@ from typing import Final
 #: Columns of a table of memories, in their order.
 COLUMNS: Final = (
     "id", "type", "title", "content", "scope", "tags", "entities", "tier", "status", "confidence", "importance",
-    "pinned", "created_at", "updated_at", "event_at", "valid_from", "valid_until", "expires_at", "session_id",
-    "corpus_id", "rule_id", "origin", "trust", "validation", "usage_count", "reinforcement", "source_id", "metadata",
+    "decay_rate", "pinned", "created_at", "updated_at", "event_at", "valid_from", "valid_until", "expires_at",
+    "session_id", "task_id", "corpus_id", "rule_id", "origin", "trust", "validation", "usage_count", "last_used_at",
+    "reinforcement", "last_hit_at", "source_id", "metadata",
 )  # fmt: skip
 #: Beginning of what a spreadsheet takes for a formula, or of such a text with apostrophes of its own.
 _FORMULA: Final = re.compile(r"'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")

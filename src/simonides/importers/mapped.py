@@ -18,12 +18,12 @@ from simonides.ports.importer import Refusal, SourceEntry, SourceItem, SourceTur
 _TIMES: Final = ("event_at", "valid_from", "valid_until", "expires_at")
 _NUMBERS: Final = ("confidence", "importance", "decay_rate")
 _FLAGS: Final = ("pinned", "injectable")
-_LISTS: Final = ("tags", "entities")
+LISTS: Final = ("tags", "entities")
 _TEXTS: Final = ("title", "type", "tier", "session_id", "task_id", "corpus_id", "rule_id")
 _WHOSE: Final = ("user_id", "agent_id", "project")
 _OWN: Final = ("id", "content", "created_at", "updated_at", "role", "name", "at", "metadata")
 #: What a field of a source can be for.
-TARGETS: Final = (*_OWN, *_WHOSE, *_TEXTS, *_LISTS, *_TIMES, *_NUMBERS, *_FLAGS)
+TARGETS: Final = (*_OWN, *_WHOSE, *_TEXTS, *LISTS, *_TIMES, *_NUMBERS, *_FLAGS)
 _SEPARATORS: Final = re.compile(r"[,;|\n]")
 _TRUE: Final = frozenset({"true", "yes", "1", "x"})
 
@@ -157,7 +157,7 @@ def _entry(
 
 def _fields(named: Fields) -> dict[str, Any]:
     fields: dict[str, Any] = {name: str(named[name]) for name in _TEXTS if name in named}
-    for name in _LISTS:
+    for name in LISTS:
         if name in named:
             fields[name] = _words(named[name])
     for name in _NUMBERS:

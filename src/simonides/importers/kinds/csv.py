@@ -22,12 +22,13 @@ from simonides.importers.files import (
     amount,
     an_object,
     elsewhere,
+    moment_of,
     not_utf8,
     opened,
     sources,
     stem_of,
 )
-from simonides.importers.mapped import checked, entries_of, require_content, speakers_of
+from simonides.importers.mapped import LISTS, checked, entries_of, require_content, speakers_of
 from simonides.importers.speakers import Speakers
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceRequest
 
@@ -44,6 +45,10 @@ _STANDING: Final = (
     "reinforcement",
     "source_id",
 )
+
+
+#: When it was used: columns that a table of an export may lack.
+_USED: Final = ("last_used_at", "last_hit_at")
 
 
 class TableImporter:
@@ -112,7 +117,9 @@ def _exported(
     if row["status"] == Status.QUARANTINED:
         yield Refusal(place=place, reason=f"{LEFT_OUT}a memory that waits for review")
         return
-    fields: dict[str, object] = {name: value for name, value in row.items() if name not in _STANDING}
+    fields: dict[str, object] = {
+        name: value for name, value in row.items() if name not in (*_STANDING, *_USED)
+    }
     with suppress(ValueError, RecursionError):
         fields["metadata"] = an_object(json.loads(str(row.get("metadata") or "{}")))
     own_id = str(row.get("id"))
@@ -127,10 +134,24 @@ def _exported(
             scope=str(row["scope"]),
             origin=Origin(row["origin"]) if row["origin"] in list(Origin) else Origin.USER_SAID,
             archived=row["status"] == Status.ARCHIVED,
+            fields={**entry.fields, **_as_written(fields, row)},
             usage=Usage(
-                reinforcement=_number(row["reinforcement"]), usage_count=int(_number(row["usage_count"]))
+                reinforcement=_number(row["reinforcement"]),
+                usage_count=int(_number(row["usage_count"])),
+                last_used_at=moment_of(row.get("last_used_at")),
+                last_hit_at=moment_of(row.get("last_hit_at")),
             ),
         )
+
+
+def _as_written(fields: Fields, row: Fields) -> Fields:
+    """Tags and entities, in which any sign but a comma may stand, and the name of the source."""
+    listed = {
+        name: [one for part in str(fields[name]).split(",") if (one := part.strip())]
+        for name in LISTS
+        if fields.get(name)
+    }
+    return {**listed, "provenance": {"source_id": row["source_id"]}} if row["source_id"] else listed
 
 
 def _number(cell: object) -> float:
