@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import inspect
 import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -400,6 +401,24 @@ def test_a_client_has_the_verbs_of_a_memory(memory, client):
             assert set(inspect.signature(verb).parameters) - {"self"} <= set(
                 inspect.signature(theirs[name]).parameters
             )
+
+
+def test_verbs_of_parts_and_filters_that_a_client_lacks_stand_in_the_docs(memory, client):
+    page = (Path(__file__).parents[3] / "docs" / "server.md").read_text("utf-8")
+    told = page.partition("What stays\nbehind")[2].partition("\n\n")[0]
+    lacking = {
+        f"{part}.{verb}"
+        for part in PARTS
+        for verb in set(verbs_of(type(getattr(memory, part)))) - set(verbs_of(type(getattr(client, part))))
+    }
+    assert {name for name in lacking if f"`{name}`" not in told} == set()
+    for verb in (client.list, client.page, client.timeline):
+        with pytest.raises(InvalidInput, match="metadata: unknown field"):
+            verb(metadata={"desk": "north"})
+    with pytest.raises(InvalidInput, match="noted: unknown field"):
+        client.search("ferry", noted=False)
+    assert "`metadata`" in told
+    assert "`noted`" in told
 
 
 def test_every_request_of_a_client_is_an_operation():
