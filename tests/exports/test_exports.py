@@ -491,7 +491,7 @@ def test_words_of_every_script_that_a_slash_or_a_dot_parts_stay(text):
     "あ{}は", "ip:{}",
 ])  # fmt: skip
 @pytest.mark.parametrize(("level", "told"), [
-    ("emails", "ana.p@mail.example.com"),
+    ("emails", "ana.p@mail.example.com"), ("ids", "019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66"),
     ("hosts", "10.0.0.7"), ("hosts", "10.0.0.7:80"), ("hosts", "2001:db8::17"), ("hosts", "[2001:db8::17]:80"),
     ("hosts", "db01.corp.example.com"), ("hosts", "https://wiki.example.org/x?y=1"), ("hosts", "smb://nas/share"),
     ("paths", "/srv/data/a.txt"), ("paths", "~/notes/a.txt"), ("paths", "C:\\Users\\ana"), ("paths", "file:///etc/a.log"),

@@ -48,7 +48,9 @@ _HOST: Final = re.compile(
     rf"(?::\d+)?(?![_.-]*{_LETTER})",
     re.IGNORECASE,
 )
-_UUID: Final = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
+_UUID: Final = re.compile(
+    rf"(?<!{_LETTER})[0-9a-f]{{8}}-(?:[0-9a-f]{{4}}-){{3}}[0-9a-f]{{12}}(?!{_LETTER})", re.IGNORECASE
+)
 #: What can be left out, each by the pattern of it and what stands in its place.
 _REPLACED: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "emails": (_EMAIL, "[e-mail]"),
