@@ -109,6 +109,10 @@ _INSTEAD_OF: Final = tables.phrases("instead_of")
 _NOT_ONLY: Final = frozenset(tables.phrases("not_only"))
 _BEGIN_OCCASIONS: Final = frozenset(phrase[0] for phrase in OCCASION_PHRASES)
 _AT_PRESENT: Final = _words("at_present")
+#: Beside an amount of money: how often most of them are due, and what those do who owe it.
+_MONTHLY: Final = _words("monthly")
+_PAYING: Final = _words("paying")
+_HAN_DUE: Final = (*tables.han("monthly"), *tables.han("paying"))
 _RUSSIAN_PASTS: Final = tuple(sorted(_words("past_endings")))
 
 
@@ -447,7 +451,12 @@ def _clause(
         f"{value.key}{value.low:g}": value.words for value in current if _is_subject(sentence, start, value)
     }
     current = [value for value in current if not _is_subject(sentence, start, value)]
-    topic |= _han_topic(han, names)
+    if any(value.key == "money" for value in current):
+        topic = _topic_of_amount(topic, rest) | (
+            _han_topic(_without(han, _HAN_DUE), names) or _han_topic(han, names)
+        )
+    else:
+        topic |= _han_topic(han, names)
     persons |= _han_persons(han)
     changes = bool(folds & CHANGES) or any(word in han for word in HAN_CHANGES)
     return Clause(
@@ -473,6 +482,21 @@ def _clause(
         relations=frozenset(_relations(sentence, start, end, inside, topic)),
         occasions=frozenset(_occasions([token.fold for _, token in rest], han)),
     )
+
+
+def _topic_of_amount(topic: dict[str, str], rest: Sequence[tuple[int, Token]]) -> dict[str, str]:
+    """Topic of what tells an amount of money: "I pay 730 euros rent a month" tells of the rent, as "My rent is 730"."""
+    monthly, paying = (
+        {token.stem for _, token in rest if token.fold in words} for words in (_MONTHLY | SINCE, _PAYING)
+    )
+    left = {stem: word for stem, word in topic.items() if stem not in monthly}
+    return {stem: word for stem, word in left.items() if stem not in paying} or left
+
+
+def _without(han: str, words: Sequence[str]) -> str:
+    for word in words:
+        han = han.replace(word, " ")
+    return han
 
 
 def _relations(
