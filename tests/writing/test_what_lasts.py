@@ -8,6 +8,22 @@ from simonides.writing.intake import message
 
 #: For the moment, for a task, or in a role: nothing to keep for good.
 PASSING = """
+Now I have a problem.
+Now my laptop is broken.
+Now my sister is here.
+Now I'm in the kitchen.
+Jetzt habe ich Hunger.
+Jetzt ist mein Laptop kaputt.
+Jetzt ist meine Frau da.
+Jetzt stehen wir im Stau.
+Nun brauche ich ein Rezept.
+My battery went down to 20%.
+My pizza came to 20 euros.
+My rent went up a lot.
+Ahora tengo hambre.
+Maintenant j'ai faim.
+Теперь я голоден.
+现在我饿了。
 Pretend I'm a pirate.
 I can't eat until noon.
 I'm on the train.
@@ -271,6 +287,10 @@ Je suis infirmière et j'ai deux enfants.
 Я медсестра, а мой муж врач.
 我是护士，我住在格拉茨。
 I'm working on my thesis in biology.
+My rent has gone up to 845 euros.
+My rent just went up from 730 to 845 euros.
+My commute went down to 20 minutes.
+Mon loyer a baissé à 700 euros.
 I can't eat nuts.
 I can't drink milk before bed.
 Je ne peux pas manger de gluten.
@@ -332,6 +352,24 @@ Dès juin, je travaille chez Bosch.
 因为健康原因，我不吃肉。
 目前我住在巴斯。
 从六月开始我在博世工作。
+Now I live in Leeds.
+Now my rent is 845 euros.
+Currently my sister works at Aldi.
+Jetzt wohne ich in Graz.
+Nun wohnen wir in Graz.
+Inzwischen arbeite ich bei Aldi.
+Jetzt beträgt meine Miete 845 Euro.
+Jetzt arbeitet meine Frau bei Aldi.
+Seit Mai wohnt meine Schwester in Graz.
+Ahora vivo en Graz.
+Ahora mi alquiler es de 845 euros.
+Ahora pago 845 euros de alquiler.
+Maintenant j'habite à Graz.
+Désormais mon loyer est de 845 euros.
+Теперь я живу в Граце.
+Теперь моя аренда 845 евро.
+现在我住在格拉茨。
+现在我的房租是845欧元。
 """
 #: Views and words of others before the same statements.
 VIEWS = """
