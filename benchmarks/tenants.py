@@ -81,7 +81,10 @@ class Sizes(NamedTuple):
 
 
 def beside_a_big_one(owner: str, url: str, sizes: Sizes) -> dict[str, Any]:
-    """Times of small tenants, while nobody else does anything, and while another process is at work on a big one."""
+    """Times of small tenants, while nobody else does anything, and while another process is at work on a big one.
+
+    Each of them holds a connection. The searches of the big one itself are timed while nobody else does anything.
+    """
     corpus = Corpus(load_sample(), _SEED)
     embedder = embedder_named(BUNDLED)
     names = [f"bench-{secrets.token_hex(6)}" for _ in range(sizes.tenants + 1)]
@@ -101,24 +104,32 @@ def beside_a_big_one(owner: str, url: str, sizes: Sizes) -> dict[str, Any]:
         adds = sizes.searches // 4
         more = corpus.stream(sizes.tenants + 1)
         found = {"alone": _times(small, questions, list(islice(more, adds)))}
+        with Memory(url, tenant=names[0], embedder=embedder) as big:
+            of_big = {"search_ms": _searches([big], questions)}
         with _at_work(url, names[0]):
             found["beside_the_big_one"] = _times(small, questions, list(islice(more, adds)))
     alone, beside = found["alone"], found["beside_the_big_one"]
-    return found | {"big": items, "ratio": {name: beside[name]["p95"] / alone[name]["p95"] for name in alone}}
+    ratio = {name: beside[name]["p95"] / alone[name]["p95"] for name in alone}
+    return found | {"of_the_big_one": of_big, "big": items, "ratio": ratio}
 
 
 def _times(small: Sequence[Memory], questions: Sequence[str], texts: Sequence[str]) -> dict[str, Any]:
     """Milliseconds of searches and of single adds, by turns of the tenants."""
+    searches = _searches(small, questions)
+    adds = times_ms(lambda one: small[one[0] % len(small)].add(one[1]), enumerate(texts))
+    return {"search_ms": searches, "add_ms": percentiles(adds, 50, 95, 100)}
 
-    def by_turns(given: tuple[int, str]) -> Memory:
-        return small[given[0] % len(small)]
+
+def _searches(tenants: Sequence[Memory], questions: Sequence[str]) -> dict[str, float]:
+    """Milliseconds of searches, by turns of the tenants, each question asked once before."""
+
+    def search(one: tuple[int, str]) -> object:
+        return tenants[one[0] % len(tenants)].search(one[1], k=10)
 
     # What a process reads once, statements closely above all, is not what another one's work adds.
-    for number, question in enumerate(questions):
-        by_turns((number, question)).search(question)
-    searches = times_ms(lambda one: by_turns(one).search(one[1], k=10), enumerate(questions))
-    adds = times_ms(lambda one: by_turns(one).add(one[1]), enumerate(texts))
-    return {"search_ms": percentiles(searches, 50, 95), "add_ms": percentiles(adds, 50, 95)}
+    for one in enumerate(questions):
+        search(one)
+    return percentiles(times_ms(search, enumerate(questions)), 50, 95, 100)
 
 
 @contextmanager
@@ -215,14 +226,14 @@ def tables(figures: Mapping[str, Any]) -> list[Table]:
     found: list[Table] = []
     if "tenants" in figures:
         rows = [
-            (f"{what.removesuffix('_ms')}, {name.replace('_', ' ')}", one[what]["p50"], one[what]["p95"])
+            (f"{what.removesuffix('_ms')}, {name.replace('_', ' ')}", *one[what].values())
             for what in ("search_ms", "add_ms")
             for name, one in figures["tenants"].items()
-            if name not in ("ratio", "big")
+            if name not in ("ratio", "big") and what in one
         ]
-        ratios = [(f"{what.removesuffix('_ms')}, times as long", None, ratio)
+        ratios = [(f"{what.removesuffix('_ms')}, times as long", None, ratio, None)
                   for what, ratio in figures["tenants"]["ratio"].items()]  # fmt: skip
-        found.append(Table("Small tenants", ("what", "p50 ms", "p95 ms"), [*rows, *ratios]))
+        found.append(Table("Small tenants", ("what", "p50 ms", "p95 ms", "longest"), [*rows, *ratios]))
     if "nearest" in figures:
         columns = ("recall@10", f"recall@{_WANTED}", "one_by_one_ms", "as_served_ms")
         rows = [
