@@ -27,12 +27,14 @@ def test_a_repeat_is_folded_into_the_better_one_and_said():
 def test_of_equal_texts_one_that_holds_stands_for_those_that_were_replaced_or_forgotten(ended):
     first, second, last = (sketch(key, "tea") for key in (4, 9, 2))
     old = {key: one._replace(**ended) for key, one in ((4, first), (9, second), (2, last))}
-    found = distinct([old[4], sketch(1, "coffee"), old[9], last])
+    found = distinct([old[4], sketch(1, "coffee"), old[9], last], holding=True)
     assert ([one.key for one in found.kept], found.folded) == ([2, 1], {2: (4, 9)})
-    found = distinct([first, old[9], last])
+    found = distinct([first, old[9], last], holding=True)
     assert ([one.key for one in found.kept], found.folded) == ([4], {4: (9, 2)})
-    found = distinct([old[4], old[9]])
+    found = distinct([old[4], old[9]], holding=True)
     assert ([one.key for one in found.kept], found.folded) == ([4], {4: (9,)})
+    # What held once is answered by what was replaced.
+    assert distinct([old[4], last]).folded == {4: (2,)}
 
 
 @pytest.mark.parametrize(

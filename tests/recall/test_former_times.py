@@ -85,6 +85,19 @@ def test_asked_on_a_former_day_a_question_finds_what_held_then(memory, old, new,
     assert found(memory, now, at="2026-03-10") == found(memory, now)
 
 
+@pytest.mark.parametrize(("old", "new", "then", "now"), CHANGES)
+def test_of_what_was_so_once_and_is_so_again_the_one_of_the_time_that_is_asked_about_is_told(
+    memory, old, new, then, now
+):
+    first, second = changed(memory, old, new)
+    memory._parts.clock.advance(days=60)
+    third = memory.correct(second, old).item_id
+    memory._parts.clock.advance(days=10)
+    for question, told, asked in ((then, first, {}), (now, third, {}), (now, third, {"archived": True})):
+        hits = memory.search(question, **asked).hits
+        assert next(hit.item.id for hit in hits if hit.item.content == old) == told
+
+
 @pytest.mark.parametrize(
     "question", ["Where did I live in April?", "What must I check before I move to Linz?"]
 )

@@ -34,18 +34,18 @@ class Distinct:
     folded: Mapping[int, tuple[int, ...]]
 
 
-def distinct(ranked: Iterable[Sketch], *, most: int | None = None) -> Distinct:
+def distinct(ranked: Iterable[Sketch], *, most: int | None = None, holding: bool = False) -> Distinct:
     """Drop what repeats the text of a better candidate, to the character.
 
     The text is title and content, in NFC with blanks folded. What is only similar stays where it is:
     trading relevance for variety loses more answers than it saves room. A turn and an item that was made of it
     may say the same and are two: one tells who said it when, the other what holds. A summary that quotes turns of
-    its session says nothing that they do not say: it is left out where one of them is a candidate, too. Where one was
-    replaced or forgotten and another holds, the latter is kept, in the place of the best.
+    its session says nothing that they do not say: it is left out where one of them is a candidate, too.
 
     Args:
         ranked: Best first, none twice.
         most: So many are kept at most; what comes after them is not looked at. None for all.
+        holding: Whether one that holds is kept, in its place, for a better one that was replaced or forgotten.
     """
     candidates = list(ranked)
     quotable = _turns_by_session(candidates) if any(one.type in _QUOTING for one in candidates) else {}
@@ -65,7 +65,7 @@ def distinct(ranked: Iterable[Sketch], *, most: int | None = None) -> Distinct:
         better = first.setdefault(text, sketch)
         if better is sketch:
             continue
-        if _ended(better) and not _ended(sketch):
+        if holding and _ended(better) and not _ended(sketch):
             first[text] = sketch
             folded[sketch.key] = [better.key, *folded.pop(better.key, ())]
         else:

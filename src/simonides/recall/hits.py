@@ -69,7 +69,8 @@ def chosen(candidates: CandidateTable, query: Query, settings: RecallSettings) -
     relevance: list[float] = candidates.relevance.tolist()
     bound = settings.least_relevance(query)
     rows = [row for row in ranked if relevance[row] >= bound]
-    kept = distinct((candidates.sketches[row] for row in rows), most=max(query.k, _LOOKED_AT)).kept
+    sketches = (candidates.sketches[row] for row in rows)
+    kept = distinct(sketches, most=max(query.k, _LOOKED_AT), holding=_asks_what_holds(candidates)).kept
     return Choice([sketch.key for sketch in kept], len(ranked) - len(rows))
 
 
@@ -81,7 +82,8 @@ def rearranged(
     scores = _scored(candidates, result)
     wanted = [key for key in scores if own.get(key, 0.0) >= bound]
     sketches = reader.look(wanted).sketches
-    kept = distinct(sketches[key] for key in wanted if key in sketches).kept
+    ranked = (sketches[key] for key in wanted if key in sketches)
+    kept = distinct(ranked, holding=_asks_what_holds(candidates)).kept
     return replace(
         choice, keys=[sketch.key for sketch in kept], scores=scores, trace=_named(reader, candidates, result)
     )
@@ -93,8 +95,7 @@ def answer(
     """The answer that shows a choice, without what was changed outside Simonides."""
     keys, reader = choice.keys[: query.k], view.reader
     taken = None
-    # Who asks for what held once is answered by what was replaced.
-    if view.snapshot.state.superseded and candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}:
+    if view.snapshot.state.superseded and _asks_what_holds(candidates):
         keys = choice.keys[: max(query.k, _LOOKED_AT)]
         facts = {sketch.key for sketch in candidates.sketches if sketch.type not in _TOLD}
         if not facts.issuperset(keys):
@@ -125,6 +126,11 @@ def answer(
         if query.explain
         else (),
     )
+
+
+def _asks_what_holds(candidates: CandidateTable) -> bool:
+    """False of a question for what held once, which is answered by what was replaced."""
+    return candidates.query.analysis.tense not in {Tense.PAST, Tense.FORMER}
 
 
 def _told_of(keys: Sequence[int], items: Mapping[int, Item], hits: Sequence[Hit]) -> frozenset[int]:
@@ -161,7 +167,8 @@ def _missed(
     ranked, bound = candidates.ranked(), settings.least_relevance(query)
     rows = [row for row in ranked if int(candidates.keys[row]) not in hits][:_MISSED]
     items = reader.intact([int(candidates.keys[row]) for row in rows]).items
-    folded = distinct(candidates.sketches[row] for row in ranked).folded
+    every = (candidates.sketches[row] for row in ranked)
+    folded = distinct(every, holding=_asks_what_holds(candidates)).folded
     repeats = {key: kept for kept, keys in folded.items() for key in keys}
     missed: list[Missed] = []
     for row in rows:
