@@ -109,7 +109,7 @@ _INSTEAD_OF: Final = tables.phrases("instead_of")
 _NOT_ONLY: Final = frozenset(tables.phrases("not_only"))
 _BEGIN_OCCASIONS: Final = frozenset(phrase[0] for phrase in OCCASION_PHRASES)
 _AT_PRESENT: Final = _words("at_present")
-#: Beside an amount of money: how often most of them are due, and what those do who owe it.
+#: Beside an amount of money: the time for which most of them are due, and what is done with it.
 _MONTHLY: Final = _words("monthly")
 _PAYING: Final = _words("paying")
 _HAN_DUE: Final = (*tables.han("monthly"), *tables.han("paying"))
@@ -486,10 +486,10 @@ def _clause(
 
 def _topic_of_amount(topic: dict[str, str], rest: Sequence[tuple[int, Token]]) -> dict[str, str]:
     """Topic of what tells an amount of money: "I pay 730 euros rent a month" tells of the rent, as "My rent is 730"."""
-    monthly, paying = (
+    when, paying = (
         {token.stem for _, token in rest if token.fold in words} for words in (_MONTHLY | SINCE, _PAYING)
     )
-    left = {stem: word for stem, word in topic.items() if stem not in monthly}
+    left = {stem: word for stem, word in topic.items() if stem not in when}
     return {stem: word for stem, word in left.items() if stem not in paying} or left
 
 
