@@ -739,27 +739,41 @@ def _first_ordinal(stored: Sequence[StoredTurn], marks: Sequence[_Mark]) -> int:
     """
     if not stored or not marks:
         return _after(stored)
-    alike = _alike(stored, marks, 0)
+    known = [*map(_mark_of, stored)]
+    alike = _alike(stored, known, marks, 0)
     if alike >= 2 or (alike == 1 and len(stored) == 1):
         return _place(stored, 0, marks[0])
-    begin = 0
-    for index, turn in enumerate(stored):
-        if _alike(stored, marks, begin) == len(stored) - index:
-            return _place(stored, begin, marks[0])
-        begin = turn.ordinal + 1
+    # What overlaps with the end repeats the last turn, and no more turns than the list has.
+    for index in range(max(0, len(stored) - len(marks)), len(stored)) if known[-1] in marks else ():
+        if _alike(stored, known, marks, index) == len(stored) - index:
+            return _place(stored, _behind(stored, index), marks[0])
     return _after(stored)
 
 
-def _alike(stored: Sequence[StoredTurn], marks: Sequence[_Mark], begin: int) -> int:
-    """Number of turns in a row that a list repeats if it begins at a position; purged ones are passed by."""
-    alike, place = 0, begin
+def _alike(stored: Sequence[StoredTurn], known: Sequence[_Mark], marks: Sequence[_Mark], index: int) -> int:
+    """Number of turns in a row that a list repeats if it begins behind the turn before an index.
+
+    Purged ones are passed by.
+
+    Args:
+        known: The marks of the stored turns.
+    """
+    first, place = index, _behind(stored, index)
     for mark in marks:
-        turn = _next_turn(stored, place)
-        if turn is None or (turn.ordinal == place and _mark_of(turn) != mark):
+        if index == len(stored):
             break
-        alike += _mark_of(turn) == mark
-        place = _place(stored, place, mark) + 1
-    return alike
+        if known[index] == mark:
+            index, place = index + 1, stored[index].ordinal + 1
+        elif stored[index].ordinal == place:
+            break
+        else:
+            place += 1
+    return index - first
+
+
+def _behind(stored: Sequence[StoredTurn], index: int) -> int:
+    """Position behind the turn before an index; where the session begins for the first."""
+    return stored[index - 1].ordinal + 1 if index else 0
 
 
 def _place(stored: Sequence[StoredTurn], place: int, mark: _Mark) -> int:
