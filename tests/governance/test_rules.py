@@ -68,6 +68,16 @@ def test_what_is_known_by_its_shape_is_found_between_marks_of_markdown(rule: Rul
     assert any(value in marked[hit.start : hit.end] for hit in scan(marked) if hit.category == rule.category)
 
 
+@pytest.mark.parametrize("mark", ["_", "__", "*", "**", "`"])
+@pytest.mark.parametrize("beginning", ["sk-ant-api03-", "sk-proj-", "ghp_"])
+@pytest.mark.parametrize("length", [93, 156, 220])
+def test_a_key_of_any_usual_length_is_found_between_marks_of_markdown(beginning: str, length: int, mark: str):
+    letters = "Tq7Zx2Vw9Lm4Rk8Hd3Ns6Bf1Yc5Jg0Pa"
+    key = beginning + (letters * 8)[:length]
+    marked = f"It is {mark}{key}{mark}, I think."
+    assert any(key in marked[hit.start : hit.end] for hit in scan(marked) if hit.category == "secret")
+
+
 def test_names_with_an_underscore_before_them_are_no_secrets():
     names_of_code = (
         "self._token = _load_token(__name__, _secret_names_) if __debug__ else _password_of(_session_)"
