@@ -8,8 +8,7 @@ import re
 from typing import Final
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-
-
+#: The bits of a UUIDv7 behind its time, version and variant.
 _RANDOM: Final = 0x3FFF_FFFF_FFFF_FFFF
 
 
