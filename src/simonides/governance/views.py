@@ -388,7 +388,9 @@ def _unmarked(view: TextView) -> Iterator[TextView]:
 
 
 #: Between Markdown's underscores, which are a part of words otherwise: no word of a rule would begin there.
-_STRESSED = later(r"(?<![0-9A-Za-z_])(__?)(?=[^\s_])(?:[^\n]{6,100}?|\S{6,250}?)(?<=[^\s_])\1(?![0-9A-Za-z_])")
+_STRESSED = later(
+    r"(?<![0-9A-Za-z_])(__?)(?=[^\s_])(?:[^\n]{6,100}?|\S{6,250}?)(?<=[^\s_])\1(?![0-9A-Za-z_])"
+)
 _UNSTRESSED = "without stress"
 
 
