@@ -273,9 +273,14 @@ def selected(name, selection=HOME, **values):
 
 
 HOT = {
-    "search_text": lambda: selected("search_text", match='"item"', most=1000, limit=80),
+    "search_text": lambda: selected("search_text", match='"item"', repeated='"two"', most=1000, limit=80),
     "search_text_for_a_prompt": lambda: selected(
-        "search_text_in_scopes", replace(HOME, injectable=True), match='"item"', most=1000, limit=80
+        "search_text_in_scopes",
+        replace(HOME, injectable=True),
+        match='"item"',
+        repeated='"two"',
+        most=1000,
+        limit=80,
     ),
     "items_by_key": lambda: (statement("items_by_key"), {"keys": table([1, 2])}),
     "keys_that_pass": lambda: selected("keys_that_pass", keys=table([1, 2])),

@@ -115,6 +115,37 @@ def test_the_same_words_give_the_same_items_in_the_same_order_with_the_same_scor
     assert found[0] == found[1]
 
 
+def test_of_a_large_store_the_same_items_are_chosen_with_the_same_scores(server, tmp_path, monkeypatch):
+    """Long questions of which a store cannot afford all words: few rare ones choose, common ones only in pairs."""
+    monkeypatch.setattr("simonides.storage.sqlite.text.SMALL_STORE", 0)
+    monkeypatch.setattr("simonides.storage.postgres.reader.SMALL_STORE", 0)
+    drawn = random.Random(8)
+    words = [f"zq{number}" for number in range(60)]
+    common = [1 / (1 + rank) for rank in range(60)]
+    items = [an_item(" ".join(drawn.choices(words, common, k=25))) for _ in range(1200)]
+    address = PostgresAddress(url=server.url, tenant=server.new_tenant())
+    stores = (
+        SqliteStore(tmp_path / "memory.db", synchronous="NORMAL"),
+        PostgresStore(address, connections=server.connections),
+    )
+    for store in stores:
+        store.write(lambda tx: tx.insert([NewItem(item, Outcome.ACCEPTED) for item in items], None))
+    cut = 0
+    for _ in range(30):
+        asked = tuple(drawn.sample(words, 30))
+        found = []
+        for store in stores:
+            with store.read() as reader:
+                matches = reader.search_text(TextQuery(asked), Selection(scopes=None, live_at=None), 60)
+                scores = [round(score, 5) for score in matches.scores.tolist()]
+                found.append((matches.keys.tolist(), scores, matches.terms))
+        assert found[0] == found[1]
+        cut += len(found[0][2]) < len(asked)
+    assert cut > 10
+    for store in stores:
+        store.close()
+
+
 def _as_if_large(*, at_once: bool) -> str:
     """The text search with bounds of a million items for a hundred; `at_once` as if there were no short cuts."""
     text = SEARCH

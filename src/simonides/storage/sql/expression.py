@@ -24,6 +24,8 @@ _WALKED: Final = 100_000
 MOST_SCORED: Final = 1_000
 
 
+#: An expression that no row meets.
+_NOTHING: Final = '""'
 _AS_WRITTEN: Final[Mapping[str, Sequence[str]]] = {}
 
 
@@ -32,14 +34,16 @@ class Chosen:
     """A query as FTS5 reads it.
 
     Attributes:
-        expression: For MATCH. Each term occurs once: BM25 counts a repeated one twice.
+        expression: For MATCH.
         terms: Those that take part, in the order of the query.
         most: Rows that are scored, the newest first; None for all.
+        repeated: For MATCH, the terms that occur twice in the expression: BM25 counts them twice.
     """
 
     expression: str
     terms: tuple[str, ...]
     most: int | None = None
+    repeated: str = _NOTHING
 
 
 #: What is looked for beside a term as it is written.
@@ -76,11 +80,13 @@ def affordable(
     odd, even = _paired(held, counts, rows)
     if not even:
         alone, odd = alone or held[:1], []
-    parts = [_any(alone, forms)] if alone else []
-    if even:
-        parts.append(f"(({_any(odd, forms)}) AND ({_any(even, forms)}))")
     taken = {*alone, *odd, *even}
-    return Chosen(" OR ".join(parts), tuple(term for term in terms if term in taken), MOST_SCORED)
+    found = tuple(term for term in terms if term in taken)
+    if not even:
+        return Chosen(_any(alone, forms), found, MOST_SCORED)
+    # Not `alone OR odd AND even`: FTS5 would count no odd or even term of a row that holds one of them alone.
+    both = f"({_any([*alone, *odd], forms)}) AND ({_any([*alone, *even], forms)})"
+    return Chosen(both, found, MOST_SCORED, _any(alone, forms) or _NOTHING)
 
 
 def _paired(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple[list[str], list[str]]:

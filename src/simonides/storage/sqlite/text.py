@@ -74,6 +74,7 @@ class TextSearch:
                 values
                 | {
                     "match": chosen.expression,
+                    "repeated": chosen.repeated,
                     "most": -1 if chosen.most is None else chosen.most,
                     "limit": limit,
                 },

@@ -3,25 +3,33 @@ INSERT INTO memory_items_fts (rowid, title, content, tags, entities, derived) VA
 
 -- name: search_text
 -- The text index is walked first, from the newest row back; each row it gives is checked before it is scored.
--- Column weights: title, content, tags, entities, derived.
-SELECT key, score FROM (
-    SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
+-- What repeated terms add to a score is taken off once. Column weights: title, content, tags, entities, derived.
+WITH repeated AS MATERIALIZED (
+    SELECT rowid AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS part
+    FROM memory_items_fts WHERE memory_items_fts MATCH :repeated
+)
+SELECT key, whole - coalesce(part, 0.0) AS score FROM (
+    SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS whole
     FROM memory_items_fts CROSS JOIN memory_items AS i ON i.key = memory_items_fts.rowid
     WHERE memory_items_fts MATCH :match AND /*conditions*/
     ORDER BY memory_items_fts.rowid DESC LIMIT :most
-)
+) LEFT JOIN repeated USING (key)
 ORDER BY CAST(score * 1e6 + 0.5 AS INTEGER) DESC, key DESC LIMIT :limit
 
 -- name: search_text_in_scopes
 -- As above, with scope, status and expiry read from an index that holds them: it is a tenth of the table,
 -- and most rows that a word hits belong to other scopes.
-SELECT key, score FROM (
-    SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS score
+WITH repeated AS MATERIALIZED (
+    SELECT rowid AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS part
+    FROM memory_items_fts WHERE memory_items_fts MATCH :repeated
+)
+SELECT key, whole - coalesce(part, 0.0) AS score FROM (
+    SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS whole
     FROM memory_items_fts CROSS JOIN memory_items AS i INDEXED BY memory_items_by_scope
         ON i.key = memory_items_fts.rowid
     WHERE memory_items_fts MATCH :match AND /*conditions*/
     ORDER BY memory_items_fts.rowid DESC LIMIT :most
-)
+) LEFT JOIN repeated USING (key)
 ORDER BY CAST(score * 1e6 + 0.5 AS INTEGER) DESC, key DESC LIMIT :limit
 
 -- name: any_long_item
