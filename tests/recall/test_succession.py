@@ -441,8 +441,55 @@ def test_a_time_of_which_a_question_tells_in_the_past_or_by_its_year_is_a_former
     assert analyse(question, instant("2026-01-15T10:00:00Z")).tense is Tense.FORMER
 
 
+#: What one has one of at a time, told anew in other words.
+ANEW = [
+    ("My partner is Lena.", "I'm dating Oscar now.", "Who is my partner?"),
+    ("My partner is Lena.", "I have a new partner, Oscar.", "Who is my partner?"),
+    ("My rent is 730 euros.", "The landlord raised the rent to 845 euros.", "How much is my rent?"),
+    ("I pay 730 euros in rent.", "My rent is now 845 euros.", "How much is my rent?"),
+    ("I don't eat meat.", "I've gone vegan.", "What is my diet?"),
+    ("I work as a junior developer.", "I got promoted to team lead.", "What is my job title?"),
+    ("I own a Pixel phone.", "My new phone is a Fairphone.", "What phone do I have?"),
+    ("Our standup is at 9 am.", "The standup is at 10 am from now on.", "When is our standup?"),
+    ("Ich bin mit Lena zusammen.", "Meine neue Freundin heißt Olga.", "Wer ist meine Freundin?"),
+    ("Ich zahle 730 Euro Miete.", "Die Miete ist auf 845 Euro gestiegen.", "Wie hoch ist meine Miete?"),
+    ("Ich esse kein Fleisch.", "Ich ernähre mich jetzt vegan.", "Wie ernähre ich mich?"),
+    ("Mon compagnon s'appelle Luc.", "Mon nouveau copain s'appelle Omar.", "Qui est mon copain ?"),
+    ("Je paie 730 euros de loyer.", "Le loyer est passé à 845 euros.", "Combien est mon loyer ?"),
+    ("Mi pareja se llama Luis.", "Ahora salgo con Omar.", "¿Quién es mi novio?"),
+    ("Pago 730 euros de alquiler.", "El casero subió el alquiler a 845 euros.", "¿Cuánto es mi alquiler?"),
+    ("Я встречаюсь с Лёшей.", "У меня новый парень, Олег.", "Кто мой парень?"),
+    ("Я плачу 730 евро за аренду.", "Хозяин поднял аренду до 845 евро.", "Сколько стоит моя аренда?"),
+    ("我的男朋友叫小李。", "我有新男朋友了，叫小王。", "我的男朋友是谁？"),
+    ("我每月付730欧元房租。", "房东把房租涨到845欧元了。", "我的房租是多少？"),
+]
+
+#: The same words of somebody else, or of something else.
+NOT_ANEW = [
+    ("My partner is Lena.", "My friend Tom has a new girlfriend, Mia.", "Who is my partner?"),
+    ("My partner is Lena.", "Tom told me he has a new girlfriend, Mia.", "Who is my partner?"),
+    ("My partner is Lena.", "I'm reading a new book about marriage by Orwell.", "Who is my partner?"),
+    ("My partner is Lena.", "I might be dating Oscar now if I had been braver.", "Who is my partner?"),
+    ("My rent is 730 euros.", "My sister's rent is now 900 euros.", "How much is my rent?"),
+    ("My rent is 730 euros.", "Ana says her rent is now 900 euros.", "How much is my rent?"),
+    ("I'm vegetarian.", "My sister has gone vegan.", "What is my diet?"),
+    ("I'm vegetarian.", "I switched to oat milk.", "What is my diet?"),
+    ("I work as a nurse at Bosch.", "My boss is now Carla.", "What is my job?"),
+    ("I drive a Golf.", "Tom drives a Zoe now.", "What car do I drive?"),
+    ("Meine Partnerin heißt Lena.", "Tom hat eine neue Freundin, Mia.", "Wer ist meine Partnerin?"),
+    ("Ich bin Vegetarier.", "Ana ist Veganerin geworden.", "Wie ernähre ich mich?"),
+    ("Mon compagnon s'appelle Luc.", "Ma sœur sort maintenant avec Omar.", "Qui est mon compagnon ?"),
+    ("Mon loyer est de 730 euros.", "Le loyer d'Ana est maintenant de 900 euros.", "Combien est mon loyer ?"),
+    ("Mi alquiler es de 730 euros.", "El alquiler de Ana es ahora de 900 euros.", "¿Cuánto es mi alquiler?"),
+    ("Моя аренда 730 евро.", "Аренда Ани теперь 900 евро.", "Сколько стоит моя аренда?"),
+    ("我的房租是730欧元。", "我妹妹的房租现在是900欧元。", "我的房租是多少？"),
+]
+
+
 @pytest.mark.parametrize("turns", [True, False], ids=["turns", "facts"])
-@pytest.mark.parametrize(("before", "later", "question"), [*CHANGED, *TAKEN_BACK, *NAMED_FORMER, *SAME_THING])
+@pytest.mark.parametrize(
+    ("before", "later", "question"), [*CHANGED, *TAKEN_BACK, *NAMED_FORMER, *SAME_THING, *ANEW]
+)
 def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, later, question, turns):
     told(memory, [before, later], turns=turns)
     hits = found(memory, question)
@@ -451,7 +498,8 @@ def test_what_tells_of_a_change_stands_before_what_it_changed(memory, before, la
 
 
 @pytest.mark.parametrize(
-    ("before", "later", "question"), [*UNCHANGED, *NOT_TAKEN_BACK, *FORMER, *OTHER_THING, *OTHER_FORMER]
+    ("before", "later", "question"),
+    [*UNCHANGED, *NOT_TAKEN_BACK, *FORMER, *OTHER_THING, *OTHER_FORMER, *NOT_ANEW],
 )
 def test_a_change_of_something_else_stands_behind_what_answers(memory, before, later, question):
     told(memory, [before, later], turns=True)

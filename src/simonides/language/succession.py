@@ -51,6 +51,10 @@ def _change_pattern(name: str) -> re.Pattern[str]:
 _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
     change: _change_pattern(change.name.casefold()) for change in ChangeKind
 }
+#: Say that something is so by now, that it is new, and that it has become so.
+_BY_NOW: Final = _change_pattern("by_now")
+_NEW: Final = _change_pattern("new")
+_BECOME: Final = _change_pattern("become")
 #: Tell of a move that is to come; it may have come since.
 _TO_MOVE: Final = _change_pattern("to_move")
 _SPEAKER: Final = worded("changes", r"(?<!\w)(?:{speaker})(?!\w)|{han_speaker}", flags=0)
@@ -117,6 +121,55 @@ def changes_told(text: str) -> tuple[ToldChange, ...]:
     return tuple(changes)
 
 
+class ToldAnew(NamedTuple):
+    """A sentence that tells how something is by now.
+
+    Attributes:
+        sentence: As it is written.
+        before: What stands before the words that say so, folded.
+        new: What it says is new, a word, folded; empty where it says something else.
+        become: Whether it says that it has become so, and not only that it is.
+    """
+
+    sentence: str
+    before: str
+    new: str
+    become: bool
+
+
+@kept(4096)
+def told_anew(text: str) -> tuple[ToldAnew, ...]:
+    """Sentences that tell how something is by now, none where they deny it, guess or wish.
+
+    "My rent is now 845 euros." tells it, "I have been made team lead." says that it has become so.
+
+    A text of more than 600 characters has none.
+    """
+    if len(text) > _MOST_CHARS:
+        return ()
+    folded = fold(text)
+    anew: list[ToldAnew] = []
+    for start, end, marks in sentences(text):
+        sentence = folded[start:end]
+        become = _BECOME.search(sentence)
+        new = None if become else _NEW.search(sentence)
+        cue = become or new or _BY_NOW.search(sentence)
+        if cue is None or "?" in marks or "？" in marks or end - start > _MOST_OF_SENTENCE:
+            continue
+        before = sentence[: cue.start()]
+        if not (_is_unsure(before) or {token.fold for token in tokens(sentence)} & NEGATORS):
+            named = "" if new is None else "".join(_WORD.findall(sentence, new.end())[:1])
+            anew.append(ToldAnew(text[start:end], before, named, become is not None))
+    return tuple(anew)
+
+
+def _is_unsure(before: str) -> bool:
+    """True if the words before a cue, folded, leave in doubt what it tells."""
+    return bool({token.text.casefold() for token in tokens(before)} & _UNSURE) or any(
+        sign in before for sign in HAN_UNSURE
+    )
+
+
 def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
     cues = {change: cue for change, pattern in _TOLD.items() if (cue := pattern.search(sentence)) is not None}
     to_move, moved = _TO_MOVE.search(sentence), cues.get(ChangeKind.MOVED)
@@ -129,8 +182,7 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
     changes: list[ToldChange] = []
     for change, cue in cues.items():
         before = sentence[: cue.start()]
-        written_before = {token.text.casefold() for token in tokens(before)}
-        if written_before & _UNSURE or any(sign in before for sign in HAN_UNSURE):
+        if _is_unsure(before):
             continue
         words = {token.fold for token in tokens(sentence)}
         if change is ChangeKind.OVER or not words & NEGATORS:

@@ -8,6 +8,7 @@ replaced or handed on, or that somebody moved, the later comes first. Pure.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Final
 
@@ -18,22 +19,26 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
 from simonides.language.bygone import tells_of_the_past
+from simonides.language.matters import matters
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.succession import (
     DONE,
     SMALL,
     ChangeKind,
+    ToldAnew,
     ToldChange,
     asked_kin,
     asks_of_speaker,
     changes_told,
     is_to_come,
+    kin_named,
     kind_asked,
+    told_anew,
 )
 from simonides.language.tables import worded
 from simonides.language.tokens import tokens
-from simonides.language.words import DEFINITE, LIGHT, NAMING, PERSONS, STOP
+from simonides.language.words import DEFINITE, LIGHT, NAMING, NOW, PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Expects, Tense
 from simonides.recall.ranking.texts import first_name
@@ -74,7 +79,16 @@ _LONGEST: Final = 100
 #: What is told of one by a statement of where they live or work.
 _TELLING_OF: Final = {ChangeKind.MOVED: "place", ChangeKind.EMPLOYED: "employer"}
 _SPEAKING: Final = frozenset({"user", "we"})
+_OTHERS: Final = frozenset({"he", "she", "they"})
 _ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.HANDED_ON})
+#: Matters of which one has one at a time.
+_ONE_AT_A_TIME: Final = frozenset(
+    {"partner", "job", "role", "rent", "phone", "car", "doctor", "editor", "school", "bank", "diet"}
+)
+_HELD_BY_NOW: Final = frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON})
+#: Those of which much else is told, too: "My boss is now Carla".
+_TOLD_BY_BECOMING: Final = frozenset({"job", "diet", "school"})
+_FIGURE: Final = later(r"\d+(?:[.,:]\d+)*")
 #: Changes that bear on an answer of a kind; of others any does.
 _BEARING: Final[Mapping[Expects, frozenset[ChangeKind]]] = {
     Expects.TIME: frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF}),
@@ -127,14 +141,13 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     for place in later:
         for leader in leaders:
             best = own[leader] + gained[leader]
-            if (
-                (
-                    search.kind
-                    or best - far <= own[place]
-                    or (best - _FAR_NAMED <= own[place] and search.share_a_name(place, leader))
-                )
-                and own[place] <= best
-                and search.changes(place, leader)
+            behind = best - own[place]
+            near = (
+                search.kind or behind <= far or (behind <= _FAR_NAMED and search.share_a_name(place, leader))
+            )
+            if behind >= 0 and (
+                (near and search.changes(place, leader))
+                or (behind <= _FAR_NAMED and search.answers_anew(place, leader))
             ):
                 reached[leader] = max(best, reached.get(leader, best)) + _AHEAD
                 gained[place] = reached[leader] - own[place]
@@ -229,6 +242,17 @@ class _Search:
         return asks_of_speaker(self._folded)
 
     @cached_property
+    def _of_self(self) -> bool:
+        """True if a question is about the speaker by a word for them."""
+        return not self._asked_names and any(
+            PERSONS.get(token.fold) in _SPEAKING for token in tokens(self._folded)
+        )
+
+    @cached_property
+    def _single(self) -> frozenset[str]:
+        return _single(self._analysis.text)
+
+    @cached_property
     def _asked_names(self) -> frozenset[str]:
         # In German a relation has a capital as a name has: "Wer ist meine Freundin?".
         names = _names(" ".join(self._analysis.names)) - self._asked_senders - {self._kin}
@@ -275,6 +299,7 @@ class _Search:
             and any(
                 told.change in self._bearing
                 and (told.own or told.kin[:_ROOT] in {"", self._kin[:_ROOT]})
+                and not self._is_of_another(told, other.content)
                 and (
                     self._about_same(told, other.content) if named else self._ends_asked(told, other.content)
                 )
@@ -311,6 +336,86 @@ class _Search:
             return False  # "I left the studio" tells nothing of a home.
         part = ended(former, text)
         return bool(part) and (bool(self._asked_in(part)) or len(former) <= len(part) + _SIGNS)
+
+    def answers_anew(self, place: int, leader: int) -> bool:
+        """True if a statement tells another answer by now than a leader, of what the speaker has one of at a time.
+
+        "I'm dating Oscar now" and "My partner is Lena" are of one matter; "My rent is now 845" has the question's word.
+        """
+        one, other = self._sketches[place], self._sketches[leader]
+        if one.sender != other.sender or one.event_at - other.event_at < _AT_ONCE_US:
+            return False
+        # In German whatever is asked for has a capital.
+        if self._asked_senders or not self._of_speaker or not all(map(matters, self._asked_names)):
+            return False
+        before = _single(other.content) & self._single
+        if not (before & _single(one.content) or self._asked_of(one.content) & self._asked_of(other.content)):
+            return False
+        return any(
+            self._is_about(told, other.content, before & _single(told.sentence))
+            and self._is_of_speaker(told, other.content)
+            and not tells_of_the_past(told.sentence)
+            for told in told_anew(one.content)
+        )
+
+    def _is_of_another(self, change: ToldChange, former: str) -> bool:
+        """True if a question is about the speaker, and a change tells of another by now: "Ana's rent is now 900"."""
+        return (
+            change.change in _HELD_BY_NOW
+            and self._of_self
+            and any(
+                not (told.become or self._is_of_speaker(told, former)) for told in told_anew(change.sentence)
+            )
+        )
+
+    def _is_about(self, told: ToldAnew, former: str, common: AbstractSet[str]) -> bool:
+        """True if a sentence has become, or answers otherwise, what a question and a former text are about."""
+        held = self._asked_of(former) - _DONE
+        asked = bool(held) and held <= self._asked_of(told.sentence)
+        if told.new:
+            asked = asked and bool(self._asked_of(told.new))
+            common &= _single(told.new)
+        if self.kind is not None:  # "I take the train to work now."
+            return told.become and bool(common)
+        if told.become:
+            return asked or bool(common)
+        return (asked or bool(common - _TOLD_BY_BECOMING)) and self._answers_otherwise(told.sentence, former)
+
+    def _is_of_speaker(self, told: ToldAnew, former: str) -> bool:
+        """True unless a sentence is about another one by relation, pronoun, or a name before what tells a change."""
+        kin = kin_named(told.sentence)
+        if self._kin and self._single.isdisjoint(_single(self._kin)):  # "Who is my sister's doctor?"
+            return kin[:_ROOT] == self._kin[:_ROOT]
+        if kin and kin[:_ROOT] != self._kin[:_ROOT] and self._single.isdisjoint(_single(kin)):
+            return False
+        if any(PERSONS.get(token.fold) in _OTHERS for token in tokens(told.before)):
+            return False
+        if any(PERSONS.get(token.fold) in _SPEAKING for token in tokens(told.sentence)):
+            return True
+        if self._unspaced:
+            return not self._begins_with_another(told.sentence, former)
+        known = fold(former)
+        return all(
+            name.isdigit()
+            or name in DEFINITE | NOW | STOP
+            or name in self._folded
+            or name in known
+            or matters(name)
+            for name in map(fold, _NAME.findall(told.sentence[: len(told.before)]))
+        )
+
+    def _answers_otherwise(self, text: str, former: str) -> bool:
+        """True if two texts hold figures, or names, neither of the question nor the same: what answers it."""
+        expects = self._analysis.expects
+        if expects is Expects.NUMBER:
+            some, others = frozenset(_FIGURE.findall(text)), frozenset(_FIGURE.findall(former))
+        else:
+            asked = _names(self._analysis.text)
+            some, others = _names(text) - asked, _names(former) - asked
+        if expects is Expects.TIME:
+            some |= frozenset(_FIGURE.findall(text))
+            others |= frozenset(_FIGURE.findall(former))
+        return bool(some - others) and bool(others - some)
 
     def _puts_right(self, text: str, former: str) -> bool:
         """True if a text denies by name what a former one says of what is asked: "I'm not at Acme but at OVH"."""
@@ -457,6 +562,10 @@ class _Search:
             return frozenset(pair for pair in self._asked if pair in text)
         return self._asked & _words(text)
 
+    def _asked_of(self, text: str) -> frozenset[str]:
+        """The words of the question that a text holds; none of one without blanks: a pair of signs tells too little."""
+        return frozenset() if self._unspaced else self._asked_in(text)
+
     def _count(self, name: str) -> int:
         """Number of candidates that hold a word, or a name; of whoever speaks here, more than tell anything."""
         if any(sender.startswith(name) for sender in self._senders):
@@ -464,6 +573,12 @@ class _Search:
         if name not in self._holding:
             self._holding[name] = sum(name in sketch.content.casefold() for sketch in self._sketches)
         return self._holding[name]
+
+
+def _single(text: str) -> frozenset[str]:
+    """Matters of a text of which one has one at a time, of work that and what one is there."""
+    names = frozenset(matter.name for matter in matters(text)) & _ONE_AT_A_TIME
+    return names | {"job"} if "role" in names else names
 
 
 #: Whom a sentence begins with, in a language without blanks.
