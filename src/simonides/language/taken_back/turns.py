@@ -126,6 +126,12 @@ def names_what_it_retracts(text: str) -> bool:
     return bool(read.about or read.stated or (read.outright and read.denying))
 
 
+def named_as_gone(text: str) -> tuple[str, ...]:
+    """Return what a text names as to be forgotten, or as not so: "I have a dog" of "Forget that I have a dog."."""
+    read = _read(text)
+    return (*read.about, *read.stated)
+
+
 def claims_what_is_named(text: str, named: str) -> bool:
     """True if a sentence of a text claims what an order to forget names."""
     return any(_says(claim, named) for claim in _claims(text))

@@ -12,10 +12,12 @@ from simonides.domain.provenance import Origin
 from simonides.domain.taxonomy import TAXONOMY
 from simonides.governance.about_user import tells_of_the_user
 from simonides.governance.bearing import bears_out
-from simonides.governance.known import of_the_user
+from simonides.governance.known import of_the_user, words_of
 from simonides.governance.speakers import by_the_user, sender
 from simonides.governance.standing import standing
+from simonides.language.sentences import sentences
 from simonides.language.spoken import LEFT_OUT, hands_on
+from simonides.language.taken_back.turns import named_as_gone
 from simonides.language.taken_back.within import said_in
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Fact, Utterance, extract_facts
@@ -90,6 +92,8 @@ def found_by(model: LanguageModel, turns: Sequence[Item], max_tokens: int) -> Fi
                 dropped.append("only the assistant says it")
             elif any(turn.id in undone for turn in sources):
                 dropped.append("the speaker took it back in the next turn")
+            elif _has_it_forgotten(fact, sources):
+                dropped.append("the speaker has it forgotten")
             elif _passes_for_the_users(fact, sources, own):
                 dropped.append("somebody else than the user says it of themselves")
             elif LEFT_OUT in fact.content or _of_others(fact, sources):
@@ -105,6 +109,22 @@ def _passes_for_the_users(fact: Fact, sources: Sequence[Item], own: AbstractSet[
     return own.isdisjoint(turn.id for turn in sources) and tells_of_the_user(
         of_the_user(fact.content, sources[0].scope), owned=owned
     )
+
+
+def _has_it_forgotten(fact: Fact, sources: Sequence[Item]) -> bool:
+    """True if people name a fact only as what is to be forgotten: "Please forget that I live in Graz." states none."""
+    people = [turn for turn in sources if turn.origin is not Origin.ASSISTANT_SAID]
+    pieces = [turn.content[start:end] for turn in people for start, end, _ in sentences(turn.content)]
+    orders = {
+        piece: min(map(words_of, named), key=len) for piece in pieces if (named := named_as_gone(piece))
+    }
+    if not orders:
+        return False
+    words = set(words_of(_of_the_user(fact.content, people[0])))
+    gone = {word for named in orders.values() for word in named}
+    rest = {word for piece in pieces if piece not in orders for word in words_of(piece)}
+    beside = {word for piece in orders for word in words_of(piece)} - gone
+    return words.isdisjoint(rest | beside) and (not words.isdisjoint(gone) or not rest)
 
 
 def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
