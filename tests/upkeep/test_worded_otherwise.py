@@ -99,3 +99,72 @@ def test_an_order_to_forget_states_nothing_for_a_model(text):
 def test_what_is_stated_beside_an_order_to_forget_is_kept(memory, text):
     say(memory, text)
     assert known(memory) == {WORDED["I live in Graz."]}
+
+
+@pytest.mark.parametrize("session", ["s", "another"])
+@pytest.mark.parametrize(("text", "takes_back"), [
+    ("I live in Graz.", "Please forget that I live in Graz."),
+    ("I live in Graz.", "What I said about Graz was a joke."),
+    ("My dog is called Rex.", "Please forget that my dog is called Rex."),
+    ("I have diabetes.", "Please forget that I have diabetes."),
+    ("My rent is 730 euros.", "Forget what I said about my rent."),
+    ("Ich wohne in Graz.", "Vergiss bitte, dass ich in Graz wohne."),
+    ("J'habite à Lyon.", "Oublie, s'il te plaît, que j'habite à Lyon."),
+    ("Vivo en Vigo.", "Por favor, olvida que vivo en Vigo."),
+    ("Я живу в Твери.", "Забудь, пожалуйста, что я живу в Твери."),
+    ("我住在杭州。", "请忘记我住在杭州。"),
+])  # fmt: skip
+def test_what_a_model_worded_is_held_back_with_the_statement_that_is_taken_back(
+    memory, text, takes_back, session
+):
+    say(memory, text)
+    assert known(memory) == {WORDED[text]}
+    turn = say(memory, takes_back, session)
+    assert known(memory) == set()
+    (held,) = (one for one in memory.review.list() if one.item.type != "narrative")
+    assert held.verdict.reasons == (f"taken back: in {turn}",)
+    assert not in_prompts(memory, WORDED[text])
+    memory.undo(memory.runs.list(job="turns")[0].id)
+    assert known(memory) == {WORDED[text]}
+
+
+@pytest.mark.parametrize("session", ["s", "another"])
+@pytest.mark.parametrize("takes_back", [
+    "Please forget that I live in Graz.", "What I said about Graz was a joke.",
+])  # fmt: skip
+def test_what_else_the_turn_says_stays(memory, takes_back, session):
+    say(memory, "I live in Graz and I work for Acme. My dog is called Rex.")
+    rest = {WORDED["I work for Acme."], WORDED["My dog is called Rex."]}
+    assert known(memory) == rest | {WORDED["I live in Graz."]}
+    say(memory, takes_back, session)
+    assert known(memory) == rest
+
+
+@pytest.mark.parametrize("session", ["s", "another"])
+def test_what_another_turn_says_of_the_same_stays_with_it(memory, session):
+    say(memory, "My dog is called Rex.")
+    say(memory, "I live in Graz.")
+    say(memory, "Please forget that my cat is called Tom.", session)
+    say(memory, "Please forget that I work for Acme.", session, extract=False)
+    assert known(memory) == {WORDED["My dog is called Rex."], WORDED["I live in Graz."]}
+
+
+def test_what_a_person_confirmed_stays(memory):
+    say(memory, "I live in Graz.")
+    kept = stated(memory, WORDED["I live in Graz."])
+    memory.confirm(kept.id)
+    say(memory, "Please forget that I live in Graz.")
+    assert known(memory) == {WORDED["I live in Graz."]}
+
+
+@pytest.mark.parametrize("session", ["s", "another"])
+@pytest.mark.parametrize("way", ["update", "correct"])
+def test_what_a_person_put_right_meanwhile_stays(memory, session, way):
+    say(memory, "I live in Graz.")
+    kept = stated(memory, WORDED["I live in Graz."])
+    if way == "update":
+        memory.update(kept.id, content="The user lives in Linz.")
+    else:
+        memory.correct(kept.id, "The user lives in Linz.")
+    say(memory, "Please forget that I live in Graz.", session)
+    assert known(memory) == {"The user lives in Linz."}

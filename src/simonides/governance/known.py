@@ -343,6 +343,19 @@ def clauses_of(text: str) -> Iterator[str]:
             )
 
 
+def tellers(text: str, pieces: Sequence[str]) -> list[str]:
+    """Parts of sentences that a text was made of, in whatever words: clauses with most of its words, else all.
+
+    "The user's home is in Graz." was made of the first clause of "I live in Graz and work for Acme.".
+    """
+    words = set(words_of(text))
+    shared = {
+        clause: len(words.intersection(words_of(clause))) for piece in pieces for clause in clauses_of(piece)
+    }
+    most = max(shared.values(), default=0)
+    return [clause for clause, count in shared.items() if count == most] if most else list(pieces)
+
+
 def _behind_what_leads_on(sentence: Sequence[Token], start: int, end: int) -> int | None:
     """Place behind "since" or "she said that", where a statement begins; None where there is none, or it is denied."""
     for place in range(start, end):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from simonides.domain.item import Item, Status
@@ -11,7 +12,7 @@ from simonides.domain.provenance import FROM_USER
 from simonides.domain.selection import LONGER, ItemOrder, Selection
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.governance.bearing import bears_out
-from simonides.governance.known import of_the_user, words_of
+from simonides.governance.known import of_the_user, tellers, words_of
 from simonides.governance.speakers import speaker, without_sender
 from simonides.governance.standing import TakenBack, taken_back
 from simonides.language.sameness import read
@@ -124,7 +125,9 @@ def retracted(
             reader.search_text(TextQuery(terms), spoken, _MOST_SAID).keys.tolist() if terms else []
         )
         # "I earn 52,000 pounds." has no word of "my salary".
-        links = reader.links(sorted(_told_before(reader, turn)), [Relation.DERIVED_FROM])
+        told_before = _told_before(reader, turn)
+        links = reader.links(sorted(told_before), [Relation.DERIVED_FROM])
+        formers = reader.get(sorted(told_before))
         kept = {item.id: item for item in reader.load(keys).values()}
         kept |= reader.get(sorted({link.src for link in links}))
         meant: dict[str, Item] = {}
@@ -132,7 +135,13 @@ def retracted(
             standing = _standing(reader, item) if item.type not in LONGER else None
             if standing is None or standing.origin not in FROM_USER or speaker(standing) != speaker(turn):
                 continue
-            if retracts(_statement(standing), words) and not any(
+            made_of = [formers[link.dst] for link in links if link.src == item.id and link.dst in formers]
+            is_gone = partial(_retracted_by, words)
+            if not is_gone(_statement(standing)) and not any(
+                _is_told_by_what(reader, former, item, is_gone) for former in made_of
+            ):
+                continue
+            if not any(
                 later.origin in FROM_USER
                 and speaker(later) == speaker(turn)
                 and bears_out(later.content, _statement(standing))
@@ -228,5 +237,26 @@ def _against(reader: Reader, item: Item, taken: Sequence[TakenBack]) -> Iterator
     formers = {one.former.id for one in taken}
     for one in taken:
         is_of = one.former.id in sources or (not sources and bears_out(one.former.content, _statement(item)))
-        if is_of and (one.named or sources <= formers) and one.reaches(text):
+        if not is_of or not (one.named or sources <= formers):
+            continue
+        if one.reaches(text) or _is_told_by_what(reader, one.former, item, one.reaches):
             yield one
+
+
+def _retracted_by(words: str, statement: str) -> bool:
+    return retracts(statement, words)
+
+
+def _is_told_by_what(reader: Reader, former: Item, item: Item, is_gone: Callable[[str], bool]) -> bool:
+    """True if all that a turn says of an item is taken back, in whatever words a model put it.
+
+    "The user's home is in Graz." was told by "I live in Graz.": by the clauses with most of its words, else by all.
+    What a person has worded anew since, or put in its place, is told by no turn.
+    """
+    if item.type in LONGER or item.superseded_by is not None:
+        return False
+    if any(revision.item.content != item.content for revision in reader.revisions(item.id)):
+        return False
+    pieces = [of_the_user(piece, former.scope) for piece in pieces_of(former)]
+    told_by = tellers(_statement(item), pieces)
+    return bool(told_by) and all(map(is_gone, told_by))
