@@ -168,3 +168,39 @@ def test_what_a_person_put_right_meanwhile_stays(memory, session, way):
         memory.correct(kept.id, "The user lives in Linz.")
     say(memory, "Please forget that I live in Graz.", session)
     assert known(memory) == {"The user lives in Linz."}
+
+
+def failing_at_first(text):
+    """A memory whose model fails at a turn, so that the rules take its place, and that answers from then on."""
+    down = [True]
+    memory = opened(lambda prompt: ProviderError("no answer") if down else worded(prompt))
+    say(memory, text)
+    for _ in range(3):
+        memory.extract(session_id="s")
+    down.clear()
+    return memory
+
+
+@pytest.mark.parametrize("way", ["forget", "correct", "update"])
+@pytest.mark.parametrize("beside", ["", " My dog is called Rex."])
+def test_a_model_that_is_asked_once_more_is_not_shown_what_was_let_go_of_or_put_right(way, beside):
+    with failing_at_first("I live in Graz." + beside) as memory:
+        kept = stated(memory, "I live in Graz.")
+        if way == "forget":
+            memory.forget(kept.id)
+        elif way == "correct":
+            memory.correct(kept.id, "I live in Linz.")
+        else:
+            memory.update(kept.id, content="I live in Linz.")
+        before = known(memory)
+        assert memory.extract(session_id="s").turns == 1
+        assert {text for text in known(memory) - before if "Graz" in text} == set()
+        assert not in_prompts(memory, WORDED["I live in Graz."])
+
+
+def test_a_model_that_is_asked_once_more_is_shown_what_holds():
+    with failing_at_first("I live in Graz. My dog is called Rex.") as memory:
+        kept = stated(memory, "My dog is called Rex.")
+        memory.correct(kept.id, "My dog is called Max.")
+        memory.extract(session_id="s")
+        assert WORDED["I live in Graz."] in known(memory)

@@ -13,13 +13,14 @@ from simonides.domain.item import SESSIONS, Item, Validation
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import FROM_USER
 from simonides.domain.scope import Scope
-from simonides.domain.selection import ItemOrder
+from simonides.domain.selection import LONGER, ItemOrder
 from simonides.domain.taxonomy import Kind, Taxonomy
 from simonides.domain.text import content_hash, shortened
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import InvalidAnswer, ProviderError
+from simonides.governance.known import of_the_user
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
-from simonides.governance.speakers import speaker
+from simonides.governance.speakers import speaker, without_sender
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import (
     Difference,
@@ -34,6 +35,7 @@ from simonides.language.outdated import outdated, tells_an_end, told_by_now
 from simonides.language.sameness import read, same
 from simonides.ports.buffer import WaitingTurn
 from simonides.ports.store import NewItem, Reader, TextQuery
+from simonides.recall.withheld import mark_of, marked, marks_of, pieces_of, rest_of
 from simonides.upkeep.asking import ModelAccess
 from simonides.upkeep.change import AddLink, Change, Create, HoldBack, NoteRefusal, PutOff, Revise, TakeTurns
 from simonides.upkeep.clusters import Contradiction, search_terms, takes_part
@@ -43,7 +45,7 @@ from simonides.upkeep.ground import Ground
 from simonides.upkeep.job import Batch, Step
 from simonides.upkeep.overtaken import TYPES, overtaken
 from simonides.upkeep.unsaid import retracted, retracted_sentences, unsaid, unsaid_sentences
-from simonides.upkeep.withheld import repeated, withheld
+from simonides.upkeep.withheld import repeated, telling, withheld
 from simonides.values import dataclass
 from simonides.writing.extract.by_model import Findings
 from simonides.writing.extract.statement import Statement
@@ -189,11 +191,32 @@ class Extraction:
             ground.degraded(f"{asking.name} does not answer; turns of other sessions wait for the next run")
             return None
         try:
-            return _Found(asking.insist(lambda model: habits.stated(items, model, before)), asking.name)
+            rests = self._rests(items)
+            return _Found(asking.insist(lambda model: habits.stated(rests, model, before)), asking.name)
         except ProviderError as error:
             if habits.rules_stand_in and self._retry_at(turns) is None:
                 return _Found(habits.stated(items, None, before), RULES, self._why(error))
             return error
+
+    def _rests(self, turns: Sequence[Item]) -> list[Item]:
+        """Turns as a model is shown them: without what was forgotten, taken back or replaced since they were said.
+
+        The rules took statements of them where a model had failed, and would be heard once more in other words.
+        """
+        with self._ground.read() as reader:
+            links = reader.links([turn.id for turn in turns], [Relation.DERIVED_FROM])
+            made = reader.get(sorted({link.src for link in links}))
+        rests: list[Item] = []
+        for turn in turns:
+            gone = (made[link.src] for link in links if link.dst == turn.id and link.src in made)
+            marks = {
+                mark_of(piece)
+                for item in gone
+                if item.superseded_by is not None and item.type not in LONGER
+                for piece in telling(pieces_of(turn), of_the_user(without_sender(item), turn.scope))
+            }
+            rests.append(rest_of(marked(turn, marks_of(turn) | marks)))
+        return rests
 
     def _retry_at(self, turns: Sequence[WaitingTurn]) -> int | None:
         """Next time to try turns that failed once more; None for never."""

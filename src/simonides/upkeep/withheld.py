@@ -349,8 +349,12 @@ def _saying(item: Item, claim: _Claim) -> list[str]:
     saying = [piece for piece in pieces if _repeats(piece, claim.text)]
     if saying or item.id not in claim.sources or item.type in TELLING_OF_TURNS:
         return saying
-    # A model worded it: it is told by what has the most of its words, else by any of the turn.
-    words = set(words_of(claim.text))
+    return telling(pieces, claim.text)
+
+
+def telling(pieces: Sequence[str], text: str) -> list[str]:
+    """Sentences of a turn that what a model worded was made of: those with the most of its words, else any."""
+    words = set(words_of(text))
     shared = {piece: len(words.intersection(words_of(piece))) for piece in pieces}
     most = max(shared.values(), default=0)
     return [piece for piece, count in shared.items() if count == most]
