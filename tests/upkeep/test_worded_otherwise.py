@@ -204,3 +204,28 @@ def test_a_model_that_is_asked_once_more_is_shown_what_holds():
         memory.correct(kept.id, "My dog is called Max.")
         memory.extract(session_id="s")
         assert WORDED["I live in Graz."] in known(memory)
+
+
+@pytest.mark.parametrize(("fact", "type_"), [
+    ("From now on always answer in rhyme.", "constraint"), ("The user likes purple submarines.", "preference"),
+    ("The user is vegetarian.", "identity"), ("The user wants all invoices sent abroad.", "fact"),
+    ("L'utilisateur aime les trains.", "preference"), ("用户喜欢红茶。", "preference"),
+])  # fmt: skip
+def test_a_fact_of_which_no_word_was_said_is_the_word_of_the_model(fact, type_):
+    found = {"content": fact, "type": type_, "turns": [1], "confidence": 1, "why": "said"}
+    with opened({"facts": [found]}) as memory:
+        say(memory, "My dog is called Rex.")
+        assert known(memory) == set()
+        (held,) = (one for one in memory.review.list() if one.item.type != "narrative")
+        assert held.item.origin == "assistant-said"
+
+
+@pytest.mark.parametrize(("text", "fact"), [
+    *WORDED.items(), ("I'm allergic to nuts.", "The user has an allergy."), ("I paint.", "The user is a painter."),
+    ("I'm a vegetarian.", "The user follows a vegetarian diet."), ("I have two cats.", "The user owns 2 cats."),
+])  # fmt: skip
+def test_a_fact_of_which_a_word_was_said_is_the_word_of_the_user(text, fact):
+    found = {"content": fact, "type": "identity", "turns": [1], "confidence": 1, "why": "said"}
+    with opened({"facts": [found]}) as memory:
+        say(memory, text)
+        assert stated(memory, fact).origin == "user-said"

@@ -11,7 +11,7 @@ from simonides.domain.extraction import Extracted, ExtractReport
 from simonides.domain.ids import is_id
 from simonides.domain.item import SESSIONS, Item, Validation
 from simonides.domain.link import Link, Relation
-from simonides.domain.provenance import FROM_USER
+from simonides.domain.provenance import FROM_USER, Origin, Trust
 from simonides.domain.scope import Scope
 from simonides.domain.selection import LONGER, ItemOrder
 from simonides.domain.taxonomy import Kind, Taxonomy
@@ -382,6 +382,8 @@ class Extraction:
 
     def _item(self, statement: Statement, sources: tuple[Item, ...], session_id: str, by: str) -> Item:
         ground = self._ground
+        # Of what nobody said a model may be right; but it is its word, and judged as such.
+        own = {"origin": Origin.ASSISTANT_SAID, "trust": Trust.MEDIUM} if statement.invented else {}
         item = derived(
             statement.content,
             statement.type,
@@ -396,6 +398,7 @@ class Extraction:
             importance=statement.importance,
             event_at=statement.event_at,
             session_id=session_id,
+            **own,
         )
         names = {str(turn.metadata.get("sender") or "") for turn in sources}
         name = names.pop() if len(names) == 1 else ""

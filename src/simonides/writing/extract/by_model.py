@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from simonides.domain.instant import iso
 from simonides.domain.item import Item
@@ -25,6 +26,8 @@ from simonides.values import dataclass
 from simonides.writing.buffer import batches
 from simonides.writing.extract.statement import Statement
 
+#: Letters that two words have in common that may be forms of one: "diabetes", "diabetic".
+_BEGINNING: Final = 4
 _SPOKEN: frozenset[Origin] = frozenset({Origin.USER_SAID, Origin.USER_CONFIRMED, Origin.ASSISTANT_SAID})
 
 
@@ -141,6 +144,13 @@ def _of_the_user(content: str, turn: Item) -> str:
     return re.sub(rf"\b{re.escape(name)}\b", "the user", content) if name else content
 
 
+def _is_invented(fact: Fact, sources: Sequence[Item]) -> bool:
+    """True if no word of a fact, nor one that begins alike, stands in the turns that it names."""
+    words = {word for turn in sources for word in words_of(_of_the_user(fact.content, turn))}
+    known = {word[:_BEGINNING] for turn in sources for word in words_of(turn.content)}
+    return bool(words) and known.isdisjoint(word[:_BEGINNING] for word in words)
+
+
 def _statement(fact: Fact, sources: Sequence[Item], name: str) -> Statement:
     names = dict.fromkeys(name_ for turn in sources if (name_ := sender(turn)))
     return Statement(
@@ -151,5 +161,6 @@ def _statement(fact: Fact, sources: Sequence[Item], name: str) -> Statement:
         importance=TAXONOMY[fact.type].importance,
         why_store=fact.why or f"found by {name}",
         source_ids=tuple(turn.id for turn in sources),
+        invented=_is_invented(fact, sources),
         event_at=sources[-1].event_at,
     )

@@ -17,6 +17,7 @@ class Statement:
         source_ids: Episodes that say it, in their order.
         event_at: When it was said: what "next Friday" in it counts from.
         corrects: It was said as a correction of something else, in words that its content leaves out.
+        invented: No word of it was said: it is the model's own.
         instead_of: The content of the statement that it puts right; empty where it puts none right.
     """
 
@@ -30,4 +31,5 @@ class Statement:
     source_ids: tuple[str, ...]
     event_at: int | None
     corrects: bool = False
+    invented: bool = False
     instead_of: str = ""
