@@ -229,3 +229,35 @@ def test_a_fact_of_which_a_word_was_said_is_the_word_of_the_user(text, fact):
     with opened({"facts": [found]}) as memory:
         say(memory, text)
         assert stated(memory, fact).origin == "user-said"
+
+
+@pytest.mark.parametrize("way", ["forget", "take back"])
+@pytest.mark.parametrize(("text", "takes_back", "again"), [
+    ("I live in Graz.", "Please forget that I live in Graz.", "By the way, I live in Graz."),
+    ("I have diabetes.", "Please forget that I have diabetes.", "I have diabetes. What should I eat?"),
+    ("Ich wohne in Graz.", "Vergiss bitte, dass ich in Graz wohne.", "Ich wohne in Graz, übrigens."),
+    ("Я живу в Твери.", "Забудь, пожалуйста, что я живу в Твери.", "Я живу в Твери."),
+])  # fmt: skip
+def test_what_the_user_says_again_is_known_again_in_the_words_of_a_model(
+    memory, text, takes_back, again, way
+):
+    say(memory, text)
+    if way == "forget":
+        memory.forget(stated(memory, WORDED[text]).id)
+    else:
+        say(memory, takes_back, "another")
+    assert known(memory) == set()
+    say(memory, again, "a third")
+    assert known(memory) == {WORDED[text]}
+
+
+@pytest.mark.parametrize(
+    "again", ["I was in Graz.", "I lived in Graz as a child.", "I don't live in Graz.", "Graz!"]
+)
+def test_what_the_user_says_otherwise_brings_nothing_back(again):
+    fact = {"content": WORDED["I live in Graz."], "type": "identity", "confidence": 0.9, "why": "said"}
+    with opened({"facts": [fact | {"turns": [1]}]}) as memory:
+        say(memory, "I live in Graz.")
+        memory.forget(stated(memory, WORDED["I live in Graz."]).id)
+        say(memory, again, "another")
+        assert known(memory) == set()

@@ -86,6 +86,7 @@ class KnownMemories:
         settled: Verified and pinned items of the visible scope that are about the same.
         near: Items of the visible scope that may say the same; looked for where a model proposes.
         forgotten: Items that may say the same and were forgotten, rejected or corrected.
+        told_by: Their ids, each beside a turn of the user that it was made of.
         recalled: Texts that were put into a prompt of this session.
         heard: What the user said in this session, each turn as an episode, that may be taken at its word.
         aliases: Further names of what the candidate names.
@@ -94,6 +95,7 @@ class KnownMemories:
     settled: tuple[Item, ...] = ()
     near: tuple[Item, ...] = ()
     forgotten: tuple[Item, ...] = ()
+    told_by: tuple[tuple[str, Item], ...] = ()
     recalled: tuple[str, ...] = ()
     heard: tuple[Item, ...] = ()
     aliases: Aliases = COMMON
@@ -302,9 +304,18 @@ def forgotten(
         once = [*dict.fromkeys(reading for one in _told_by(gone) for reading in readings(one))]
         since = replace(known, heard=tuple(turn for turn in known.heard if turn.said_at > _gone_at(gone)))
         for clause in clauses:
-            if any(restates(clause, one) for one in once) and not borne_out(clause, since):
+            repeats = [one for one in once if restates(clause, one)]
+            if repeats and not borne_out(clause, since) and not _said_anew(repeats[0], gone, since):
                 return gone
     return None
+
+
+def _said_anew(text: str, gone: Item, since: KnownMemories) -> bool:
+    """True if the user said once more what a text of an item was made of, which a model may have put otherwise."""
+    turns = [turn for id_, turn in since.told_by if id_ == gone.id]
+    pieces = [sentence for turn in turns for sentence, _ in sentences(own_words(turn.content))]
+    told_by = tellers(text, pieces)
+    return bool(told_by) and all(borne_out(text, since) for text in told_by)
 
 
 def readings(text: str) -> Iterator[str]:

@@ -245,6 +245,7 @@ class Neighbours:
             known,
             near=() if item.type in _RAW else self._close(item, list(alike.values())),
             forgotten=tuple(gone),
+            told_by=tuple(_told_by(reader, gone)),
             recalled=tuple(other.content for other in precedents.told if not _is_its_source(other, item)),
             heard=tuple(heard),
         )
@@ -282,6 +283,19 @@ def _taken_out(reader: Reader, here: Precedents, moved: Precedents | None) -> li
     return [
         [*filter(_was_taken_out, (*some, *more))] for some, more in zip(here.archived, further, strict=True)
     ]
+
+
+def _told_by(reader: Reader, gone: Sequence[Item]) -> Iterator[tuple[str, Item]]:
+    """Ids of items that were taken out, each beside a turn of the user that it was made of."""
+    ids = {item.id for item in gone}
+    if not ids:
+        return
+    links = reader.links(sorted(ids), [Relation.DERIVED_FROM])
+    turns = reader.get(sorted({link.dst for link in links if link.src in ids}))
+    for link in links:
+        turn = turns.get(link.dst) if link.src in ids else None
+        if turn is not None and turn.type == "episode" and turn.origin in FROM_USER:
+            yield link.src, turn
 
 
 def _formerly(reader: Reader, item: Item, known: KnownMemories) -> Iterator[Item]:
