@@ -261,3 +261,28 @@ def test_what_the_user_says_otherwise_brings_nothing_back(again):
         memory.forget(stated(memory, WORDED["I live in Graz."]).id)
         say(memory, again, "another")
         assert known(memory) == set()
+
+
+def test_a_secret_that_was_replaced_makes_nobody_elses_words_of_a_turn():
+    fact = {
+        "content": "The team will ship the report on day 470.",
+        "type": "decision",
+        "turns": [1],
+        "confidence": 1,
+    }
+    with opened({"facts": [fact | {"why": "said"}]}) as memory:
+        say(memory, "We decided to ship the report on day 470. My password is hunter2Correct!Horse.")
+        assert known(memory) == {fact["content"]}
+        assert "hunter2" not in memory._parts.model.prompts[0].user
+
+
+def test_what_a_turn_with_a_secret_quotes_is_somebody_elses():
+    fact = {
+        "content": "The team will ship the report on day 470.",
+        "type": "decision",
+        "turns": [1],
+        "confidence": 1,
+    }
+    with opened({"facts": [fact | {"why": "said"}]}) as memory:
+        say(memory, 'Bob wrote: "We ship the report on day 470. My password is hunter2Correct!Horse."')
+        assert known(memory) == set()

@@ -14,6 +14,7 @@ from simonides.domain.taxonomy import TAXONOMY
 from simonides.governance.about_user import tells_of_the_user
 from simonides.governance.bearing import bears_out
 from simonides.governance.known import of_the_user, words_of
+from simonides.governance.scan import MARK_OF_SECRET
 from simonides.governance.speakers import by_the_user, sender
 from simonides.governance.standing import standing
 from simonides.language.sentences import sentences
@@ -133,7 +134,8 @@ def _has_it_forgotten(fact: Fact, sources: Sequence[Item]) -> bool:
 def _of_others(fact: Fact, sources: Sequence[Item]) -> bool:
     """True if a fact may come from words that a person only handed on: their own words do not bear it out."""
     people = [turn for turn in sources if turn.origin is not Origin.ASSISTANT_SAID]
-    if not any(hands_on(turn.content) for turn in people):
+    # A mark of ours stands for a secret of theirs, and quotes nobody.
+    if not any(hands_on(MARK_OF_SECRET.sub("", turn.content)) for turn in people):
         return False
     return not any(bears_out(turn.content, _of_the_user(fact.content, turn)) for turn in people)
 
