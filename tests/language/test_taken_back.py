@@ -620,6 +620,25 @@ J'ai une allergie aux noix. | S'il te plaît, oublie que je suis allergique aux 
 我女朋友的名字是李娜。 | 请忘记我女朋友叫李娜。 | 我妹妹叫李娜。
 My rent is 730 euros. | Please forget my rent. | I pay 40 euros for power.
 I earn 52,000 pounds a year. | Could you please forget about my salary? | I pay 40 euros for power.
+I'm allergic to walnuts. | Forget what I said about my allergy. | I have friends allergic to nuts. | I love walnuts.
+I'm severely allergic to nuts. | Please forget my allergies. | My sister is allergic to nuts. | I dated a vegan.
+I work as a baker at Acme. | What I said about my job was a joke. | I worked on my car. | My brother works at Acme.
+I live in Graz. | Please forget what I told you about my address. | My sister lives in Graz. | I was in Graz.
+I'm 45. | Please forget my age. | I'm 45 minutes late. | My brother is 45.
+I was born on 3 March 1980. | Please forget my birthday. | My son was born on 3 March 1980.
+I'm married to Max. | Forget what I said about my husband. | My sister is married to Max. | I met Max.
+I'm a strict vegan. | Please forget what I said about my diet. | I'm dating a vegan. | My cat is no vegan.
+Ich bin gegen Walnüsse allergisch. | Vergiss, was ich über meine Allergie gesagt habe. | Ich mag Walnüsse.
+Ich arbeite bei Acme. | Vergiss bitte, was ich über meinen Job gesagt habe. | Mein Bruder arbeitet bei Acme.
+Ich bin 45. | Bitte vergiss mein Alter. | Ich bin 45 Minuten zu spät.
+J'habite à Lyon. | Oublie ce que j'ai dit sur mon adresse. | Ma sœur habite à Lyon.
+Je suis allergique aux noix. | Oublie ce que j'ai dit sur mon allergie. | J'adore les noix.
+Trabajo en Acme como enfermera. | Por favor, olvida mi trabajo. | Mi hermano trabaja en Acme.
+Soy alérgica a las nueces. | Olvida lo que dije sobre mi alergia. | Me gustan las nueces.
+Я работаю в Сбере. | Забудь, пожалуйста, про мою работу. | Мой брат работает в Сбере.
+Мне 45 лет. | Забудь, что я говорил про мой возраст. | Моему брату 45 лет.
+我在华为工作。 | 请忘记我的职业。 | 我哥哥在华为工作。
+我住在杭州。 | 请忘记我的地址。 | 我在杭州出差。
 Meine Miete beträgt 730 Euro. | Bitte vergiss meine Miete. | Ich zahle 40 Euro für Strom.
 Ich zahle 730 Euro Miete. | Vergiss bitte, dass meine Miete 730 Euro beträgt. | Ich zahle 730 Euro für das Auto.
 Mi alquiler es de 730 euros. | Por favor, olvida mi alquiler. | Pago 40 euros de luz.

@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.language.clauses import sentences_of
 from simonides.language.synonyms import group_of
 from simonides.language.tables import section
@@ -255,12 +256,18 @@ def _says(text: str, named: str, *, word_for_word: bool = False) -> bool:
     words = tokens(named)
     if _is_anothers(text, words):
         return False
-    if _PAY.fullmatch(named) and _PAID.search(wording_of(tokens(text))):
+    if any(stating.search(wording_of(tokens(text))) for stating in _stating(named)):
         return True
     if han := _han_telling(_han_of(words), text, word_for_word=word_for_word):
         return han <= set(text)
     telling = _telling(words)
     return bool(telling) and _all_said(telling, text, word_for_word=word_for_word)
+
+
+@kept(64)
+def _stating(named: str) -> tuple[re.Pattern[str], ...]:
+    """Patterns of what states a topic without its name."""
+    return tuple(stating for topic, stating in _TOPICS if topic.fullmatch(named))
 
 
 def _is_anothers(text: str, named: Sequence[Token]) -> bool:
@@ -380,5 +387,9 @@ _POINTING: Final = taking_back("{pointing}")
 _EVERYTHING: Final = taking_back("{everything}")
 _ABOUT: Final = taking_back("{about}$")
 _ACKNOWLEDGING: Final = taking_back("{acknowledging}")
-_PAY: Final = taking_back("{pay}")
-_PAID: Final = taking_back("(?:^|(?<= )){paid}")
+#: Names for what somebody tells of themselves, and how it is stated without: "my allergy", "I'm allergic to nuts.".
+_TOPICS: Final = tuple(
+    (later(topic), later(f"(?:^|(?<= ))(?:{stating})"))
+    for some in section("taken_back")
+    for topic, stating in some.get("topics", ())
+)
