@@ -149,6 +149,19 @@ def test_what_another_turn_says_of_the_same_stays_with_it(memory, session):
     assert known(memory) == {WORDED["My dog is called Rex."], WORDED["I live in Graz."]}
 
 
+@pytest.mark.parametrize("second", ["The user resides in Graz.", "The user lives in Graz."])
+def test_one_statement_that_a_model_worded_in_two_ways_is_held_back_in_both(second):
+    ways = ["The user's home is in Graz.", second]
+    fact = {"type": "identity", "turns": [1], "confidence": 0.9, "why": "said"}
+    answers = [{"facts": [fact | {"content": way}]} for way in ways]
+    with opened([*answers, {"facts": []}]) as memory:
+        say(memory, "I live in Graz.")
+        say(memory, "I live in Graz.", "another")
+        assert known(memory) == {*ways}
+        say(memory, "Please forget that I live in Graz.", "a third")
+        assert known(memory) == set()
+
+
 def test_what_a_person_confirmed_stays(memory):
     say(memory, "I live in Graz.")
     kept = stated(memory, WORDED["I live in Graz."])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from simonides.domain.item import Item, Status
@@ -131,15 +130,15 @@ def retracted(
         kept = {item.id: item for item in reader.load(keys).values()}
         kept |= reader.get(sorted({link.src for link in links}))
         meant: dict[str, Item] = {}
+        words_taken_back: dict[str, set[tuple[str, ...]]] = {}
         for item in kept.values():
             standing = _standing(reader, item) if item.type not in LONGER else None
             if standing is None or standing.origin not in FROM_USER or speaker(standing) != speaker(turn):
                 continue
             made_of = [formers[link.dst] for link in links if link.src == item.id and link.dst in formers]
-            is_gone = partial(_retracted_by, words)
-            if not is_gone(_statement(standing)) and not any(
-                _is_told_by_what(reader, former, item, is_gone) for former in made_of
-            ):
+            statements = [(_statement(standing),), *(_told_by(reader, former, item) for former in made_of)]
+            gone = [some for some in statements if some and all(retracts(one, words) for one in some)]
+            if not gone:
                 continue
             if not any(
                 later.origin in FROM_USER
@@ -148,10 +147,16 @@ def retracted(
                 for later in turns[place + 1 :]
             ):
                 meant[standing.id] = standing
+                words_taken_back[standing.id] = {words_of(one) for one in gone[-1]}
         # What is named in its own words is meant rather than what says the same in others.
-        named = [one for one in meant.values() if retracts(_statement(one), words, word_for_word=True)]
-        if meant:
-            pairs.append((turn, named or list(meant.values())))
+        named = [id_ for id_, one in meant.items() if retracts(_statement(one), words, word_for_word=True)]
+        # A model may word one statement in several ways, each time that it is said.
+        wanted = [words_taken_back[id_] for id_ in named or meant]
+        chosen = [one for id_, one in meant.items() if words_taken_back[id_] in wanted]
+        if all(words_taken_back[one.id] == words_taken_back[chosen[0].id] for one in chosen):
+            pairs += ((turn, [one]) for one in chosen)
+        else:
+            pairs.append((turn, chosen))
     return pairs
 
 
@@ -239,24 +244,19 @@ def _against(reader: Reader, item: Item, taken: Sequence[TakenBack]) -> Iterator
         is_of = one.former.id in sources or (not sources and bears_out(one.former.content, _statement(item)))
         if not is_of or not (one.named or sources <= formers):
             continue
-        if one.reaches(text) or _is_told_by_what(reader, one.former, item, one.reaches):
+        told_by = _told_by(reader, one.former, item)
+        if one.reaches(text) or (told_by and all(map(one.reaches, told_by))):
             yield one
 
 
-def _retracted_by(words: str, statement: str) -> bool:
-    return retracts(statement, words)
+def _told_by(reader: Reader, former: Item, item: Item) -> Sequence[str]:
+    """Clauses of a turn that say an item, in whatever words a model put it: "I live in Graz" of "Their home is Graz.".
 
-
-def _is_told_by_what(reader: Reader, former: Item, item: Item, is_gone: Callable[[str], bool]) -> bool:
-    """True if all that a turn says of an item is taken back, in whatever words a model put it.
-
-    "The user's home is in Graz." was told by "I live in Graz.": by the clauses with most of its words, else by all.
-    What a person has worded anew since, or put in its place, is told by no turn.
+    None of what a person has worded anew since, or put something in the place of.
     """
     if item.type in LONGER or item.superseded_by is not None:
-        return False
+        return ()
     if any(revision.item.content != item.content for revision in reader.revisions(item.id)):
-        return False
+        return ()
     pieces = [of_the_user(piece, former.scope) for piece in pieces_of(former)]
-    told_by = tellers(_statement(item), pieces)
-    return bool(told_by) and all(map(is_gone, told_by))
+    return tellers(_statement(item), pieces)
