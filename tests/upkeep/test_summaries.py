@@ -132,6 +132,50 @@ def test_a_context_tells_of_the_entities_that_a_question_names(memory):
     assert "**Clara**" not in memory.context("What is the weather like?").text
 
 
+WAYS = {
+    "forget": lambda memory, fact: memory.forget(fact, keep_derived=True),
+    "correct": lambda memory, fact: memory.correct(fact, "Clara plays the lute in Graz."),
+    "update": lambda memory, fact: memory.update(fact, content="Clara plays the lute in Graz."),
+    "purge": lambda memory, fact: memory.purge(fact),
+    "contradict": lambda memory, fact: memory.link(
+        memory.add("Clara plays the tuba.", type="fact").item_ids[0], fact, "contradicts"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_context_tells_no_summary_of_facts_that_changed_until_it_is_made_anew(memory, clock, way):
+    first, *_ = tell(memory)
+    summarise(memory)
+    clock.advance(seconds=60)
+    WAYS[way](memory, first)
+    former = "plays the harp" if way != "contradict" else "**Clara** Clara plays the harp"
+    assert former not in memory.context("What about Clara?", min_relevance=0).text
+    clock.advance(seconds=60)
+    tell(memory, "Clara drives a tram.")
+    summarise(memory)
+    assert f"**Clara** {summary(memory)}" in memory.context("What about Clara?", min_relevance=0).text
+
+
+@pytest.mark.parametrize("way", ["mark_used", "confirm", "pin", "tag", "expiry"])
+def test_a_context_tells_the_summary_of_facts_that_say_what_they_said(memory, clock, way):
+    first, *_ = tell(memory)
+    summarise(memory)
+    clock.advance(seconds=60)
+    if way == "mark_used":
+        memory.mark_used([first])
+    elif way == "confirm":
+        memory.confirm(first)
+    elif way == "pin":
+        memory.update(first, pinned=True)
+    elif way == "tag":
+        memory.update(first, tags=["music"])
+    else:
+        memory.update(first, expires_at="2100-01-01")
+    memory.flush()
+    assert f"**Clara** {summary(memory)}" in memory.context("What about Clara?", min_relevance=0).text
+
+
 def test_a_context_of_another_scope_tells_nothing_of_it(memory):
     tell(memory, scope="user:ana")
     summarise(memory)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from simonides.domain.entity import Entity, fold
+from simonides.domain.item import Item, Status
+from simonides.domain.link import Relation
 from simonides.domain.scope import Scope
 from simonides.language.question_names import candidates_in, names_in
 from simonides.language.sentences import read
@@ -14,6 +17,7 @@ from simonides.recall.integrity import left_out
 
 #: Entities of one question; who names more asks about none of them in particular.
 _MOST: Final = 4
+_SUMMARY: Final = frozenset({"summary"})
 
 
 def summaries_of(
@@ -21,7 +25,8 @@ def summaries_of(
 ) -> tuple[tuple[EntitySummary, ...], tuple[str, ...]]:
     """Summaries of the entities that a question names, in the order in which it names them.
 
-    Of one name in several scopes the nearest scope's counts.
+    Of one name in several scopes the nearest scope's counts. Left out is one of whose facts any was forgotten,
+    corrected, contradicted or worded anew since: it is written anew by the next run of upkeep.
 
     Returns:
         The summaries, and a word on what was left out since it was changed outside Simonides.
@@ -43,6 +48,29 @@ def summaries_of(
     summaries = (
         EntitySummary(entity.name, entity.summary or "")
         for entity in ordered[:_MOST]
-        if entity.id not in altered
+        if entity.id not in altered and not _is_outdated(reader, entity)
     )
     return tuple(summaries), left_out(altered)
+
+
+def _is_outdated(reader: Reader, entity: Entity) -> bool:
+    """True if any fact that upkeep made a summary of does not stand as it did."""
+    made = next(iter(reader.standing_changes(_SUMMARY, entity_id=entity.id)), None)
+    if made is None or made.details.get("after") != entity.summary:
+        return False  # Somebody else's word.
+    ids: list[str] = list(made.details.get("sources", ()))
+    links = reader.links(ids, [Relation.CONTRADICTS])
+    items = reader.get(sorted({*ids, *(end for link in links for end in (link.src, link.dst))}))
+    if any(id_ not in items or _has_changed(reader, items[id_], made.at) for id_ in ids):
+        return True
+    active = {item.id for item in items.values() if item.status is Status.ACTIVE}
+    return any({link.src, link.dst} <= active for link in links)
+
+
+def _has_changed(reader: Reader, fact: Item, since: int) -> bool:
+    if fact.status is not Status.ACTIVE:
+        return True
+    return fact.updated_at > since and any(
+        then.at > since and then.item.content != former.item.content
+        for former, then in pairwise(reader.revisions(fact.id))
+    )
