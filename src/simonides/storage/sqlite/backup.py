@@ -50,6 +50,8 @@ def copy(source: Connection, path: Path, progress: Callable[[float], None] | Non
     finally:
         target.close()
         partial.unlink(missing_ok=True)
+        # On a full disk SQLite leaves the journal of what it could not write.
+        partial.with_name(f"{partial.name}-journal").unlink(missing_ok=True)
 
 
 def require_free(path: Path, store: Path) -> None:

@@ -159,17 +159,28 @@ class _Patience:
     seconds; short random naps are nearer to fair.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest_s: float | None = None) -> None:
+        self._longest_s = longest_s
         self._since = 0.0
 
     def __call__(self, tries: int) -> bool:
         now = time.monotonic()
         if tries == 0:
             self._since = now
-        if now - self._since > BUSY_TIMEOUT_S:
+        if now - self._since > (self._longest_s or BUSY_TIMEOUT_S):
             return False
         time.sleep(random.uniform(0.0002, 0.002))
         return True
+
+
+@contextmanager
+def waiting_long(connection: Connection) -> Generator[None]:
+    """Wait for a lock as long as another process may take to bring a store up to date."""
+    connection.set_busy_handler(_Patience(_LONGEST_S))
+    try:
+        yield
+    finally:
+        connection.set_busy_handler(_Patience())
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Mapping
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from simonides.errors import NewerSchema, NotAStore, StoreReadOnly
 from simonides.storage.sql.audit import start_chain
 from simonides.storage.sqlite import text_index
 from simonides.storage.sqlite.backup import copy
+from simonides.storage.sqlite.connection import connect, waiting_long
 from simonides.storage.sqlite.database import SqliteDatabase
 from simonides.storage.sqlite.ours import require_no_strangers, require_ours
 from simonides.storage.sqlite.seals import put_key, require_key, seal_all
@@ -35,8 +37,8 @@ def bring_up_to_date(
 ) -> None:
     """Make the schema in an empty file, or bring a store of an earlier release to this one's.
 
-    A migration runs in one transaction, after a copy of the file was put beside it: killed at any
-    point it has not happened, and of two starters one waits and finds it done.
+    A migration runs in one transaction, in which a copy of the file is put beside it first: killed at any
+    point it has not happened, and of two starters one waits and finds it done. Where it fails, the copy goes.
 
     Args:
         version, migrations: This release's, unless a test says otherwise.
@@ -56,7 +58,8 @@ def bring_up_to_date(
         if version == SCHEMA_VERSION:
             require_ours(connection, path)
             if not connection.readonly("main"):
-                text_index.bring_up_to_date(connection)
+                with waiting_long(connection):
+                    text_index.bring_up_to_date(connection)
         return
     if mark or content:
         raise NotAStore(f"{path} is another program's database; choose another path, it was left as it is")
@@ -116,17 +119,31 @@ def _migrate(connection: Connection, path: Path, version: int, migrations: Mappi
     migrations = shipped_migrations() if migrations is None else migrations
     # What a stranger's trigger would do meanwhile, nobody knows.
     require_no_strangers(connection, path, frozenset({"trigger", "view"}))
-    copy(connection, _copy_name(path, held), None)
-    connection.execute("BEGIN IMMEDIATE")
+    with waiting_long(connection):
+        connection.execute("BEGIN IMMEDIATE")
+    made: Path | None = None
     try:
         # Another process may have done it while this one waited for the lock.
-        for step in range(connection.pragma("user_version") + 1, version + 1):
+        if (held := connection.pragma("user_version")) < version:
+            made = _copied(connection, path, held)
+        for step in range(held + 1, version + 1):
             connection.execute(migrations[step])
             connection.pragma("user_version", step)
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        # Tried again and again, on a full disk say, it would leave a copy of the same file each time.
+        if made is not None and connection.pragma("user_version") == held:
+            made.unlink(missing_ok=True)
+
+
+def _copied(connection: Connection, path: Path, version: int) -> Path:
+    """Copy a store as it stands, while the connection holds it for writing: by another, which SQLite demands."""
+    free = _copy_name(path, version)
+    with closing(connect(str(path), read_only=True, key=connection.key, cipher=connection.cipher)) as reading:
+        copy(reading, free, None)
+    return free
 
 
 def _copy_name(path: Path, version: int) -> Path:
