@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from simonides import Memory
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import NewerSchema, NotAStore, StoreClosed, StoreDamaged, StoreReadOnly
@@ -320,3 +321,79 @@ def test_a_log_that_cannot_be_read_beside_a_store_on_such_a_medium_is_said(open_
         assert contents(reading) == ["one"]
         assert "write-ahead log" in reading.describe()["read_only"]
         reading.close()
+
+
+def removed(path):
+    for file in path.parent.glob("memory.db*"):
+        file.unlink()
+
+
+def moved(path):
+    path.rename(path.with_name("moved.db"))
+
+
+def replaced(path):
+    with Memory(path.with_name("other.db")) as other:
+        other.add("The mill has a new roof.")
+    path.with_name("other.db").replace(path)
+
+
+@pytest.mark.parametrize("gone", [removed, moved, replaced])
+def test_nothing_is_answered_that_was_written_to_a_file_that_is_gone(path, open_memory, gone):
+    memory = open_memory()
+    known = memory.add("The mill is closed on Mondays.").item_id
+    gone(path)
+    there = sorted(path.parent.iterdir())
+    for write in (
+        lambda: memory.add("The ferry leaves at nine."),
+        lambda: memory.add(["The ferry leaves at nine.", "The lens is in Graz."]),
+        lambda: memory.update(known, tags=["mill"]),
+        lambda: memory.forget(known),
+        lambda: memory.purge(known),
+        memory.rebuild_fts,
+        memory.doctor,
+    ):
+        with pytest.raises(StoreDamaged, match="moved, removed or replaced"):
+            write()
+    assert memory.get(known).content == "The mill is closed on Mondays."
+    # Nor is an empty file made where it was.
+    assert sorted(path.parent.iterdir()) == there
+    # What was in it can still be taken out.
+    memory.backup(path.with_name("copy.db"))
+    memory.close()
+    assert [item.id for item in open_memory(path.with_name("copy.db")).list()] == [known]
+
+
+def test_a_file_that_was_put_back_is_written_again(path, open_memory):
+    memory = open_memory()
+    moved(path)
+    with pytest.raises(StoreDamaged, match="put it back"):
+        memory.add("The ferry leaves at nine.")
+    path.with_name("moved.db").rename(path)
+    memory.add("The mill is closed on Mondays.")
+    memory.close()
+    assert [item.content for item in open_memory().list()] == ["The mill is closed on Mondays."]
+
+
+def test_a_link_by_which_a_store_was_opened_may_lead_elsewhere_meanwhile(path, open_memory):
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    memory = open_memory(link)
+    link.unlink()
+    memory.add("The mill is closed on Mondays.")
+    memory.close()
+    assert [item.content for item in open_memory().list()] == ["The mill is closed on Mondays."]
+
+
+def test_a_link_that_leads_to_another_store_meanwhile_mixes_no_two(path, open_memory):
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    memory = open_memory(link)
+    with Memory(path.with_name("other.db")) as other:
+        other.add("The mill has a new roof.")
+    link.unlink()
+    link.symlink_to(path.with_name("other.db"))
+    memory.add("The mill is closed on Mondays.")
+    assert [hit.item.content for hit in memory.search("the mill").hits] == ["The mill is closed on Mondays."]
+    memory.close()
+    assert [item.content for item in open_memory(link).list()] == ["The mill has a new roof."]

@@ -95,6 +95,8 @@ class SqliteStore:
     ) -> None:
         # The process may change its folder before the next connection is opened.
         self._path = path.absolute()
+        # And a link by which it is opened may lead elsewhere by then.
+        self._file = path.resolve()
         self._frozen = False
         self._synchronous = synchronous
         self._read_only = read_only
@@ -103,7 +105,7 @@ class SqliteStore:
         self._blind = False
         self._moves = aside
         # By whatever link or from whichever folder the store is opened, its archive is one file.
-        self._archive_path = archive_of(path.resolve())
+        self._archive_path = archive_of(self._file)
         self._archive: SqliteStore | None = None
         self._archive_error: StoreError | None = None
         self._archive_lost_as: tuple[int, ...] = ()
@@ -120,11 +122,12 @@ class SqliteStore:
                 self._connection = self._open(synchronous)
             except apsw.NotADBError as error:
                 raise unreadable(path, cipher) from error
+        self._opened_as = _which(self._file)
         #: Which store this is, and which archive file it moved items to.
         self.epoch, self._known_archive = self._facts()
         self._writer = SqliteWriter(self._connection, self._text, self._opened_archive if aside else None)
         self._commit = GroupCommit(SqliteTransaction(self._connection), self._writer.forget_caches)
-        self._readers = Readers(self._connect)
+        self._readers = Readers(self._connect_again)
         if reserve and not self._read_only:
             self._reserve.make()
 
@@ -171,7 +174,7 @@ class SqliteStore:
 
     def _connect(self, synchronous: str = "FULL") -> Connection:
         connection = connect(
-            str(self._path),
+            str(self._file),
             synchronous=synchronous,
             read_only=self._read_only,
             frozen=self._frozen,
@@ -180,6 +183,22 @@ class SqliteStore:
         )
         connection.blind = self._blind
         return connection
+
+    def _connect_again(self) -> Connection:
+        self._require_in_place()  # SQLite would make an empty file where it is gone.
+        return self._connect()
+
+    def _require_in_place(self) -> None:
+        """See that the file is the one that was opened: what is written to one that is gone goes with it.
+
+        Raises:
+            StoreDamaged: It was moved, removed or replaced.
+        """
+        if _which(self._file) != self._opened_as:
+            raise StoreDamaged(
+                f"{self._path} was moved, removed or replaced while it was open, and nothing is written to what is "
+                "gone: put it back, or close this store and open it again"
+            )
 
     def _opened(self, connection: Connection) -> Connection:
         try:
@@ -362,6 +381,7 @@ class SqliteStore:
             return None
 
     def freeing(self) -> AbstractContextManager[None]:
+        self._check_open()
         return self._reserve.spent()
 
     def purge(
@@ -590,6 +610,7 @@ class SqliteStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosed
+        self._require_in_place()
 
 
 def archive_of(store: Path) -> Path:
@@ -653,6 +674,15 @@ def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) 
     known = sorted(present(SqliteDatabase(here), item_ids) & present(there.database, item_ids))
     remove(there, known, known=False)
     return len(known)
+
+
+def _which(file: Path) -> tuple[int, int] | None:
+    """Marks of a file that it keeps when it is renamed; None where there is none."""
+    try:
+        state = file.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
 
 
 def _cannot_be_written(path: Path) -> bool:
