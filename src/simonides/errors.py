@@ -210,7 +210,7 @@ class StoreReadOnly(StoreError):
 
 
 class StoreFull(StoreError):
-    """The disk is full; free some space and try again, nothing of this write was kept."""
+    """The disk is full; free some space and try again, what did not fit was not kept."""
 
     code = "store_full"
 

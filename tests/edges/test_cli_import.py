@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from simonides import Memory
 from simonides.edges.cli.main import app
 from simonides.testing import FakeEmbedder
+from tests.full_disk import DISKS, SIZE_MB, small
 
 SIMONIDES = (sys.executable, "-m", "simonides")
 
@@ -82,6 +83,30 @@ def test_an_interrupted_import_says_what_is_in_and_goes_on(simonides, tmp_path):
     )  # The piece that was being committed may have come in.
     file.write_text("\n".join(plain(number) for number in range(kept + 3)), "utf-8")
     assert simonides("import", str(file)).stdout == f"3 accepted, {kept:,} merged\n"
+
+
+@pytest.mark.parametrize("disk", DISKS)
+def test_an_import_for_which_the_disk_has_no_room_says_what_is_in_and_goes_on(simonides, tmp_path, disk):
+    file = tmp_path / "many.jsonl"
+    file.write_text("\n".join(plain(number) for number in range(3000)), "utf-8")
+    with small(tmp_path / "disk", disk) as place:
+        store = ("--db", str(place / "memory.db"))
+        assert simonides("add", "The mill is closed on Mondays.", *store).exit_code == 0
+        with (place / "filler").open("wb") as filler:
+            filler.write(bytes((SIZE_MB - 9) << 20))
+        done = simonides("import", str(file), *store)
+        (place / "filler").unlink()
+        assert done.exit_code == 4
+        assert "what did not fit was not kept" in done.stderr
+        told = re.search(
+            r"at least the first ([0-9,]+) of 3,000 records are in; import it again", done.stderr
+        )
+        with Memory(place / "memory.db") as memory:
+            kept = memory.stats()["items"] - 1
+        # Of what was answered last it may not have heard yet.
+        assert 0 <= kept - int(told[1].replace(",", "")) <= 512 < kept < 3000
+        assert "records are in" not in simonides("import", str(file), "--quiet", *store).stderr
+    assert "records are in" not in simonides("import", str(file)).stderr
 
 
 def test_an_export_says_what_it_leaves_out(simonides, tmp_path):

@@ -73,7 +73,7 @@ def _in_our_words(error: Exception, where: str) -> Exception:
             return StoreLocked(f"a statement at {where} took too long and was stopped ({why}); try again")
         case errors.DiskFull() | errors.OutOfMemory():
             return StoreFull(
-                f"the server at {where} has no room left ({why}); make some, nothing of this was kept"
+                f"the server at {where} has no room left ({why}); make some, what did not fit was not kept"
             )
         case errors.ReadOnlySqlTransaction():
             return StoreReadOnly(

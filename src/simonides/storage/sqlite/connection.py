@@ -190,7 +190,7 @@ def in_our_words(path: object) -> Generator[None]:
         yield
     except apsw.FullError as error:
         raise StoreFull(
-            f"no space left for {path}; free some and try again, nothing of this was kept"
+            f"no space left for {path}; free some and try again, what did not fit was not kept"
         ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
         raise StoreLocked(

@@ -15,7 +15,7 @@ from simonides.edges.cli.inputs import json_lines, opened
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output, note
 from simonides.edges.cli.progress import Advance, progress
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, StoreError
 
 if TYPE_CHECKING:
     from simonides import ImportReport, LoadResult
@@ -116,12 +116,12 @@ def _own(common: Common, file: str, *, trusted: bool) -> None:
         try:
             result = memory.load(_records(stream, numbers), kept, trusted=trusted)
         except KeyboardInterrupt:
-            of = "" if total is None else f" of {total:,}"
-            note(
-                f"simonides: interrupted: at least the first {kept.records:,}{of} records are in; "
-                "import it again to go on"
-            )
+            note(f"simonides: interrupted: {kept.progress_of(total, 'records')}; import it again to go on")
             raise SystemExit(exits.INTERRUPTED) from None
+        except StoreError:  # On a full disk, say: what came before it stays.
+            if kept.records:
+                common.remark(f"simonides: {kept.progress_of(total, 'records')}; import it again to go on")
+            raise
     left_out = {*result.left_out()}
     bad = _bad_lines(result, numbers, left_out)
     outcomes = _outcomes(result, len(left_out))
@@ -156,9 +156,13 @@ def _from(
                 kind, path, scope=scope, mapping=named, dry_run=dry_run, progress=kept
             )
         except KeyboardInterrupt:
-            went = "nothing was written" if dry_run else f"at least the first {kept.records:,} parts are in"
+            went = "nothing was written" if dry_run else kept.progress_of(None, "parts")
             note(f"simonides: interrupted: {went}; run it again to go on")
             raise SystemExit(exits.INTERRUPTED) from None
+        except StoreError:
+            if kept.records and not dry_run:
+                common.remark(f"simonides: {kept.progress_of(None, 'parts')}; run it again to go on")
+            raise
     common.answer(report.to_dict(), lambda out: _show_report(out, report))
     if report.count("rejected"):
         raise typer.Exit(exits.WRONG)
@@ -199,6 +203,10 @@ class _Kept:
     def __call__(self, done: int) -> None:
         self.records = done
         self._advance(done)
+
+    def progress_of(self, total: int | None, what: str) -> str:
+        of = "" if total is None else f" of {total:,}"
+        return f"at least the first {self.records:,}{of} {what} are in"
 
 
 def _lines(path: str) -> int | None:

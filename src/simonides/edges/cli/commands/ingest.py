@@ -16,7 +16,7 @@ from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output, note
 from simonides.edges.cli.progress import progress
-from simonides.errors import InvalidInput, ProviderUnavailable
+from simonides.errors import InvalidInput, ProviderUnavailable, StoreError
 
 if TYPE_CHECKING:
     from simonides import IngestReport, Memory
@@ -146,6 +146,10 @@ def _once(
             )
             note(f"simonides: interrupted: {progress_text}; ingest again to go on")
             raise SystemExit(exits.INTERRUPTED) from None
+        except StoreError:  # On a full disk, say: what came before it stays.
+            if done[0] and not dry_run:
+                common.remark(f"simonides: {done[0]:,} of {done[1]:,} files are in; ingest again to go on")
+            raise
 
 
 def _changes(paths: list[str]) -> Iterator[object]:
