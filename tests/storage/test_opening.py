@@ -306,6 +306,54 @@ def test_a_store_on_a_medium_that_cannot_be_written_is_read(open_folder, open_st
     assert folder_of(closed / "memory.db") == before
 
 
+@pytest.mark.parametrize("by_link", [False, True])
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o755), (0o666, 0o555), (0o444, 0o777)])
+def test_a_store_is_read_where_its_file_or_its_folder_cannot_be_written(
+    open_folder, open_store, file, folder, by_link
+):
+    closed = open_folder / "closed"
+    closed.mkdir()
+    store = open_store(closed / "memory.db")
+    put(store, "one")
+    store.close()
+    (closed / "memory.db").chmod(file)
+    closed.chmod(folder)
+    path = closed / "memory.db"
+    if by_link:  # The folder that counts is that of the file.
+        open_folder.chmod(0o777)
+        (open_folder / "link.db").symlink_to(path)
+        path = open_folder / "link.db"
+    before = (closed / "memory.db").read_bytes()
+    with somebody_whom_permissions_bind():
+        reading = SqliteStore(path)
+        assert contents(reading) == ["one"]
+        assert "read_only" in reading.describe()
+        assert list(reading.check()) == []
+        with pytest.raises(StoreReadOnly):
+            put(reading, "two")
+        reading.close()
+    assert (closed / "memory.db").read_bytes() == before
+
+
+def test_a_store_is_written_in_a_folder_that_cannot_be_where_its_log_is_there_already(
+    open_folder, open_store
+):
+    closed = open_folder / "closed"
+    closed.mkdir()
+    held = open_store(closed / "memory.db")
+    put(held, "one")
+    for there in closed.iterdir():
+        there.chmod(0o666)
+    closed.chmod(0o555)
+    with somebody_whom_permissions_bind():
+        store = SqliteStore(closed / "memory.db")
+        assert "read_only" not in store.describe()
+        put(store, "two")
+        store.close()
+    assert sorted(contents(held)) == ["one", "two"]
+    held.close()
+
+
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_log_that_cannot_be_read_beside_a_store_on_such_a_medium_is_said(open_folder, open_store, asked):
     closed = open_folder / "closed"

@@ -135,7 +135,7 @@ class SqliteStore:
         if self._moves:
             self._require_not_emptied()
         if not self._read_only:
-            self._read_only = _cannot_be_written(self._path)
+            self._read_only = _cannot_be_written(self._file)
         if not self._read_only:
             _make_folder(self._path.parent)
             make_private(self._path)
@@ -685,12 +685,15 @@ def _which(file: Path) -> tuple[int, int] | None:
     return state.st_dev, state.st_ino
 
 
-def _cannot_be_written(path: Path) -> bool:
-    """True if a file is there that this user, or its medium, lets nobody write, nor its folder."""
+def _cannot_be_written(file: Path) -> bool:
+    """True if a file is there that this user, or its medium, lets nobody write; or no log beside it."""
     effective = os.access in os.supports_effective_ids
-    return path.is_file() and not any(
-        os.access(place, os.W_OK, effective_ids=effective) for place in (path, path.parent)
-    )
+
+    def writable(*places: Path) -> bool:
+        return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
+
+    log = (file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm"))
+    return file.is_file() and not (writable(file) and (writable(file.parent) or writable(*log)))
 
 
 def _make_folder(folder: Path) -> None:
