@@ -335,6 +335,24 @@ def test_a_store_is_read_where_its_file_or_its_folder_cannot_be_written(
     assert (closed / "memory.db").read_bytes() == before
 
 
+def test_a_store_that_could_be_but_read_is_written_once_it_may_be(open_folder):
+    path = open_folder / "memory.db"
+    open_folder.chmod(0o777)
+    with somebody_whom_permissions_bind():
+        store = SqliteStore(path)
+        put(store, "one")
+        store.close()
+        path.chmod(0o444)
+        reading = SqliteStore(path)
+        assert contents(reading) == ["one"]
+        reading.close()
+        path.chmod(0o600)
+        store = SqliteStore(path)
+        put(store, "two")
+        store.close()
+        assert sorted(contents(SqliteStore(path))) == ["one", "two"]
+
+
 def test_a_store_is_written_in_a_folder_that_cannot_be_where_its_log_is_there_already(
     open_folder, open_store
 ):

@@ -198,7 +198,7 @@ def in_our_words(path: object) -> Generator[None]:
         ) from error
     except apsw.ReadOnlyError as error:
         raise StoreReadOnly(
-            f"{path} cannot be written; check the permissions of the file and its folder"
+            f"{path} cannot be written; check the permissions of the file, its -wal and -shm, and its folder"
         ) from error
     except apsw.CantOpenError as error:
         raise _cannot_open(path) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -139,6 +140,7 @@ class SqliteStore:
         if not self._read_only:
             _make_folder(self._path.parent)
             make_private(self._path)
+            _let_log_be_written(self._file)
         try:
             return self._opened(self._connect(synchronous))
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.IOError, apsw.FullError):
@@ -692,8 +694,19 @@ def _cannot_be_written(file: Path) -> bool:
     def writable(*places: Path) -> bool:
         return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
 
-    log = (file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm"))
-    return file.is_file() and not (writable(file) and (writable(file.parent) or writable(*log)))
+    return file.is_file() and not (writable(file) and (writable(file.parent) or writable(*_log_of(file))))
+
+
+def _let_log_be_written(file: Path) -> None:
+    """Give the log the permissions of its file, as SQLite makes it: one of when the file could be but read stays so."""
+    for log in _log_of(file):
+        with suppress(OSError):
+            if not log.stat().st_mode & stat.S_IWUSR:
+                log.chmod(stat.S_IMODE(file.stat().st_mode))
+
+
+def _log_of(file: Path) -> tuple[Path, Path]:
+    return file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")
 
 
 def _make_folder(folder: Path) -> None:
