@@ -1,10 +1,14 @@
 """Copying a store while it is in use."""
 
+import shutil
+import subprocess
+import sys
+
 import apsw
 import pytest
 
 from simonides.domain.scope import ALL
-from simonides.errors import InvalidInput, StoreError
+from simonides.errors import InvalidInput, StoreDamaged, StoreError
 
 
 @pytest.fixture
@@ -100,3 +104,43 @@ def test_a_damaged_store_gives_no_copy_that_looks_whole(filled, tmp_path, open_m
     with pytest.raises(StoreError):
         open_memory(path).backup(tmp_path / "copy.db")
     assert not list(tmp_path.glob("copy.db*"))
+
+
+def killed(path, content):
+    """Add something in a process that dies, and leaves the log of the store behind."""
+    code = (
+        "import os, sys; from simonides import Memory\n"
+        "memory = Memory(sys.argv[1]); memory.add(sys.argv[2]); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, path, content], check=False).returncode == 9
+    assert path.with_name(f"{path.name}-wal").stat().st_size
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_copy_is_not_opened_beside_the_log_of_what_it_replaced(path, open_memory, tmp_path, read_only):
+    memory = open_memory()
+    memory.add("The mill is closed on Mondays.")
+    copy = memory.backup(tmp_path / "copy.db")
+    memory.close()
+    killed(path, "The mill has a new roof.")
+    whole = shutil.copytree(tmp_path, tmp_path / "whole")
+    shutil.copyfile(copy, path)
+    before = {file.name: file.read_bytes() for file in tmp_path.glob("memory.db*")}
+    with pytest.raises(StoreDamaged, match=r"move memory\.db-wal and memory\.db-shm away"):
+        open_memory(read_only=read_only)
+    assert {file.name: file.read_bytes() for file in tmp_path.glob("memory.db*")} == before
+    for ending in ("-wal", "-shm"):
+        (tmp_path / f"memory.db{ending}").unlink()
+    assert [item.content for item in open_memory().list()] == ["The mill is closed on Mondays."]
+    # What was there is as it was, with its log.
+    assert len(open_memory(whole / "memory.db").list()) == 2
+
+
+def test_a_store_or_an_opened_copy_that_was_killed_is_opened_with_its_log(path, open_memory, tmp_path):
+    memory = open_memory()
+    memory.add("The mill is closed on Mondays.")
+    copy = memory.backup(tmp_path / "copy.db")
+    memory.close()
+    for file in (path, copy):
+        killed(file, "The mill has a new roof.")
+        assert len(open_memory(file).list()) == 2

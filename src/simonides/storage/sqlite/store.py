@@ -135,6 +135,7 @@ class SqliteStore:
     def _open(self, synchronous: str) -> Connection:
         if self._moves:
             self._require_not_emptied()
+        _require_own_log(self._file)
         if not self._read_only:
             self._read_only = _cannot_be_written(self._file)
         if not self._read_only:
@@ -703,6 +704,29 @@ def _let_log_be_written(file: Path) -> None:
         with suppress(OSError):
             if not log.stat().st_mode & stat.S_IWUSR:
                 log.chmod(stat.S_IMODE(file.stat().st_mode))
+
+
+def _require_own_log(file: Path) -> None:
+    """Refuse a copy beside the log of what stood in its place before: SQLite would read the one into the other.
+
+    A copy of ours says that it has no log, and says otherwise before one is begun.
+
+    Raises:
+        StoreDamaged: There is such a log.
+    """
+    log, index = _log_of(file)
+    try:
+        if not log.stat().st_size:
+            return
+        with file.open("rb") as opened:
+            head = opened.read(20)
+    except OSError:
+        return
+    if head.startswith(b"SQLite format 3\0") and head[18:] == b"\1\1":
+        raise StoreDamaged(
+            f"{file} is a copy without a log, and {log.name} beside it belongs to what stood here before: move "
+            f"{log.name} and {index.name} away to open the copy, or put back what they belong to"
+        )
 
 
 def _log_of(file: Path) -> tuple[Path, Path]:
