@@ -375,11 +375,13 @@ class _Search:
         if told.new:
             asked = asked and bool(self._asked_of(told.new))
             common &= _single(told.new)
-        if self.kind is not None:  # "I take the train to work now."
-            return told.become and bool(common)
-        if told.become:
-            return asked or bool(common)
-        return (asked or bool(common - _TOLD_BY_BECOMING)) and self._answers_otherwise(told.sentence, former)
+        if told.become and not common.isdisjoint(_TOLD_BY_BECOMING):
+            return True
+        return (
+            self.kind is None  # "I take the train to work now."
+            and (asked or bool(common - _TOLD_BY_BECOMING))
+            and self._answers_otherwise(told.sentence, former)
+        )
 
     def _is_of_speaker(self, told: ToldAnew, former: str) -> bool:
         """True unless a sentence is about another one by relation, pronoun, or a name before what tells a change."""
@@ -411,7 +413,7 @@ class _Search:
             some, others = frozenset(_FIGURE.findall(text)), frozenset(_FIGURE.findall(former))
         else:
             asked = _names(self._analysis.text)
-            some, others = _names(text) - asked, _names(former) - asked
+            some, others = (_others_named(one) - asked for one in (text, former))
         if expects is Expects.TIME:
             some |= frozenset(_FIGURE.findall(text))
             others |= frozenset(_FIGURE.findall(former))
@@ -592,6 +594,11 @@ def _names(text: str) -> frozenset[str]:
     for run in cjk_runs(text[:_MOST_SIGNS]):
         found |= {run[start : start + _SIGNS] for start in range(len(run) - _SIGNS + 1)}
     return frozenset(found)
+
+
+def _others_named(text: str) -> frozenset[str]:
+    """Names of a text, without "I'm" and its like."""
+    return frozenset(name for name in _names(text) if name.replace("’", "'").partition("'")[0] not in PERSONS)
 
 
 def _form(name: str) -> str:
