@@ -141,9 +141,8 @@ class ToldAnew(NamedTuple):
 def told_anew(text: str) -> tuple[ToldAnew, ...]:
     """Sentences that tell how something is by now, none where they deny it, guess or wish.
 
-    "My rent is now 845 euros." tells it, "I have been made team lead." says that it has become so.
-
-    A text of more than 600 characters has none.
+    "My rent is now 845 euros." tells it, "I have been made team lead." says that it has become so. A
+    text of more than 600 characters has none.
     """
     if len(text) > _MOST_CHARS:
         return ()

@@ -348,11 +348,11 @@ class _Search:
         # In German whatever is asked for has a capital.
         if self._asked_senders or not self._of_speaker or not all(map(matters, self._asked_names)):
             return False
-        before = _single(other.content) & self._single
-        if not (before & _single(one.content) or self._asked_of(one.content) & self._asked_of(other.content)):
+        known = _single(other.content) & self._single
+        if not (known & _single(one.content) or self._asked_of(one.content) & self._asked_of(other.content)):
             return False
         return any(
-            self._is_about(told, other.content, before & _single(told.sentence))
+            self._is_about(told, other.content, known & _single(told.sentence))
             and self._is_of_speaker(told, other.content)
             and not tells_of_the_past(told.sentence)
             for told in told_anew(one.content)
@@ -369,7 +369,11 @@ class _Search:
         )
 
     def _is_about(self, told: ToldAnew, former: str, common: AbstractSet[str]) -> bool:
-        """True if a sentence has become, or answers otherwise, what a question and a former text are about."""
+        """True if a sentence is about what a question and a former text are about, and tells another answer.
+
+        Args:
+            common: Matters of all three of which one has one at a time.
+        """
         held = self._asked_of(former) - _DONE
         asked = bool(held) and held <= self._asked_of(told.sentence)
         if told.new:
