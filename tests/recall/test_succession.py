@@ -450,6 +450,7 @@ ANEW = [
     ("I don't eat meat.", "I've gone vegan.", "What is my diet?"),
     ("I work as a junior developer.", "I got promoted to team lead.", "What is my job title?"),
     ("I own a Pixel phone.", "My new phone is a Fairphone.", "What phone do I have?"),
+    ("My sister's doctor is Dr Weber.", "My sister's new doctor is Dr Klein.", "Who is my sister's doctor?"),
     ("Our standup is at 9 am.", "The standup is at 10 am from now on.", "When is our standup?"),
     ("Ich bin mit Lena zusammen.", "Meine neue Freundin heißt Olga.", "Wer ist meine Freundin?"),
     ("Ich zahle 730 Euro Miete.", "Die Miete ist auf 845 Euro gestiegen.", "Wie hoch ist meine Miete?"),
@@ -476,6 +477,7 @@ NOT_ANEW = [
     ("I'm vegetarian.", "I switched to oat milk.", "What is my diet?"),
     ("I work as a nurse at Bosch.", "My boss is now Carla.", "What is my job?"),
     ("I drive a Golf.", "Tom drives a Zoe now.", "What car do I drive?"),
+    ("My sister's doctor is Dr Weber.", "My new doctor is Dr Klein.", "Who is my sister's doctor?"),
     ("I work as a nurse.", "I became ill at work.", "What is my job?"),
     ("I'm vegetarian.", "Vegan meat has become cheap.", "What is my diet?"),
     ("Trabajo como enfermero.", "Me he hecho daño en el trabajo.", "¿Cuál es mi profesión?"),
@@ -525,6 +527,15 @@ def test_of_several_changes_the_last_one_stands_first(memory):
     told(memory, ["I live in Leeds.", "I moved to Bath."], turns=True)
     told(memory, ["We have relocated to York.", "I moved back to Leeds for good."], turns=True)
     assert found(memory, "Where do I live?")[0] == "I moved back to Leeds for good."
+
+
+@given(st.permutations(["I'm dating Oscar now.", "I have a new partner, Mia.", "My new boyfriend is Tom."]))
+def test_of_several_that_are_told_anew_the_last_one_stands_first(texts):
+    with Memory(":memory:", clock=FrozenClock("2026-01-01T18:00:00Z")) as memory:
+        for text in ("My partner is Lena.", *texts):
+            memory.add([{"role": "user", "content": text}], session_id=text, user_id="ana")
+            memory._parts.clock.advance(days=21)
+        assert found(memory, "Who is my partner?") == [*reversed(texts), "My partner is Lena."]
 
 
 def test_asked_on_a_former_day_what_was_said_later_has_not_changed_it_yet(memory):

@@ -24,8 +24,6 @@ _WALKED: Final = 100_000
 MOST_SCORED: Final = 1_000
 
 
-#: An expression that no row meets.
-_NOTHING: Final = '""'
 _AS_WRITTEN: Final[Mapping[str, Sequence[str]]] = {}
 
 
@@ -37,13 +35,13 @@ class Chosen:
         expression: For MATCH.
         terms: Those that take part, in the order of the query.
         most: Rows that are scored, the newest first; None for all.
-        repeated: For MATCH, the terms that occur twice in the expression: BM25 counts them twice.
+        repeated: For MATCH, the terms that occur twice in the expression, which BM25 counts twice; None for none.
     """
 
     expression: str
     terms: tuple[str, ...]
     most: int | None = None
-    repeated: str = _NOTHING
+    repeated: str | None = None
 
 
 #: What is looked for beside a term as it is written.
@@ -86,7 +84,7 @@ def affordable(
         return Chosen(_any(alone, forms), found, MOST_SCORED)
     # Not `alone OR odd AND even`: FTS5 would count no odd or even term of a row that holds one of them alone.
     both = f"({_any([*alone, *odd], forms)}) AND ({_any([*alone, *even], forms)})"
-    return Chosen(both, found, MOST_SCORED, _any(alone, forms) or _NOTHING)
+    return Chosen(both, found, MOST_SCORED, _any(alone, forms) or None)
 
 
 def _paired(terms: Sequence[str], counts: Mapping[str, int], rows: int) -> tuple[list[str], list[str]]:

@@ -6,7 +6,7 @@ INSERT INTO memory_items_fts (rowid, title, content, tags, entities, derived) VA
 -- What repeated terms add to a score is taken off once. Column weights: title, content, tags, entities, derived.
 WITH repeated AS MATERIALIZED (
     SELECT rowid AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS part
-    FROM memory_items_fts WHERE memory_items_fts MATCH :repeated
+    FROM memory_items_fts WHERE :repeated IS NOT NULL AND memory_items_fts MATCH :repeated
 )
 SELECT key, whole - coalesce(part, 0.0) AS score FROM (
     SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS whole
@@ -21,7 +21,7 @@ ORDER BY CAST(score * 1e6 + 0.5 AS INTEGER) DESC, key DESC LIMIT :limit
 -- and most rows that a word hits belong to other scopes.
 WITH repeated AS MATERIALIZED (
     SELECT rowid AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS part
-    FROM memory_items_fts WHERE memory_items_fts MATCH :repeated
+    FROM memory_items_fts WHERE :repeated IS NOT NULL AND memory_items_fts MATCH :repeated
 )
 SELECT key, whole - coalesce(part, 0.0) AS score FROM (
     SELECT i.key AS key, -bm25(memory_items_fts, 1.0, 1.0, 1.0, 1.0, 1.0) AS whole
