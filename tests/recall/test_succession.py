@@ -512,6 +512,54 @@ def test_a_change_of_something_else_stands_behind_what_answers(memory, before, l
     assert later not in hits or hits.index(before) < hits.index(later)
 
 
+#: Of each a block for a prompt may tell both; the later one as a turn, the earlier one as a fact above it.
+OUTDATED = [
+    ("My partner is Lena.", "I'm dating Oscar now.", "Who is my partner?"),
+    ("My partner is Lena.", "I'm dating Oscar now.", "Who am I dating?"),
+    ("I'm vegetarian.", "I became a vegan.", "What is my diet?"),
+    ("My rent is 730 euros.", "The landlord raised the rent to 845 euros.", "How much is my rent?"),
+    ("Ich zahle 730 Euro Miete.", "Der Vermieter hat die Miete auf 845 Euro erhöht.", "Wie hoch ist meine Miete?"),
+    ("Je ne mange pas de viande.", "Je suis devenu vegan.", "Quel est mon régime ?"),
+    ("Mi pareja se llama Luis.", "Ahora salgo con Omar.", "¿Quién es mi pareja?"),
+    ("Я не ем мясо.", "Я стал веганом.", "Какая у меня диета?"),
+    ("我的房租是730欧元。", "房东把房租涨到845欧元。", "我的房租是多少？"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "later", "question"), OUTDATED)
+def test_a_prompt_says_of_what_was_told_anew_that_it_is_perhaps_outdated(memory, before, later, question):
+    memory.add(before, type="fact", user_id="ana")
+    memory._parts.clock.advance(days=21)
+    memory.add([{"role": "user", "content": later}], session_id="later", user_id="ana")
+    hits = {hit.item.content: hit for hit in memory.search(question, user_id="ana").hits}
+    assert hits[before].outdated_by == hits[later].item.id
+    assert hits[later].outdated_by is None
+    for mode in ("context", "inject", "catalog"):
+        text = memory.context(question, user_id="ana", mode=mode).text
+        assert text.count("perhaps outdated") == 1, mode
+        assert text.index("perhaps outdated") > text.index(before.rstrip("。.")) or mode == "inject"
+    # It was replaced by nobody, and an earlier day knows of no change.
+    assert hits[before].superseded_by is None
+    assert all(
+        hit.outdated_by is None for hit in memory.search(question, user_id="ana", at="2026-02-05").hits
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "question"), [*UNCHANGED, *NOT_TAKEN_BACK, *OTHER_THING, *OTHER_FORMER, *NOT_ANEW]
+)
+def test_what_still_answers_is_not_called_outdated(memory, before, later, question):
+    told(memory, [before, later], turns=True)
+    outdated = {hit.item.content for hit in memory.search(question, user_id="ana") if hit.outdated_by}
+    assert before not in outdated
+
+
+def test_a_turn_that_tells_of_more_is_not_called_outdated(memory):
+    before = "My rent is 730 euros. The flat has two rooms, and the kitchen was painted in May."
+    told(memory, [before, "The landlord raised the rent to 845 euros."], turns=True)
+    assert not any(hit.outdated_by for hit in memory.search("How much is my rent?", user_id="ana"))
+
+
 @pytest.mark.parametrize("changed", SEVERAL, ids=["latin", "ru", "zh"])
 def test_each_of_many_changes_in_one_store_stands_before_what_it_changed(memory, changed):
     memory.add([before for before, _, _ in changed], type="fact", user_id="ana")

@@ -26,6 +26,7 @@ from simonides.recall.render import (
     framed,
     happened_at,
     line,
+    notes_on,
     opening,
     reply,
     summary,
@@ -318,10 +319,10 @@ def _inject(hits: Sequence[Hit], max_tokens: int, form: PromptForm) -> tuple[str
     blocks: list[str] = []
     items: list[Item] = []
     for hit in hits:
-        text = block(hit.item, form.now, hit.superseded_parts)
+        text = block(hit.item, form.now, notes_on(hit))
         cost = line_cost(text, max_tokens - spent)
         if spent + cost > max_tokens and hit.excerpt:
-            text = block(replace(hit.item, content=hit.excerpt), form.now, hit.superseded_parts)
+            text = block(replace(hit.item, content=hit.excerpt), form.now, notes_on(hit))
             cost = line_cost(text, max_tokens - spent)
         if spent + cost > max_tokens:
             continue  # One long turn must not keep out the short ones behind it.
@@ -451,9 +452,9 @@ def _sections(
 
 
 def _entry(item: Item, form: PromptForm, hit: Hit | None = None) -> _PromptEntry:
-    ended, excerpt = ((), "") if hit is None else (hit.superseded_parts, hit.excerpt)
-    text = line(item, ids=form.ids, now=form.now, ended=ended)
-    short = line(replace(item, content=excerpt), ids=form.ids, now=form.now, ended=ended) if excerpt else ""
+    notes, excerpt = ((), "") if hit is None else (notes_on(hit), hit.excerpt)
+    text = line(item, ids=form.ids, now=form.now, notes=notes)
+    short = line(replace(item, content=excerpt), ids=form.ids, now=form.now, notes=notes) if excerpt else ""
     return _PromptEntry(text, reply(text), day(item), item, states(item), short)
 
 

@@ -179,6 +179,7 @@ class CandidateTable:
         vain: True where the question was asked before and not answered, for the turn that did not answer, and for what
             is said of somebody else where it is asked of oneself.
         confidence: How likely it is that any of them answers, in [0, 1].
+        outdated: By its key each that a later one seems to answer otherwise, and what that says.
 
         score: (sum of `parts`) · `factor`, which a test proves for each profile: what a hit shows is all there is.
         relevance: How well each matches by itself, in [0, 1], whatever other candidates there are.
@@ -223,6 +224,7 @@ class CandidateTable:
     linear: Floats = field(default_factory=_no_values)
     vain: NDArray[np.bool_] = field(default_factory=_none_dropped)
     confidence: float = 0.0
+    outdated: Mapping[int, str] = field(default_factory=dict[int, str])
 
     score: Floats = field(default_factory=_no_values)
     relevance: Floats = field(default_factory=_no_values)

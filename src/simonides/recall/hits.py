@@ -199,6 +199,8 @@ def _hits(
     signals = dict(zip(shown.tolist(), _signals(candidates, shown), strict=True))
     shown_keys = [key for key in keys if key in items]
     excerpts = excerpts_of([items[key].content for key in shown_keys], candidates.sought)
+    # Of what says the same only one is shown.
+    saying = {items[key].content: items[key].id for key in shown_keys} if candidates.outdated else {}
     hits: list[Hit] = []
     for key, excerpt in zip(shown_keys, excerpts, strict=True):
         row = rows.get(key)
@@ -215,6 +217,7 @@ def _hits(
                 signals=_moved(signals[row], own, score),
                 matches=seen[row],
                 excerpt=excerpt,
+                outdated_by=saying.get(candidates.outdated.get(key, "")),
             )
         )
     return tuple(hits)

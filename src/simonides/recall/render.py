@@ -136,8 +136,8 @@ class Recalled:
         return self.note.partition(",")[0] in _PHRASES
 
     @classmethod
-    def of(cls, item: Item, now: int | None = None, ended: Iterable[str] = ()) -> Recalled:
-        """Line of an item; at an instant, where that is known; with what of it holds no more."""
+    def of(cls, item: Item, now: int | None = None, notes: Iterable[str] = ()) -> Recalled:
+        """Line of an item; at an instant, where that is known; with notes on whether it holds."""
         source = f"{item.provenance.source_kind}:{citation(item) or _source(item)}"
         return cls(
             id=_field(item.id),
@@ -145,7 +145,7 @@ class Recalled:
             tier=item.tier.value,
             tags=_field(",".join(item.tags)),
             provenance=_field(source),
-            note=_field(", ".join((*_circumstances(item, now), *_no_longer(ended)))),
+            note=_field(", ".join((*_circumstances(item, now), *notes))),
             text=item.text,
         )
 
@@ -203,13 +203,13 @@ def _places(text: str) -> Iterator[int]:
 # Injections
 
 
-def block(item: Item, now: int | None = None, ended: Iterable[str] = ()) -> str:
+def block(item: Item, now: int | None = None, notes: Iterable[str] = ()) -> str:
     """An item as it is injected: what it is, title, content. Words that are not the user's are quoted.
 
     Args:
-        ended: Statements of it that hold no more.
+        notes: On whether it holds, as of `notes_on`.
     """
-    return written(Recalled.of(item, now, ended))
+    return written(Recalled.of(item, now, notes))
 
 
 def written(told: Recalled) -> str:
@@ -340,23 +340,23 @@ def catalog_entry(hit: Hit, now: int | None = None) -> str:
         "type": hit.item.type,
         "score": round(hit.score, 4),
     }
-    period = [*_period(hit.item, now), *_no_longer(hit.superseded_parts)]
+    period = [*_period(hit.item, now), *notes_on(hit)]
     return json.dumps(told | {"holds": period} if period else told, ensure_ascii=False)
 
 
 # Markdown
 
 
-def line(item: Item, *, ids: bool = False, now: int | None = None, ended: Iterable[str] = ()) -> str:
+def line(item: Item, *, ids: bool = False, now: int | None = None, notes: Iterable[str] = ()) -> str:
     """An item as one entry of a markdown list: when, who, what; somebody else's words in quotation marks.
 
     Args:
         ids: Give its id as well.
-        ended: Statements of it that hold no more.
+        notes: On whether it holds, as of `notes_on`.
     """
     label = f"**{_one_line(item.title)}** " if item.title else ""
     text = f"{label}{_one_line(item.display)}"
-    about = [*_standing(item, now), *_no_longer(ended)]
+    about = [*_standing(item, now), *notes]
     origin = _ORIGINS.get(item.origin)
     if origin is not None:
         text = f"“{text.translate(_INNER_QUOTES)}”"
@@ -416,10 +416,11 @@ def _period(item: Item, now: int | None) -> list[str]:
     return [*found, "superseded"] if item.superseded_by is not None else found
 
 
-def _no_longer(ended: Iterable[str]) -> list[str]:
-    """Note on what a turn states that has been replaced, while the rest of it holds."""
-    quoted = (f"“{shortened(_one_line(text), _MOST_OF_ENDED).translate(_INNER_QUOTES)}”" for text in ended)
-    return [f"no longer: {text}" for text in quoted]
+def notes_on(hit: Hit) -> list[str]:
+    """Notes on what a turn states that was replaced while the rest of it holds, and on what a later hit outdates."""
+    ended = (shortened(_one_line(text), _MOST_OF_ENDED) for text in hit.superseded_parts)
+    notes = [f"no longer: “{text.translate(_INNER_QUOTES)}”" for text in ended]
+    return notes if hit.outdated_by is None else [*notes, "perhaps outdated"]
 
 
 def _date(at: int) -> str:

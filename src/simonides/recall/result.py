@@ -69,6 +69,8 @@ class Hit:
         superseded_by: Id of what holds instead of what a turn or a narrative says; None where it holds as far as is
             known, or where the question is about the past. An item that was itself replaced says so itself.
         superseded_parts: Statements of a turn that hold no more while others do, to the ids of what holds instead.
+        outdated_by: Id of a later hit that seems to answer otherwise by now ("I'm dating Oscar now" after "My partner
+            is Lena"): read from the words alone, so that nothing was archived; None where none does.
     """
 
     item: Item
@@ -80,6 +82,7 @@ class Hit:
     excerpt: str = ""
     superseded_by: str | None = None
     superseded_parts: Mapping[str, str] = field(default_factory=dict[str, str])
+    outdated_by: str | None = None
 
     @property
     def told(self) -> Item:
@@ -114,6 +117,7 @@ class Hit:
             "excerpt": self.excerpt,
             "superseded_by": self.superseded_by,
             "superseded_parts": dict(self.superseded_parts),
+            "outdated_by": self.outdated_by,
         }
 
 

@@ -46,8 +46,8 @@ with Memory("memory.db") as memory:
 * **Items** in answers have `id`, `type`, `tier`, `title`, `content`, `tags`, `scope`, `confidence` and
   `event_at`; with `score`, `relevance` or the like where there is one, and `status` and `superseded_by` where
   they are not active; a turn of which some was replaced has `superseded_parts`: what it states that holds no more, with
-  the id of what holds instead. In lists a content of over 3000 characters is cut, among hits to what matches best,
-  and marked `truncated`.
+  the id of what holds instead; a hit that a later one seems to answer otherwise has `outdated_by`, the id of that. In
+  lists a content of over 3000 characters is cut, among hits to what matches best, and marked `truncated`.
 * **Errors** are answers: `{"error": {"code": …, "message": …}}`, with `fields` where the code is
   `invalid_arguments`. Further codes: `unknown_tool`, `internal`, and those of the library, such as
   `not_found`, `invalid_scope`, `invalid_input` and `conflict`. Nothing is raised for bad input.

@@ -66,7 +66,8 @@ def run(context: Context, given: Search) -> dict[str, Any]:
 def _former(hit: Hit) -> dict[str, Any]:
     if hit.superseded_by is not None:
         return {"superseded_by": hit.superseded_by}
-    return {"superseded_parts": dict(hit.superseded_parts)} if hit.superseded_parts else {}
+    outdated = {} if hit.outdated_by is None else {"outdated_by": hit.outdated_by}
+    return {"superseded_parts": dict(hit.superseded_parts), **outdated} if hit.superseded_parts else outdated
 
 
 def _act(hit: Hit) -> dict[str, str]:

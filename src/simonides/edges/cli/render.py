@@ -76,6 +76,7 @@ def _content(hit: Hit) -> str:
     where = "[archive file] " if hit.moved else ""
     where += f"[superseded by {hit.superseded_by}] " if hit.superseded_by is not None else ""
     where += "".join(f"[no longer: {text}] " for text in hit.superseded_parts)
+    where += f"[perhaps outdated by {hit.outdated_by}] " if hit.outdated_by is not None else ""
     return where + line(replace(hit.item, content=hit.excerpt) if hit.excerpt else hit.item)
 
 

@@ -17,7 +17,7 @@ _SHOWN_CHARS: Final = 400
 _LISTS: Final = ("hits", "items", "candidates")
 _KEPT: Final = (
     "id", "type", "title", "content", "tags", "event_at", "relevance", "effective_confidence", "act", "status",
-    "superseded_by", "superseded_parts", "truncated",
+    "superseded_by", "superseded_parts", "outdated_by", "truncated",
 )  # fmt: skip
 #: Words of a search about itself that a model can do nothing with; and those that say something only where they are
 #: not empty.

@@ -114,6 +114,7 @@ class HitJson(Json):
     excerpt: str
     superseded_by: str | None
     superseded_parts: dict[str, str]
+    outdated_by: str | None
 
 
 class MissedJson(Json):

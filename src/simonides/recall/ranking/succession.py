@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -74,7 +74,7 @@ _MOST_SIGNS: Final = 120
 _LONGEST_ENDED: Final = 200
 #: Somebody else's words may follow; to tell whose they are takes too long for a search.
 _QUOTING: Final = later(r"[\"“”«»„「『>：:\n]")
-#: Characters of a question.
+#: Characters of a question, and of a statement that tells one thing.
 _LONGEST: Final = 100
 #: What is told of one by a statement of where they live or work.
 _TELLING_OF: Final = {ChangeKind.MOVED: "place", ChangeKind.EMPLOYED: "employer"}
@@ -104,8 +104,22 @@ def asked_change(analysis: Analysis) -> ChangeKind | None:
     return kind_asked(fold(analysis.text)) if _about_now(analysis) else None
 
 
-def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, closely: bool = False) -> Floats:
-    """Gain of the scores of later statements that tell of a change of an earlier one; shape (rows,), >= 0.
+class Succession(NamedTuple):
+    """What later statements that tell of a change of an earlier one do to it.
+
+    Attributes:
+        gained: What a later one gains; shape (rows,), >= 0.
+        successors: By the place of an earlier one among the rows that of the last one that seems to tell otherwise.
+    """
+
+    gained: Floats
+    successors: Mapping[int, int]
+
+
+def succeeding(
+    candidates: CandidateTable, rows: Indices, scores: Floats, *, closely: bool = False
+) -> Succession:
+    """Succession of statements among some candidates.
 
     Args:
         scores: Of these rows.
@@ -113,9 +127,9 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     """
     analysis = candidates.query.analysis
     if len(rows) > 1 and _about_before(analysis):
-        return _preceding(candidates, rows, scores)
+        return Succession(_preceding(candidates, rows, scores), {})
     if len(rows) < 2 or not _about_now(analysis) or not _BEARING.get(analysis.expects, _ANY):
-        return np.zeros(len(rows))
+        return Succession(np.zeros(len(rows)), {})
     far = _FAR_CLOSELY if closely else _FAR
     search = _Search(candidates, rows, analysis)
     own: list[float] = scores.tolist()
@@ -130,7 +144,7 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     oldest = min(search.at[leader] for leader in leaders)
     later = [
         place
-        for place in {*order[1 : _LATER + 1], *likely}
+        for place in {*order[: _LATER + 1], *likely}
         if (search.kind or search.at[place] - oldest >= _AT_ONCE_US) and search.may_change(place)
     ]
     # The oldest first: of several that tell of one thing the newest ends before the others. Of one instant the words
@@ -138,21 +152,26 @@ def succeeding(candidates: CandidateTable, rows: Indices, scores: Floats, *, clo
     later.sort(key=search.contents.__getitem__)
     later.sort(key=search.at.__getitem__)
     reached: dict[int, float] = {}
+    successors: dict[int, int] = {}
     for place in later:
+        stands_behind = place != order[0]
         for leader in leaders:
             best = own[leader] + gained[leader]
             behind = best - own[place]
             near = (
                 search.kind or behind <= far or (behind <= _FAR_NAMED and search.share_a_name(place, leader))
             )
-            if behind >= 0 and (
-                (near and search.changes(place, leader))
-                or (behind <= _FAR_NAMED and search.answers_anew(place, leader))
-            ):
+            changed = near and search.changes(place, leader)
+            answered = not changed and behind <= _FAR_NAMED and search.answers_anew(place, leader)
+            if not (changed or answered):
+                continue
+            if search.says_little(place, leader) and (answered or search.outdates(place, leader)):
+                successors[leader] = place
+            if stands_behind and behind >= 0:
                 reached[leader] = max(best, reached.get(leader, best)) + _AHEAD
                 gained[place] = reached[leader] - own[place]
-                break
-    return np.array(gained)
+                stands_behind = False
+    return Succession(np.array(gained), successors)
 
 
 def _preceding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
@@ -307,6 +326,21 @@ class _Search:
             )
             and not tells_of_the_past(one.content)
         )
+
+    def says_little(self, place: int, leader: int) -> bool:
+        """True if a leader tells one thing, which goes with what a short later statement says: a turn tells of more."""
+        former = self.contents[leader]
+        return (
+            len(former) <= _LONGEST
+            and len(self.contents[place]) <= _LONGEST_ENDED
+            and len(sentences(former)) == 1
+        )
+
+    def outdates(self, place: int, leader: int) -> bool:
+        """True if what tells of a change of a leader makes it a statement of former days."""
+        if self.kind is not None:  # What cannot answer stands behind, and may hold all the same.
+            return self.held_before(leader, place)
+        return self.at[place] - self.at[leader] >= _AT_ONCE_US
 
     def share_a_name(self, place: int, leader: int) -> bool:
         """True if two statements hold a name that few others do, and of which the question asks nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Final
 
@@ -82,8 +83,13 @@ class Balanced:
             columns = self.learned(candidates, rows, meaning)
             scores = sum(columns.values(), np.zeros(len(rows)))
             likely = likelihood_read(candidates, rows, meaning.closeness, scores, self.closely)
-            columns = self._by_law(candidates, rows, meaning, columns, taxonomy)
-            candidates = candidates.having(confidence=likely)
+            columns, successors = self._by_law(candidates, rows, meaning, columns, taxonomy)
+            numbers: list[int] = rows.tolist()
+            outdated = {
+                candidates.sketches[numbers[place]].key: candidates.sketches[numbers[since]].content
+                for place, since in successors.items()
+            }
+            candidates = candidates.having(confidence=likely, outdated=outdated)
             table[:, rows] = [columns[name] for name in names]
         matched = relevance(candidates.coverage, candidates.cosine)
         return candidates.scored(dict(zip(names, table, strict=True)), matched, dropped=dropped)
@@ -106,8 +112,8 @@ class Balanced:
         meaning: Meaning,
         learned: dict[str, Floats],
         taxonomy: Taxonomy,
-    ) -> dict[str, Floats]:
-        """The parts of the scores of some of the candidates, of which what was learned is one."""
+    ) -> tuple[dict[str, Floats], Mapping[int, int]]:
+        """The parts of the scores of some of the candidates, of which what was learned is one; who succeeds whom."""
         query, analysis, columns = candidates.query, candidates.query.analysis, dict(learned)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
@@ -143,10 +149,11 @@ class Balanced:
             bygone=_place_of_the_past(analysis),
             former=analysis.former,
         )
-        columns["versions"] += succeeding(
+        succession = succeeding(
             candidates, rows, sum(columns.values(), np.zeros(len(rows))), closely=meaning.closely
         )
-        return columns
+        columns["versions"] += succession.gained
+        return columns, succession.successors
 
 
 def _read(candidates: CandidateTable, rows: Indices) -> tuple[CandidateTable, Meaning]:
