@@ -8,6 +8,8 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.documents import reading
@@ -505,3 +507,52 @@ def test_formats_that_are_converted_are_those_of_the_docs():
 def test_of_a_page_its_matter_is_read_without_the_ways_about_the_site(page):
     text, _ = markdown_of(f"<html><body>{page}</body></html>")
     assert text.split() == ["#", "Kiln", "It", "burns", "for", "nine", "hours."]
+
+
+@pytest.mark.parametrize("around", [
+    "<p hidden>{}</p>", "<div HIDDEN=''>{}</div>", "<div style='display:none'>{}</div>", "<dialog>{}</dialog>",
+    "<span style='color: red; /* x */ Visibility : hidden'>{}</span>", "<b style='font-size:0.0px'>{}</b>",
+    "<div hidden><div>a</div>{}</div>", "<ul><li hidden><ul><li>b</li></ul>{}</ul>", "<div><span hidden>{}</div>",
+    "<p hidden><br><img>{}<p>", "<dl><dt hidden>c<i>{}<dd></dl>", "<main hidden><nav><main>{}</nav></main>",
+    "<table><tr hidden><td>d<td>{}<tr></table>", "<div hidden></section></p>{}</div>",
+    "<nav hidden><main>{}</main></nav>",
+])  # fmt: skip
+def test_what_a_page_conceals_is_not_read_and_ends_where_it_ends(around):
+    page = f"<html><head><title>t</title><body><p>before</p>{around.format('secret')}<p>after</p>"
+    words = markdown_of(page)[0].split()
+    assert [words[0], words[-1]] == ["before", "after"]
+    assert "secret" not in words
+
+
+@pytest.mark.parametrize("around", [
+    "<p hidden='until-found'>{}</p>", "<p style='font-size:0.9em'>{}</p>", "<dialog open>{}</dialog>",
+    "<p data-hidden style='displayed:none'>{}</p>", "<img hidden>{}", "<br style='display:none'>{}", "<p hidden>a<p>{}",
+    "<details><summary>a</summary>{}</details>", "<td hidden>{}",
+    "<p style='display:block' style='display:none'>{}</p>",
+])  # fmt: skip
+def test_what_a_page_shows_is_read(around):
+    assert "shown" in markdown_of(f"<html><head><body>{around.format('shown')}")[0].split()
+
+
+@st.composite
+def _trees(draw, depth=0, shown=True):
+    """HTML, closed as it was opened, and its words that are seen, in order."""
+    page, seen = [], []
+    for _ in range(draw(st.integers(1, 3))):
+        if depth == 4 or draw(st.booleans()):
+            word = draw(st.sampled_from(["clay", "kiln", "glaze", "wheel"]))
+            page.append(f" {word} ")
+            seen += [word] * shown
+        else:
+            tag = draw(st.sampled_from(["div", "section", "span", "ul", "blockquote"]))
+            how = draw(st.sampled_from(["", "", " hidden", " style='display:none'"]))
+            inner, words = draw(_trees(depth + 1, shown and not how))
+            page.append(f"<{tag}{how}>{inner}</{tag}>")
+            seen += words
+    return "".join(page), seen
+
+
+@given(_trees())
+def test_of_any_page_the_words_that_are_shown_are_read(tree):
+    page, seen = tree
+    assert markdown_of(f"<body>{page}</body>")[0].split() == seen

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
 from simonides.documents.chunking import as_plain
+from simonides.domain.pattern import later
 
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "svg", "head", "iframe", "object"})
 #: The way about a site, and what is pressed: seen, and no part of what a page says.
@@ -13,24 +16,38 @@ _CONTROLS: Final = frozenset({"nav", "button", "select"})
 #: Begins the matter of a page, whatever was left open before it.
 _MATTER: Final = frozenset({"main", "article"})
 _LEVELS: Final = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
-_BLOCKS: Final = frozenset(
-    {
-        "p",
-        "div",
-        "br",
-        "tr",
-        "ul",
-        "ol",
-        "table",
-        "section",
-        "article",
-        "pre",
-        "blockquote",
-        "dd",
-        "dt",
-        *_LEVELS,
-    }
+_BLOCKS: Final = frozenset({
+    "address", "article", "aside", "blockquote", "br", "caption", "dd", "details", "dialog", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "legend", "main", "ol", "p", "pre",
+    "section", "summary", "table", "tr", "ul", *_LEVELS,
+})  # fmt: skip
+_VOID: Final = frozenset({
+    "area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link", "meta", "param", "source",
+    "track", "wbr",
+})  # fmt: skip
+#: What a browser does not show, whatever a page's sheets say.
+_CONCEALING: Final = later(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d]*[1-9]))",
+    re.IGNORECASE,
 )
+_COMMENT: Final = later(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+#: What ends by itself where another one of its kind begins, and what that is looked for in.
+_PARAGRAPH_ENDS: Final = _BLOCKS - {"br", "caption", "dd", "dt", "legend", "tr"} | {"menu", "nav"}
+_WITHIN: Final = _PARAGRAPH_ENDS - {"div", "p", "address"} | {"table", "td", "th", "button"}
+_ENDED_BY: Final = {
+    "li": (frozenset({"li"}), _WITHIN),
+    **dict.fromkeys(("dt", "dd"), (frozenset({"dt", "dd"}), _WITHIN)),
+    **dict.fromkeys(("td", "th"), (frozenset({"td", "th"}), frozenset({"tr", "table"}))),
+    "tr": (frozenset({"tr"}), frozenset({"table"})),
+    "body": (frozenset({"head"}), frozenset[str]()),
+    **dict.fromkeys(
+        _PARAGRAPH_ENDS, (frozenset({"p"}), frozenset({"button", "object", "td", "th", "table"}))
+    ),
+}
+#: Nothing where there is no table.
+_OF_TABLES: Final = frozenset({"tr", "td", "th"})
+#: Elements within one another; browsers nest no more.
+_DEEPEST: Final = 512
 
 
 def markdown_of(page: str) -> tuple[str, list[int]]:
@@ -54,18 +71,40 @@ def _line(row: _Row) -> str:
     return text if row.is_heading else as_plain(text)
 
 
+class _Element(NamedTuple):
+    """An element that is open.
+
+    Attributes:
+        is_unseen: It is not shown, nor is anything in it.
+        is_control: It is the way about a site, or what is pressed, or within that.
+    """
+
+    tag: str
+    is_unseen: bool = False
+    is_control: bool = False
+
+
 class _Seen(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.rows = [_Row(1, [])]
-        self._unseen: list[str] = []
+        self._open: list[_Element] = []
+        #: How many of a kind are open: what ends without having begun is looked for nowhere.
+        self._count: Counter[str] = Counter()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        if tag in _MATTER and _CONTROLS.issuperset(self._unseen):
-            self._unseen.clear()
-        if tag in _UNSEEN | _CONTROLS:
-            self._unseen.append(tag)
-        if self._unseen:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _OF_TABLES and not self._count["table"]:
+            return
+        self._end_by(tag)
+        around = self._open[-1] if self._open else _Element("")
+        if tag in _MATTER and around.is_control and not around.is_unseen:
+            around = _Element("")
+        if tag not in _VOID and len(self._open) < _DEEPEST:
+            unseen = around.is_unseen or tag in _UNSEEN or _is_concealed(tag, attrs)
+            self._open.append(_Element(tag, unseen, around.is_control or tag in _CONTROLS))
+            self._count[tag] += 1
+            around = self._open[-1]
+        if around.is_unseen or around.is_control:
             return
         if tag in _BLOCKS or tag == "li":
             self._break(is_heading=tag in _LEVELS)
@@ -77,13 +116,36 @@ class _Seen(HTMLParser):
             self.rows[-1].parts.append(" ")
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in self._unseen:
-            del self._unseen[self._unseen.index(tag) :]
-        elif not self._unseen and tag in _BLOCKS:
+        if self._is_seen and tag in _BLOCKS:
             self._break()
+        if self._count[tag]:
+            self._close(tag)
+
+    def _end_by(self, tag: str) -> None:
+        """Close what ends by itself where another element begins: a paragraph, an entry, a cell."""
+        kinds, within = _ENDED_BY.get(tag, (frozenset[str](), frozenset[str]()))
+        if any(self._count[kind] for kind in kinds):
+            for element in reversed(self._open):
+                if element.tag in kinds:
+                    self._close(element.tag)
+                    return
+                if element.tag in within:
+                    return
+
+    def _close(self, tag: str) -> None:
+        """Close the last element of a kind, and what was left open in it."""
+        while True:
+            closed = self._open.pop().tag
+            self._count[closed] -= 1
+            if closed == tag:
+                return
+
+    @property
+    def _is_seen(self) -> bool:
+        return not self._open or not (self._open[-1].is_unseen or self._open[-1].is_control)
 
     def handle_data(self, data: str) -> None:
-        if self._unseen:
+        if not self._is_seen:
             return
         start, _ = self.getpos()
         for number, part in enumerate(data.split("\n"), start):
@@ -100,3 +162,14 @@ class _Seen(HTMLParser):
     def _blank(self) -> bool:
         """True if the row before the last is blank, too: one is enough to part paragraphs."""
         return not "".join(self.rows[-2].parts).strip()
+
+
+def _is_concealed(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
+    """True if an element's own attributes say that it is not shown."""
+    given = dict(reversed(attrs))  # Of an attribute that stands twice the first one counts.
+    if "hidden" in given:
+        # What is hidden until it is found is there to be read.
+        return (given["hidden"] or "").strip().casefold() != "until-found"
+    if tag == "dialog" and "open" not in given:
+        return True
+    return bool(_CONCEALING.search(_COMMENT.sub("", given.get("style") or "")))
