@@ -163,6 +163,7 @@ class AsyncDocuments(_Threaded[Documents]):
     chunks = _threaded(Documents.chunks)
     list = _threaded(Documents.list)
     delete = _threaded(Documents.delete)
+    purge = _threaded(Documents.purge)
     history = _threaded(Documents.history)
     corpora = _threaded(Documents.corpora)
     corpus = _threaded(Documents.corpus)

@@ -1,6 +1,7 @@
 """Documents: put whole, followed as they change, found with their lines, compared."""
 
 import errno
+import json
 import os
 import random
 import re
@@ -10,10 +11,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from simonides import InvalidInput, Memory, NotFound
 from simonides.domain.document import citation
 from simonides.domain.link import Relation
+from simonides.errors import NeedsApproval
 from simonides.testing import FakeEmbedder, FrozenClock
 from simonides.writing.corpora import JoinedChunks
 
@@ -623,6 +627,57 @@ def test_a_corpus_is_archived_with_all_it_holds(memory, folder):
     assert memory.documents.corpora() == memory.documents.list("notes") == []
     assert not memory.search("heron", corpus_id="notes").hits
     assert memory.search("heron", corpus_id="notes", archived=True).hits
+
+
+#: Corpus, path and scope of documents, of which one lies in a folder with another one's name.
+PLACES = [
+    ("notes", "a", None), ("notes", "a/b.md", None), ("notes", "c.md", None), ("notes", "c.md", "apollo"),
+    ("others", "a", None),
+]  # fmt: skip
+
+
+@given(
+    history=st.lists(st.tuples(st.sampled_from(PLACES), st.booleans()), min_size=1, max_size=9),
+    going=st.sampled_from(PLACES),
+    whole=st.booleans(),
+)
+@settings(max_examples=60)
+def test_of_a_purged_document_no_version_is_left_and_of_others_every_one(
+    tmp_path_factory, history, going, whole
+):
+    file = tmp_path_factory.mktemp("purged") / "memory.db"
+    gone_words, left_words = [], []
+    corpus, path, project = going
+    with Memory(file, embedder=FakeEmbedder(16), clock=FrozenClock("2026-03-01T12:00:00Z")) as memory:
+        for number, (place, deleted) in enumerate(history):
+            name, at, scope = place
+            word = f"quern{number}mill"
+            memory.documents.put(name, at, f"# Of {word}\n\nIt grinds {word}.\n", project=scope)
+            memory._parts.clock.advance(seconds=60)
+            if deleted:
+                memory.documents.delete(name, at, project=scope)
+            is_going = place == going or (whole and (name, scope) == (corpus, project))
+            (gone_words if is_going else left_words).append(word)
+        memory.documents.purge(corpus, None if whole else path, project=project)
+        assert memory.documents.history(corpus, path, project=project) == []
+        exported = json.dumps(list(memory.export()))
+    written = b"".join(one.read_bytes() for one in file.parent.iterdir() if one.is_file())
+    assert [word for word in gone_words if word.encode() in written] == []
+    assert [word for word in left_words if word not in exported] == []
+
+
+def test_a_folder_is_no_document_to_purge(memory):
+    memory.documents.put("notes", "birds/heron.md", GUIDE)
+    assert not any(memory.documents.purge("notes", "birds").values())
+    assert not any(memory.documents.purge("nothing").values())
+    assert memory.documents.get("notes", "birds/heron.md")
+
+
+def test_no_model_purges_a_document(memory):
+    memory.documents.put("notes", "birds/heron.md", GUIDE)
+    with pytest.raises(NeedsApproval):
+        memory.documents.purge("notes", actor="model:llama")
+    assert memory.documents.get("notes", "birds/heron.md")
 
 
 def test_an_export_carries_documents_and_a_copy_goes_on_with_them(memory, folder, tmp_path, clock):

@@ -150,6 +150,10 @@ DONE = {
         memory.documents.put("notes", "bees.md", "Bees sleep."),
         memory.documents.delete("notes", "bees.md", actor=by),
     ),
+    "documents.purge": lambda memory, by: (
+        memory.documents.put("notes", "bees.md", "Bees sleep."),
+        memory.documents.purge("notes", actor=by),
+    ),
     "documents.relate": lambda memory, by: (
         memory.documents.put("notes", "bees.md", "Bees sleep."),
         memory.documents.put("others", "bees.md", "Bees dance."),

@@ -39,6 +39,7 @@ from simonides.parts.arguments import (
     placed,
     require_known,
 )
+from simonides.parts.purging import purge
 from simonides.parts.records import versions_of
 from simonides.writing.corpora import Beside, beside, by_path
 from simonides.writing.records import at_address
@@ -160,7 +161,7 @@ class Documents:
     ) -> int:
         """Archive a document with its chunks, or a corpus with all that it holds; how many documents.
 
-        Its versions stay, as archived items do; `Memory.purge` removes a scope with every trace.
+        Its versions stay, as archived items do, until it is purged.
         """
         require_known(whose, self.delete, Whose)
         by, place, name = (
@@ -178,6 +179,46 @@ class Documents:
         put = RecordPut(space=(CORPORA,), key=name, value=None)
         self._parts.records.put([put], place, actor=by)
         return len(documents)
+
+    def purge(
+        self,
+        corpus: str,
+        path: str | None = None,
+        *,
+        scope: str | None = None,
+        actor: str = "user",
+        **whose: Unpack[Whose],
+    ) -> Mapping[str, int]:
+        """Remove a document, or a corpus with all that it holds and held, with every version, chunk and trace.
+
+        It cannot be undone. What was made from its chunks goes along, as of `Memory.purge`.
+
+        Returns:
+            Counts of what went, as `Memory.purge` gives them.
+
+        Raises:
+            InvalidInput: A model is to do it.
+            Conflict: Something that was made from them is being changed at present; nothing was removed.
+        """
+        require_known(whose, self.purge, Whose)
+        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
+        name = valid_corpus(corpus)
+        every = Selection(scopes=(place,), live_at=None, statuses=frozenset(Status))
+        chunks = replace(every, types=frozenset({CHUNK}), corpus_id=name)
+        if path is None:
+            known = self._corpus_item(name, place)
+            records = list(self._selected(replace(every, space=under((DOCUMENTS, name)))))
+        else:
+            known, records = self._item(name, path, place), []
+            chunks = replace(chunks, path=valid_path(path))
+        # What lies in a folder of that name is another document's.
+        held = (
+            chunk
+            for chunk in self._selected(chunks)
+            if path is None or chunk.provenance.source_id == chunks.path
+        )
+        gone = [*([] if known is None else [known]), *records, *held]
+        return purge(self._parts, [item.id for item in gone], None, keep_derived=False, actor=by)
 
     def history(
         self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]

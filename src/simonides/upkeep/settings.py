@@ -54,7 +54,7 @@ def bytes_of(size: str) -> int | None:
     Raises:
         InvalidSettings: It is no size, or none above 0.
     """
-    text = size.strip().upper()
+    text = size.strip().upper() if isinstance(size, str) else ""
     if text == "NONE":
         return None
     match = _SIZE.fullmatch(text)

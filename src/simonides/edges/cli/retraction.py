@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import typer
 
+from simonides.edges.cli import exits
+from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import note, on_terminal, shortened
 from simonides.errors import InvalidInput
 
@@ -32,6 +34,31 @@ def lines(derived: Sequence[Derived]) -> list[str]:
 def reaches(derived: Sequence[Derived]) -> bool:
     """True where anything that was made from items would change."""
     return any(one.then != "left" for one in derived)
+
+
+def require_purge_agreed(yes: bool, what: Callable[[], str]) -> None:
+    """Ask at the terminal whether something is to be deleted for good, and end where it is not.
+
+    Args:
+        yes: It was agreed to already.
+        what: What would go, in words; shows it first, where there is more to show.
+
+    Raises:
+        InvalidInput: There is no terminal to ask at.
+    """
+    if yes:
+        return
+    if not on_terminal(sys.stdin):
+        raise InvalidInput("purge deletes for good; add --yes if you mean it")
+    if not typer.confirm(f"Delete {what()} for good?", err=True):
+        note("nothing was deleted")
+        raise typer.Exit(exits.WRONG)
+
+
+def show_purged(common: Common, gone: Mapping[str, int]) -> None:
+    """Print the counts of what a purge deleted."""
+    told = "purged: " + ", ".join(f"{name} {count}" for name, count in gone.items())
+    common.answer(dict(gone), lambda out: out.line(told))
 
 
 def agreed(derived: Sequence[Derived], question: str) -> bool:

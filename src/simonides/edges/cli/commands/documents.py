@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from simonides.domain.document import citation
-from simonides.edges.cli import exits
+from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
@@ -135,6 +135,34 @@ def delete(
     common.answer(gone, lambda out: out.line(f"{gone:,} archived"))
     if path is not None and not gone:
         common.remark(f"there is no document {path} in {name}; `simonides documents list {name}` shows them")
+        raise typer.Exit(exits.NOT_FOUND)
+
+
+@command(
+    app,
+    "purge",
+    example="""\
+  simonides documents purge handbook guide/start.md --yes
+  simonides documents purge handbook""",
+)
+def purge(
+    common: Common,
+    place: ScopeOptions,
+    name: _Corpus,
+    path: Annotated[str | None, typer.Argument(metavar="[PATH]", help="Only this document.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete a document, or a corpus, with every trace. This cannot be undone.
+
+    Former versions go, too, and what was made from them. Asks first; without a terminal, --yes is required.
+    """
+    with common.memory() as memory:
+        what = f"everything that {name} holds and held" if path is None else f"{name} {path}"
+        retraction.require_purge_agreed(yes, lambda: what)
+        gone = memory.documents.purge(name, path, scope=place.path, actor="cli")
+    retraction.show_purged(common, gone)
+    if not any(gone.values()):
+        common.remark("there was nothing of it; `simonides documents corpora` shows what there is")
         raise typer.Exit(exits.NOT_FOUND)
 
 

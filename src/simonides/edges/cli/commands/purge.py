@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simonides.edges.cli import exits, retraction
+from simonides.edges.cli import retraction
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
-from simonides.edges.cli.output import Output, note, on_terminal, shortened
+from simonides.edges.cli.output import note, shortened
 from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -47,19 +46,16 @@ def purge(
     if bool(ids) is (scope is not None):
         raise InvalidInput("name the items to purge by their ids, or a scope, and not both")
     with common.memory() as memory:
-        if not yes:
-            if not on_terminal(sys.stdin):
-                raise InvalidInput("purge deletes for good; add --yes if you mean it")
-            what = (
+        retraction.require_purge_agreed(
+            yes,
+            lambda: (
                 _of_scope(memory, scope)
                 if scope is not None
                 else _show_purged(memory, ids, keep_derived=keep_derived)
-            )
-            if not typer.confirm(f"Delete {what} for good?", err=True):
-                note("nothing was deleted")
-                raise typer.Exit(exits.WRONG)
+            ),
+        )
         gone = memory.purge(*ids, scope=scope, keep_derived=keep_derived, actor="cli")
-    common.answer(dict(gone), lambda out: _show(out, gone))
+    retraction.show_purged(common, gone)
 
 
 def _of_scope(memory: Memory, scope: Scope) -> str:
@@ -75,10 +71,6 @@ def _show_purged(memory: Memory, item_ids: Sequence[str], *, keep_derived: bool)
         note(f"{item.id}  {shortened(item.display, 40)}")
     retraction.show(derived, sources=len(items))
     return _count(len(items) + sum(one.then == "purged" for one in derived))
-
-
-def _show(out: Output, gone: Mapping[str, int]) -> None:
-    out.line("purged: " + ", ".join(f"{name} {count}" for name, count in gone.items()))
 
 
 def _count(number: int) -> str:

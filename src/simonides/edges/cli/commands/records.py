@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simonides.edges.cli import exits
+from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
-from simonides.edges.cli.output import note, on_terminal
 from simonides.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -134,18 +132,10 @@ def purge(
     Without a key it is all in and below the space. Versions go, too. Asks first; without a terminal, --yes is required.
     """
     with common.memory() as memory:
-        if not yes:
-            if not on_terminal(sys.stdin):
-                raise InvalidInput("purge deletes for good; add --yes if you mean it")
-            what = f"everything in and below {space}" if key is None else f"{space} {key}"
-            if not typer.confirm(f"Delete {what} for good?", err=True):
-                note("nothing was deleted")
-                raise typer.Exit(exits.WRONG)
+        what = f"everything in and below {space}" if key is None else f"{space} {key}"
+        retraction.require_purge_agreed(yes, lambda: what)
         gone = memory.records.purge(space, key, scope=place.path, actor="cli")
-    common.answer(
-        dict(gone),
-        lambda out: out.line("purged: " + ", ".join(f"{name} {count}" for name, count in gone.items())),
-    )
+    retraction.show_purged(common, gone)
 
 
 @command(app, "history", example="  simonides records history users/ana tea")
