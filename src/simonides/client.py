@@ -702,6 +702,7 @@ class DocumentVerbs(_Place[C]):
     chunks = _sent(Documents.chunks, "GET /v1/documents/chunks", _each(Item))
     list = _sent(Documents.list, "GET /v1/documents", _each(Document))
     delete = _sent(Documents.delete, "DELETE /v1/documents", _field("archived"))
+    purge = _sent(Documents.purge, "POST /v1/documents/purge", dict)
     corpora = _sent(Documents.corpora, "GET /v1/corpora", _each(Corpus))
     corpus = _sent(Documents.corpus, "POST /v1/corpora", _one(Corpus))
     compare = _sent(Documents.compare, "GET /v1/corpora/compare", _one(Comparison))

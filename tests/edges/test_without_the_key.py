@@ -22,7 +22,8 @@ WRITING = [
     "forget ITEM", "restore ITEM", "purge ITEM --yes", "link ITEM OTHER", "sessions end s",
     "entities rename Ana Anna", "palace assign ITEM --room cellar", "records put users tea 1",
     "records delete users tea", "maintain", "consolidate", "backfill", "reindex", "rebuild-fts",
-    "documents delete notes a.md", "documents compare notes others --link", "extract", "review approve ITEM",
+    "documents delete notes a.md", "documents compare notes others --link", "documents purge notes --yes",
+    "extract", "review approve ITEM",
     "review reject ITEM", "entities merge Ana Boat", "entities alias Ana Anni", "records purge users tea --yes",
     "schedule",
 ]  # fmt: skip

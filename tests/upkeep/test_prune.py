@@ -331,7 +331,9 @@ def test_sizes_are_read(size, count):
     assert bytes_of(size) == count
 
 
-@pytest.mark.parametrize("size", ["", "100", "MB", "-1MB", "0MB", "1e3MB", "100 mib", "1,5MB", "lots", 100, None])
+@pytest.mark.parametrize(
+    "size", ["", "100", "MB", "-1MB", "0MB", "1e3MB", "100 mib", "1,5MB", "lots", 100, None]
+)
 def test_what_is_no_size_is_refused_with_what_one_looks_like(size):
     with pytest.raises(InvalidSettings, match="such as 100MB"):
         UpkeepSettings(max_size=size)

@@ -124,6 +124,7 @@ def wanted_of(memory):
         "documents.put": ({}, {"json": {"corpus": "handbook", "path": "a.md", "text": "# A\n\nText."}}),
         "documents.upload": ({}, {"params": {"corpus": "handbook", "path": "b.md"}, "content": b"# B", "kind": FILE}),
         "documents.delete": ({}, {"params": {"corpus": "handbook", "path": "old.md"}}),
+        "documents.purge": ({}, {"json": {"corpus": "handbook", "path": "old.md"}}),
         "review.approve": ({"item_id": waiting[0]}, {"json": {}}),
         "review.reject": ({"item_id": waiting[1]}, {"json": {}}),
         "review.reopen": ({"item_id": waiting[2]}, {"json": {}}),

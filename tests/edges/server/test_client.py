@@ -315,6 +315,8 @@ class TestContract:
         [put, *_, ended] = either.documents.history("other", "docs/dome.md")
         assert (put.value["sha256"], ended.value) == (kept.sha256, None)
         assert either.documents.history("other", "none.md") == []
+        assert either.documents.purge("other", "docs/dome.md")["items"] == 3
+        assert either.documents.history("other", "docs/dome.md") == []
         with pytest.raises(NotFound):
             either.documents.chunks("guide", "none.md")
 

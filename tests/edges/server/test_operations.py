@@ -368,6 +368,11 @@ class TestDocuments:
         for archived in (1, 0):
             answer = served.client.delete("/v1/documents", params=where, headers=bearer("ana"))
             assert checked(operation("documents.delete"), answer).json() == {"archived": archived}
+        gone = {"corpus": "first", "path": "guide.md"}
+        for key, status in (("ana", 403), ("admin", 200)):
+            where = bearer(key) | {"x-simonides-scope": "user:ana"}
+            answer = served.client.post("/v1/documents/purge", json=gone, headers=where)
+            assert checked(operation("documents.purge"), answer).status_code == status
         for path in ("../x", "/etc/passwd", "a/../../b"):
             answer = served.client.post(
                 "/v1/documents", json={"corpus": "c", "path": path, "text": "x"}, headers=bearer("ana")

@@ -57,8 +57,8 @@ def require_purge_agreed(yes: bool, what: Callable[[], str]) -> None:
 
 def show_purged(common: Common, gone: Mapping[str, int]) -> None:
     """Print the counts of what a purge deleted."""
-    told = "purged: " + ", ".join(f"{name} {count}" for name, count in gone.items())
-    common.answer(dict(gone), lambda out: out.line(told))
+    counts = ", ".join(f"{name} {count}" for name, count in gone.items())
+    common.answer(dict(gone), lambda out: out.line(f"purged: {counts}"))
 
 
 def agreed(derived: Sequence[Derived], question: str) -> bool:

@@ -134,4 +134,9 @@ OPERATIONS = (
         "documents.delete", "DELETE", "/v1/documents", _W, "Archive a document, or a corpus with all that it holds.",
         Verb.SCOPE, "ArchivedJson", DeleteRequest, field="archived", again=NUMBERS,
     ),
+    Operation(
+        "documents.purge", "POST", "/v1/documents/purge", Role.ADMIN,
+        "Delete a document, or a corpus, with every version that it had. It cannot be undone.",
+        Verb.SCOPE, "NumbersJson", DeleteRequest, summary=dict, again=NUMBERS, frees=True,
+    ),
 )  # fmt: skip
