@@ -52,6 +52,14 @@ def test_only_a_session_or_scope_is_extracted_where_one_is_named(store):
     assert "turns waiting" in done("stats")
 
 
+@pytest.mark.parametrize("options", [("nope",), ("monday", "--user", "bo"), ("nope", "--dry-run")])
+def test_a_session_that_is_not_there_is_said_to_be_none(store, options):
+    result = CliRunner().invoke(app, ["extract", "--session", *options])
+    assert result.exit_code == 3
+    assert f"there is no session '{options[0]}'" in result.stderr
+    assert answer("stats")["buffer"]["waiting"] == 6
+
+
 def test_what_is_not_due_is_left(store):
     assert answer("extract", "--due")["turns"] == 0
 

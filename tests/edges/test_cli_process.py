@@ -132,7 +132,7 @@ def test_json_is_one_document_with_the_names_of_to_dict(inside, sample):
     assert set(found) == set(SearchResult(()).to_dict())
     names = {
         "item", "score", "relevance", "signals", "matches", "moved", "act", "excerpt", "superseded_by",
-        "superseded_parts",
+        "superseded_parts", "outdated_by",
     }  # fmt: skip
     assert set(found["hits"][0]) == names
     assert result.stderr == ""

@@ -46,6 +46,8 @@ def extract(
 
     scope = ALL if look.scopes is None else look.scopes
     with common.memory() as memory:
+        if session is not None:
+            memory.sessions.get(session, scope=scope, last=1)  # One that is not there has nothing to extract.
         waiting = memory.stats(scope=scope)["buffer"]["waiting"]
         with progress(common, "Extracting", total=waiting or None) as advance:
             report = memory.extract(
