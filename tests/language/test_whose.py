@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.language.whose import asks_of_oneself, tells_of_another
+from simonides.language.whose import asked_of_ones_own, asks_of_oneself, held_by_another, tells_of_another
 
 OF_OTHERS = [
     "My cousin Olga is allergic to bees.", "Our neighbour keeps four hens. She sells the eggs.", "Tom lives in Lille.",
@@ -55,6 +55,35 @@ def test_a_question_in_the_first_person_is_of_oneself(question):
 @pytest.mark.parametrize("question", OF_OTHERS_TOO)
 def test_a_question_that_names_or_describes_somebody_is_not(question):
     assert not asks_of_oneself(question)
+
+
+#: A question about one's own, what is another's of that kind, and what may answer all the same.
+OWN_OR_ANOTHERS = [
+    ("Who is my doctor?", "My mother's new doctor is Dr Klein.", "My sister's doctor is also my doctor."),
+    ("Who is my partner?", "My sister's partner is Omar.", "My partner's name is Lena."),
+    ("How much is my rent?", "The rent of my sister is 900 euros.", "The rent for my flat is 900 euros."),
+    ("Wie hoch ist meine Miete?", "Die Miete meiner Schwester ist 900 Euro.", "Die Miete ist 900 Euro."),
+    ("Wie heißt mein Hund?", "Der Hund von meiner Mutter heißt Bello.", "Der Hund heißt Bello."),
+    ("Combien est mon loyer ?", "Le loyer de ma sœur est de 900 euros.", "Le loyer de l'appartement est de 900 euros."),
+    ("Qui est mon médecin ?", "Le médecin de mon père est le Dr Klein.", "Le médecin de famille est le Dr Klein."),
+    ("¿Quién es mi médico?", "El médico de mi hermana es el Dr. Klein.", "El médico de cabecera es el Dr. Klein."),
+    ("Сколько стоит моя аренда?", "Аренда моей сестры 900 евро.", "Аренда моей квартиры 900 евро."),
+    ("Как зовут мою собаку?", "Собаку моей сестры зовут Белло.", "Собаку зовут Белло."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "anothers", "own"), OWN_OR_ANOTHERS)
+def test_what_somebody_else_has_of_a_kind_is_told_from_ones_own(question, anothers, own):
+    assert asked_of_ones_own(question) & held_by_another(anothers)
+    assert not asked_of_ones_own(question) & held_by_another(own)
+
+
+@pytest.mark.parametrize("question", [
+    "Who is my sister's doctor?", "How much is the rent?", "Wer ist die Ärztin?", "Qui est le médecin ?",
+    "我的医生是谁？",
+])  # fmt: skip
+def test_no_word_is_asked_of_ones_own_where_it_is_anothers_or_nobodys(question):
+    assert asked_of_ones_own(question) == frozenset()
 
 
 @given(

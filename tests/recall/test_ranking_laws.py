@@ -683,3 +683,31 @@ def test_what_is_of_a_later_time_was_not_said_lately(fresh, day):
         gained = {hit.item.id: hit.signals["time"] for hit in memory.search(asked)}
         assert gained[old] > 1
         assert gained[to_come] < 0.5
+
+
+@pytest.mark.parametrize("first", ["own", "another's"])
+@pytest.mark.parametrize(
+    ("own", "question", "anothers", "of_another"),
+    [
+        ("My doctor is Dr Weber.", "Who is my doctor?", "My sister's doctor is Dr Klein.",
+         "Who is my sister's doctor?"),
+        ("My partner is Lena.", "Who is my partner?", "My mother's partner is Omar.", "Who is my mother's partner?"),
+        ("Mon loyer est de 730 euros.", "Combien est mon loyer ?", "Le loyer de ma sœur est de 900 euros.",
+         "Combien est le loyer de ma sœur ?"),
+        ("Mi perro se llama Rex.", "¿Cómo se llama mi perro?", "El perro de mi madre se llama Bello.",
+         "¿Cómo se llama el perro de mi madre?"),
+        ("Meine Miete ist 730 Euro.", "Wie hoch ist meine Miete?", "Die Miete meiner Schwester ist 900 Euro.",
+         "Wie hoch ist die Miete meiner Schwester?"),
+    ],
+)  # fmt: skip
+def test_of_what_two_have_the_one_stands_first_who_is_asked_about(
+    tmp_path, own, question, anothers, of_another, first
+):
+    clock = FrozenClock("2026-01-10T09:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        for text in (own, anothers) if first == "own" else (anothers, own):
+            memory.add([{"role": "user", "content": text}], session_id=text)
+            clock.advance(days=9)
+        memory.extract()
+        assert memory.search(question).hits[0].item.content == own
+        assert memory.search(of_another).hits[0].item.content == anothers

@@ -24,6 +24,17 @@ _NAMED: Final = _worded(r"\W*(?!(?:{own}|{third}|{no_owner})\b)[^\W\d_][\w-]+(?:
 _LEADING: Final = _worded(
     r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin})"
 )
+#: Two words for what somebody has: of the speaker, "my rent", where it is not somebody of theirs that has it.
+_ONES_OWN: Final = _worded(
+    r"(?<![\w'])(?:{possessive})\s+([\w-]+)(?![\w'-]|\s+(?:{held_by}))(?:\s+([\w-]+)(?![\w'-]|\s+(?:{held_by})))?"
+)
+#: The same, and one more, of somebody of theirs: "my sister's new rent", "the rent of my sister".
+_HELD: Final = _worded(
+    r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})'s?\s+([\w-]+(?:\s+[\w-]+){0,2})"
+    r"|(?:(?:{article})\s*)?(?<!\w)([\w-]+(?:\s+[\w-]+)?)\s+(?:{held_by})\s*(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w))"
+)
+#: Letters in which forms of a word agree.
+_ROOT: Final = 4
 #: Longer texts tell of more than one.
 _MOST_CHARS: Final = 300
 _MOST_ASKED: Final = 80
@@ -49,6 +60,29 @@ def _of_another(sentence: str) -> bool:
     if not any(begins.match(sentence) for begins in (_LEADING, _THIRD, _NAMED)):
         return False
     return _OWN.search(_KIN.sub(" ", sentence)) is None
+
+
+@kept(1024)
+def asked_of_ones_own(question: str) -> frozenset[str]:
+    """Roots of the words for what a short question asks of its speaker's own: of "my rent"."""
+    if len(question) > _MOST_ASKED:
+        return frozenset()
+    return frozenset(word[:_ROOT] for pair in _ONES_OWN.findall(fold(question)) for word in pair if word)
+
+
+@kept(4096)
+def held_by_another(text: str) -> frozenset[str]:
+    """Roots of the words for what a sentence tells of somebody else's: of "my sister's rent".
+
+    None where it holds anything of its speaker. It does not answer what is asked of one's own by these words.
+    """
+    if len(text) > _MOST_CHARS:
+        return frozenset()
+    folded = fold(text)
+    held = _HELD.match(folded)
+    if held is None or len(sentences(text)) > 1 or _OWN.search(_KIN.sub(" ", folded)):
+        return frozenset()
+    return frozenset(word[:_ROOT] for word in (held[1] or held[2]).split())
 
 
 def who_is_told_of(statement: str) -> str:

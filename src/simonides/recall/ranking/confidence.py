@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.language.whose import asks_of_oneself, tells_of_another
+from simonides.language.whose import asked_of_ones_own, asks_of_oneself, held_by_another, tells_of_another
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
 from simonides.recall.question.answering import may_answer
 from simonides.recall.question.speech import TELLING_OF_TURNS, Act, act_of_text, quotations
@@ -169,13 +169,19 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     others = np.zeros(len(candidates), np.bool_)
     analysis = candidates.query.analysis
     begun = analysis.text.lstrip(" ¿")
-    own = len(candidates.query.parts) == 1 and asks_of_oneself(analysis.text)
-    if own and all(begun.startswith(name) for name in analysis.names):
-        best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
-        for row in best:
-            sketch = candidates.sketches[row]
-            told = quotations(sketch.content) if sketch.type in TELLING_OF_TURNS else []
-            others[row] = not candidates.answer[row] and all(map(tells_of_another, told or [sketch.content]))
+    if len(candidates.query.parts) > 1 or not all(begun.startswith(name) for name in analysis.names):
+        return others
+    of_oneself, asked = asks_of_oneself(analysis.text), asked_of_ones_own(analysis.text)
+    if not (of_oneself or asked):
+        return others
+    best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
+    for row in best:
+        sketch = candidates.sketches[row]
+        told = quotations(sketch.content) if sketch.type in TELLING_OF_TURNS else []
+        others[row] = not candidates.answer[row] and all(
+            (of_oneself and tells_of_another(text)) or not asked.isdisjoint(held_by_another(text))
+            for text in told or [sketch.content]
+        )
     return others
 
 
