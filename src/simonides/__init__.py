@@ -173,8 +173,11 @@ def __getattr__(name: str) -> Any:
 def _loaded(module: str) -> Any:
     """Import a module without looking for garbage among what it makes: tens of thousands of objects, which all stay."""
     import gc  # noqa: PLC0415 - see above
+    import sys  # noqa: PLC0415
     from importlib import import_module  # noqa: PLC0415
 
+    if module in sys.modules:  # It makes nothing, and to ask what is frozen counts all of that, one by one.
+        return import_module(module)  # Another thread may be at it still.
     looking = gc.isenabled()
     gc.disable()
     try:
