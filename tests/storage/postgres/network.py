@@ -15,11 +15,12 @@ class Network:
 
     Attributes:
         trips: How often something was sent after something had been heard: what somebody waited for.
+        delay_s: How long each trip takes.
     """
 
     def __init__(self, socket_file: str, delay_s: float = 0.0) -> None:
         self._file = socket_file
-        self._delay_s = delay_s
+        self.delay_s = delay_s
         self.trips = 0
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
@@ -66,7 +67,7 @@ class Network:
                     if ready is here:
                         self.trips += heard
                         heard = False
-                        time.sleep(self._delay_s)
+                        time.sleep(self.delay_s)
                         losing = losing or (not self.lost and self.loses(data))
                         there.sendall(data)
                     elif losing:
