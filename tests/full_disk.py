@@ -143,11 +143,14 @@ def _pages(path):
 def fill(file):
     """Write into a file until nothing is free."""
     disk = next((one for one in _COUNTED if one.holds(str(file))), None)
-    with file.open("ab") as stream, suppress(OSError):
+    with file.open("ab") as stream:
         if disk is not None:
             os.truncate(stream.fileno(), _pages(file) * PAGE + disk.free())
-        while disk is None:
-            os.write(stream.fileno(), bytes(PAGE))
+        # What the one leaves is filled by the other.
+        for piece in (bytes(1 << 20), bytes(PAGE)):
+            with suppress(OSError):
+                while disk is None:
+                    os.write(stream.fileno(), piece)
 
 
 @contextmanager
