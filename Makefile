@@ -15,8 +15,10 @@ setup: $(VENV)/.ready ## Make the environment
 $(VENV)/.ready: pyproject.toml constraints.txt
 	@echo "making an environment in $(VENV), once: a few minutes"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-compile -e '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc
+	# pip would compile on one core; what does not compile there is left out here, too.
+	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib
 	@touch $@
 
 run: setup      ## Serve a sample conversation, or the store DB: a page, REST and MCP
