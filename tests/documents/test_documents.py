@@ -41,8 +41,8 @@ def clock():
 
 
 @pytest.fixture
-def memory(tmp_path, clock):
-    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16), clock=clock) as made:
+def memory(fresh, clock):
+    with Memory(fresh, embedder=FakeEmbedder(16), clock=clock) as made:
         yield made
 
 

@@ -134,8 +134,8 @@ def test_a_name_that_an_example_calls_with_a_password_is_kept_elsewhere():
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as made:
+def memory(fresh):
+    with Memory(fresh, embedder=FakeEmbedder(16)) as made:
         yield made
 
 

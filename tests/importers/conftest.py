@@ -13,8 +13,8 @@ NOW = "2026-06-01T12:00:00Z"
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(8), clock=FrozenClock(NOW)) as made:
+def memory(fresh):
+    with Memory(fresh, embedder=FakeEmbedder(8), clock=FrozenClock(NOW)) as made:
         yield made
 
 

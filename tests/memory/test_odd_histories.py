@@ -20,8 +20,8 @@ def clock():
 
 
 @pytest.fixture
-def memory(tmp_path, clock):
-    with Memory(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as opened:
+def memory(fresh, clock):
+    with Memory(fresh, clock=clock, embedder=FakeEmbedder()) as opened:
         yield opened
 
 

@@ -25,8 +25,8 @@ FIELDS = [
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "m.db") as opened:
+def memory(fresh):
+    with Memory(fresh) as opened:
         yield opened
 
 

@@ -54,8 +54,8 @@ BIRTHDAYS = {
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-03-01")) as memory:
+def memory(fresh):
+    with Memory(fresh, clock=FrozenClock("2026-03-01")) as memory:
         yield memory
 
 

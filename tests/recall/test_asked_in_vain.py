@@ -40,8 +40,8 @@ ANSWERS = [
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-03-01")) as memory:
+def memory(fresh):
+    with Memory(fresh, clock=FrozenClock("2026-03-01")) as memory:
         memory.add(FACTS, user_id="sam")
         yield memory
 

@@ -65,8 +65,8 @@ HOLDS = [
 
 
 @pytest.fixture
-def memory():
-    with Memory(":memory:", clock=FrozenClock("2026-07-13T09:00:00Z")) as memory:
+def memory(fresh):
+    with Memory(fresh, clock=FrozenClock("2026-07-13T09:00:00Z")) as memory:
         memory.add("Invoices over 500 euros need two signatures.", type="fact", project="t")
         yield memory
 

@@ -27,8 +27,8 @@ CHANGES = [
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-01-05T09:00:00Z")) as memory:
+def memory(fresh):
+    with Memory(fresh, clock=FrozenClock("2026-01-05T09:00:00Z")) as memory:
         memory.add(["The cellar is damp.", "We walk to the lake with Bo."])
         yield memory
 

@@ -14,9 +14,9 @@ TALKS = {
 
 
 @pytest.fixture
-def memory(tmp_path):
+def memory(fresh):
     clock = FrozenClock("2026-03-01")
-    with Memory(tmp_path / "m.db", clock=clock) as memory:
+    with Memory(fresh, clock=clock) as memory:
         for name, texts in TALKS.items():
             memory.add([{"role": "user", "content": text} for text in texts], session_id=name)
             clock.advance(days=1)

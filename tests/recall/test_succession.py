@@ -364,8 +364,8 @@ BESIDE = [
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "m.db", clock=FrozenClock("2026-02-02T18:00:00Z")) as memory:
+def memory(fresh):
+    with Memory(fresh, clock=FrozenClock("2026-02-02T18:00:00Z")) as memory:
         yield memory
 
 

@@ -26,9 +26,9 @@ def chunk(memory, path, corpus="notes", **where):
 
 
 @pytest.fixture
-def memory(tmp_path):
+def memory(fresh):
     """With vectors of meaning: those of the fake embedder know equal words only."""
-    with Memory(tmp_path / "similar.db") as made:
+    with Memory(fresh) as made:
         yield made
 
 

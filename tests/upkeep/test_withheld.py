@@ -28,8 +28,8 @@ LET_GO = {
 
 
 @pytest.fixture
-def memory():
-    with Memory(":memory:", clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
+def memory(fresh):
+    with Memory(fresh, clock=FrozenClock("2026-03-02T10:00:00Z")) as memory:
         yield memory
 
 

@@ -12,8 +12,8 @@ FACT = {"content": "The mill is closed on Mondays.", "type": "fact", "why_store"
 
 
 @pytest.fixture
-def memory(tmp_path):
-    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder(16)) as made:
+def memory(fresh):
+    with Memory(fresh, embedder=FakeEmbedder(16)) as made:
         yield made
 
 
