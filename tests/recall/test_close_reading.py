@@ -1,7 +1,9 @@
 """Statements of small stores are read closely: by an encoder that knows more of meaning than words do."""
 
+import tempfile
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from simonides.recall.close_reader import MAX_CHARS, CloseReader
 from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.ranking.match import FIRM_SHARE, close_share
 from simonides.recall.ranking.meaning import by_meaning
+from tests.prepared import copied
 
 FACTS = (
     "I gave up my landline two years ago.",
@@ -242,11 +245,18 @@ MANY = sorted(
 )
 
 
-def answers(path, facts, k=10, *, read=False, **options):
+def filled(path, facts, *, read=False, **options):
     with Memory(path, **options) as memory:
         memory.add([{"content": fact, "type": "fact", "event_at": "2026-01-01"} for fact in facts])
         if read:
             memory.backfill()
+    return path
+
+
+def answers(path, k=10, **options):
+    """What a copy of a store answers: it knows nothing of what another was asked."""
+    copy = copied(path, Path(tempfile.mkdtemp(dir=path.parent)) / "copy.db")
+    with Memory(copy, **options) as memory:
         return [[hit.item.content for hit in memory.search(question, k=k)] for question, _ in ASKED]
 
 
@@ -255,8 +265,8 @@ def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path, monkey
     monkeypatch.setattr("simonides.recall.gather._READ_FROM", 0)
     shuffled = [MANY[place] for place in np.random.default_rng(7).permutation(len(MANY))]
     assert sum(map(len, MANY)) > 6_000
-    assert answers(tmp_path / "one.db", MANY, read=read) == answers(
-        tmp_path / "other.db", shuffled, read=read
+    assert answers(filled(tmp_path / "one.db", MANY, read=read)) == answers(
+        filled(tmp_path / "other.db", shuffled, read=read)
     )
 
 
@@ -264,8 +274,8 @@ def test_the_order_in_which_statements_were_stored_says_nothing(tmp_path, monkey
 @pytest.mark.parametrize("facts", [FACTS, MANY], ids=["a dozen", "many"])
 def test_the_first_are_the_same_however_many_are_wanted(tmp_path, monkeypatch, facts, read):
     monkeypatch.setattr("simonides.recall.gather._READ_FROM", 0)
-    few = answers(tmp_path / "few.db", facts, read=read)
-    many = answers(tmp_path / "many.db", facts, k=80, read=read)
+    path = filled(tmp_path / "facts.db", facts, read=read)
+    few, many = answers(path), answers(path, k=80)
     assert [found[0] for found in many] == [found[0] for found in few]
 
 
@@ -276,9 +286,10 @@ def test_a_statement_of_several_lines_is_read():
 
 def test_where_too_little_is_read_closely_an_embedder_that_tells_speaks_for_itself(tmp_path, monkeypatch):
     long = [" ".join(MANY[place : place + 6])[:MAX_CHARS] for place in range(0, len(MANY), 2)]
-    alone = answers(tmp_path / "alone.db", long, embedder=encoder())
+    path = filled(tmp_path / "long.db", long, embedder=encoder())
+    alone = answers(path, embedder=encoder())
     monkeypatch.setattr("simonides.compose.encoders_beside", lambda _: (Counting(), None))
-    assert answers(tmp_path / "beside.db", long, embedder=encoder()) == alone
+    assert answers(path, embedder=encoder()) == alone
 
 
 def test_memories_of_one_process_read_a_statement_once(tmp_path, monkeypatch):
