@@ -1,8 +1,12 @@
 """Cost of a start: only what opening a store and one search need is imported."""
 
+import gc
 import subprocess
 import sys
 
+import pytest
+
+import simonides
 from simonides import Memory
 
 PROGRAM = """
@@ -94,3 +98,10 @@ def test_a_question_in_ascii_compiles_no_class_of_chinese_signs(tmp_path):
         check=True,
     )
     assert done.stdout.strip() == ""
+
+
+def test_a_name_of_a_module_that_is_loaded_counts_nothing_of_what_is_kept_apart(monkeypatch):
+    assert gc.isenabled()
+    memory = simonides.Memory
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: pytest.fail("counted all that is frozen"))
+    assert simonides.__getattr__("Memory") is memory
