@@ -254,7 +254,7 @@ def filled(path, facts, *, read=False, **options):
 
 
 def answers(path, k=10, **options):
-    """What a copy of a store answers: it knows nothing of what another was asked."""
+    """Answers of a copy of a store: it knows nothing of what another was asked."""
     copy = copied(path, Path(tempfile.mkdtemp(dir=path.parent)) / "copy.db")
     with Memory(copy, **options) as memory:
         return [[hit.item.content for hit in memory.search(question, k=k)] for question, _ in ASKED]

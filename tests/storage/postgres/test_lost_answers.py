@@ -100,7 +100,7 @@ def committed(answer):
 
 
 def tried(server, name, way, number):
-    """How many commits were asked for, whether the work failed, also when done again, and what is there then."""
+    """Number of commits that were asked for, whether the work failed, also when done again, and what is there."""
     prepare, work = WORKS[name]
     tenant = server.new_tenant()
     network = Network(f"{server.data}/.s.PGSQL.5432")
