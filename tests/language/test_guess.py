@@ -16,6 +16,7 @@ SENTENCES = {
         "I'm a nurse at the Charité in Berlin.",
         "Where does Jürgen Müller work?",
         "how many cats do i have",
+        "im a nurse",
         "When is the meeting with the Kunsthistorisches Museum?",
     ],
     "de": [

@@ -86,3 +86,10 @@ def test_apostrophes_may_be_missing():
 def test_what_stands_before_an_order_to_work_on_a_text_is_the_speakers_own():
     assert own_words("I moved to Leeds, can you convert this keybinding: ctrl+k") == "I moved to Leeds,"
     assert own_words("I live in Graz, please translate this into French") == ""
+
+
+def test_what_is_typed_without_an_apostrophe_is_no_german():
+    assert told("im divorced") == ["Im divorced."]
+    assert told("im based in lyon") == ["Im based in lyon."]
+    assert told("im sommer fahre ich nach italien") == ["Im sommer fahre ich nach italien."]
+    assert told("im hungry") == []
