@@ -93,3 +93,11 @@ def test_what_is_typed_without_an_apostrophe_is_no_german():
     assert told("im based in lyon") == ["Im based in lyon."]
     assert told("im sommer fahre ich nach italien") == ["Im sommer fahre ich nach italien."]
     assert told("im hungry") == []
+
+
+def test_a_face_behind_a_statement_hands_on_nothing():
+    assert told("Please keep your answers short :)") == ["Please keep your answers short."]
+    assert told("My niece goes to school in Bath :)") == ["My niece goes to school in Bath."]
+    assert told("Ich bin 34 Jahre alt :D") == ["Ich bin 34 Jahre alt."]
+    assert told("我会说西班牙语 :)") == ["我会说西班牙语。"]
+    assert told("My friend says: I live in Graz :)") == []

@@ -147,7 +147,9 @@ _NOT_SAID: Final = later(
 _SIGNS: Final = later(r"[{}()\[\];=<>\\|$_/]")
 _MOST_SIGNS: Final = 0.08
 #: A face, sad or glad, is no sign of code.
-_FACE: Final = later(r"(?<!\S)[:;=]['’-]?[()\[\]|/\\]+(?!\S)")
+_FACE: Final = later(r"(?<!\S)[:;=]['’-]?[()\[\]|/\\DP]+(?!\S)")
+#: Its colon announces nothing, and what it stands behind is said.
+_FACE_AT_THE_END: Final = later(r"(?:\s[:;=]['’-]?[()\[\]|/\\DP]+)+\s*\Z")
 
 _CJK: Final = later(f"[{CJK}]")
 _END: Final = later(r"(?<![.!?…])[.!?…]++[\"”»')\]]*+(?=\s|$)|[。！？；…]+[”」）]*|\n+|(?<=\w);(?=\s)")
@@ -208,6 +210,7 @@ def sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 def _undressed(text: str) -> str:
     """A sentence without the signs around it; one that closes what was opened within it stays."""
+    text = _FACE_AT_THE_END.sub("", text)
     core = text.strip(_AROUND)
     start = text.find(core)
     for at in range(start + len(core), len(text)):
@@ -302,9 +305,10 @@ def _without_letters(text: str) -> str:
 def _before_what_is_handed_on(text: str) -> str:
     """The text as far as the first words that hand on somebody else's, without the sentence that sets the task."""
     ends = [len(text)]
-    before_colons = (_ANNOUNCED, _SHOWN, _WORKED_ON, _SAYS) if ":" in text or "：" in text else ()
+    seen = _FACE.sub(lambda face: " " * len(face[0]), text) if ":" in text else text
+    before_colons = (_ANNOUNCED, _SHOWN, _WORKED_ON, _SAYS) if ":" in seen or "：" in seen else ()
     for pattern in (_LETTER, *before_colons):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(seen):
             if pattern is _SAYS and _BY_ONESELF.search(text, max(match.start() - 40, 0), match.start()):
                 continue
             ends.append(
