@@ -101,3 +101,44 @@ def test_a_face_behind_a_statement_hands_on_nothing():
     assert told("Ich bin 34 Jahre alt :D") == ["Ich bin 34 Jahre alt."]
     assert told("我会说西班牙语 :)") == ["我会说西班牙语。"]
     assert told("My friend says: I live in Graz :)") == []
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "i live in graz never mind",
+        "im working at aldi part time never mind that was wrong",
+        "ich wohne in graz quatsch",
+        "j'habite à lyon non laisse tomber",
+        "vivo en sevilla no mentira",
+        "я живу в казани неважно",
+        "我住在成都算了",
+    ],
+)
+def test_what_is_taken_back_in_one_breath_is_not_kept(turn):
+    assert told(turn) == []
+
+
+def test_who_never_minds_something_takes_nothing_back():
+    assert told("i hate meat never mind the smell") == ["I hate meat never mind the smell."]
+    assert told("je déteste le riz, c'est n'importe quoi") == ["Je déteste le riz, c'est n'importe quoi."]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "I live for weekends.",
+        "I drive my wife crazy.",
+        "I play devil's advocate here.",
+        "I'm married to my job.",
+        "I'm expecting a package.",
+        "Ich spiele des Teufels Advokat.",
+        "Je joue avec les mots.",
+        "On a deux options.",
+        "Tenemos dos opciones.",
+        "Я играю словами.",
+        "我们有两个选择。",
+    ],
+)
+def test_turns_of_speech_state_nothing(turn):
+    assert told(turn) == []
