@@ -142,3 +142,19 @@ def test_who_never_minds_something_takes_nothing_back():
 )
 def test_turns_of_speech_state_nothing(turn):
     assert told(turn) == []
+
+
+@pytest.mark.parametrize(
+    ("turn", "statement"),
+    [
+        ("Which lakes are close? I ask because I live in Graz.", "I live in Graz."),
+        ("Well, as a nurse I work nights.", "As a nurse I work nights."),
+        ("Hi, everyone calls me Izzy.", "Everyone calls me Izzy."),
+        ("Bitte merk dir: Ich bin vegan.", "Ich bin vegan."),
+        ("Retiens bien : je suis végétarien.", "Je suis végétarien."),
+        ("Запомни, что я живу в Казани.", "Я живу в Казани."),
+        ("Вообще-то я веган.", "Я веган."),
+    ],
+)
+def test_what_leads_up_to_a_statement_is_cut_off(turn, statement):
+    assert told(turn) == [statement]
