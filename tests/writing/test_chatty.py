@@ -158,3 +158,13 @@ def test_turns_of_speech_state_nothing(turn):
 )
 def test_what_leads_up_to_a_statement_is_cut_off(turn, statement):
     assert told(turn) == [statement]
+
+
+def test_a_statement_without_a_pronoun_is_no_heading():
+    assert told("Soy de Granada. Tengo dos hijos.") == ["Soy de Granada.", "Tengo dos hijos."]
+    assert told("Detesto las coles de Bruselas. Es broma.") == []
+    assert told("Fais toujours des réponses courtes. J'habite à Lyon.") == [
+        "Fais toujours des réponses courtes.",
+        "J'habite à Lyon.",
+    ]
+    assert told("Diario de Ana. Vivo en Lugo.") == []
