@@ -18,7 +18,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-compile -e '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc
 	# pip would compile on one core; what does not compile there is left out here, too.
-	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
 run: setup      ## Serve a sample conversation, or the store DB: a page, REST and MCP
