@@ -12,12 +12,12 @@ help:           ## This list
 
 setup: $(VENV)/.ready ## Make the environment
 
+# pip would compile on one core; what does not compile there is left out here, too.
 $(VENV)/.ready: pyproject.toml constraints.txt
 	@echo "making an environment in $(VENV), once: a few minutes"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-compile -e '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc
-	# pip would compile on one core; what does not compile there is left out here, too.
 	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
