@@ -119,6 +119,7 @@ def bodies(served, tmp_path):
         **{name: {"json": {}} for name in ("doctor", "extract", "backfill", "reindex", "rebuild_fts")},
         "backup": {"json": {"name": "monday.db"}},
         "purge": {"json": {"item_ids": [served.memory.list(limit=1)[0].id]}},
+        "documents.purge": {"json": {"corpus": "guide"}},
     }
 
 
