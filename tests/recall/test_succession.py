@@ -463,6 +463,8 @@ ANEW = [
     ("Я плачу 730 евро за аренду.", "Хозяин поднял аренду до 845 евро.", "Сколько стоит моя аренда?"),
     ("我的男朋友叫小李。", "我有新男朋友了，叫小王。", "我的男朋友是谁？"),
     ("我每月付730欧元房租。", "房东把房租涨到845欧元了。", "我的房租是多少？"),
+    ("My dentist is Dr Weber.", "My new dentist is Dr Klein.", "Who is my dentist?"),
+    ("My work phone is a Pixel.", "My work phone is now a Fairphone.", "What is my work phone?"),
 ]
 
 #: The same words of somebody else, or of something else.
@@ -478,6 +480,13 @@ NOT_ANEW = [
     ("I work as a nurse at Bosch.", "My boss is now Carla.", "What is my job?"),
     ("I drive a Golf.", "Tom drives a Zoe now.", "What car do I drive?"),
     ("My sister's doctor is Dr Weber.", "My new doctor is Dr Klein.", "Who is my sister's doctor?"),
+    ("My doctor is Dr Weber.", "My dentist is now Dr Klein.", "Who is my doctor?"),
+    ("My doctor is Dr Weber.", "I have a new dentist, Dr Klein.", "Who is my doctor?"),
+    ("My dentist is Dr Weber.", "My doctor is now Dr Klein.", "Who is my dentist?"),
+    ("Meine Ärztin ist Dr. Weber.", "Meine Zahnärztin ist jetzt Dr. Klein.", "Wer ist meine Ärztin?"),
+    ("Mon médecin est le Dr Weber.", "Mon dentiste est maintenant le Dr Klein.", "Qui est mon médecin ?"),
+    ("Mi médico es el Dr. Weber.", "Mi dentista es ahora el Dr. Klein.", "¿Quién es mi médico?"),
+    ("Мой врач — доктор Вебер.", "Мой стоматолог теперь доктор Кляйн.", "Кто мой врач?"),
     ("I work as a nurse.", "I became ill at work.", "What is my job?"),
     ("I'm vegetarian.", "Vegan meat has become cheap.", "What is my diet?"),
     ("Trabajo como enfermero.", "Me he hecho daño en el trabajo.", "¿Cuál es mi profesión?"),

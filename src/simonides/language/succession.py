@@ -28,6 +28,8 @@ _UNSURE: Final = as_written("unsure") | as_written("wished") | as_written("wishe
 #: Who speaks, or a question that names nobody.
 _HAN_SPEAKER: Final = re.compile(r"[我咱俺]|^[\W现在目前]*(?:住|在哪|哪)")
 _SPEAKING: Final = frozenset({"user", "we"})
+#: Letters in which forms of a word agree.
+_ROOT: Final = 5
 
 
 class ChangeKind(StrEnum):
@@ -55,6 +57,8 @@ _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
 _BY_NOW: Final = _change_pattern("by_now")
 _NEW: Final = _change_pattern("new")
 _BECOME: Final = _change_pattern("become")
+#: Is of the same matter as others, and none of them: a dentist is no GP, and a work phone not the phone.
+_APART: Final = _change_pattern("apart")
 #: Tell of a move that is to come; it may have come since.
 _TO_MOVE: Final = _change_pattern("to_move")
 _SPEAKER: Final = worded("changes", r"(?<!\w)(?:{speaker})(?!\w)|{han_speaker}", flags=0)
@@ -160,6 +164,12 @@ def told_anew(text: str) -> tuple[ToldAnew, ...]:
             named = "" if new is None else "".join(_WORD.findall(sentence, new.end())[:1])
             anew.append(ToldAnew(text[start:end], before, named, become is not None))
     return tuple(anew)
+
+
+@kept(4096)
+def kinds_apart(text: str) -> frozenset[str]:
+    """Names in a text for one kind of a matter beside others, cut and folded: of "dentist", of "work phone"."""
+    return frozenset(name[:_ROOT] for name in _APART.findall(fold(text)))
 
 
 def _is_unsure(before: str) -> bool:

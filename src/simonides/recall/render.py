@@ -420,7 +420,9 @@ def notes_on(hit: Hit) -> list[str]:
     """Notes on what a turn states that was replaced while the rest of it holds, and on what a later hit outdates."""
     ended = (shortened(_one_line(text), _MOST_OF_ENDED) for text in hit.superseded_parts)
     notes = [f"no longer: “{text.translate(_INNER_QUOTES)}”" for text in ended]
-    return notes if hit.outdated_by is None else [*notes, "perhaps outdated"]
+    # What was superseded says so itself.
+    outdated = hit.outdated_by is not None and hit.told.superseded_by is None
+    return [*notes, "perhaps outdated"] if outdated else notes
 
 
 def _date(at: int) -> str:

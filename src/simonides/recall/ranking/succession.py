@@ -34,6 +34,7 @@ from simonides.language.succession import (
     is_to_come,
     kin_named,
     kind_asked,
+    kinds_apart,
     told_anew,
 )
 from simonides.language.tables import worded
@@ -268,6 +269,10 @@ class _Search:
         )
 
     @cached_property
+    def _apart(self) -> frozenset[str]:
+        return kinds_apart(self._analysis.text)
+
+    @cached_property
     def _single(self) -> frozenset[str]:
         return _single(self._analysis.text)
 
@@ -387,18 +392,24 @@ class _Search:
             return False
         return any(
             self._is_about(told, other.content, known & _single(told.sentence))
+            and kinds_apart(told.sentence) == self._apart
             and self._is_of_speaker(told, other.content)
             and not tells_of_the_past(told.sentence)
             for told in told_anew(one.content)
         )
 
     def _is_of_another(self, change: ToldChange, former: str) -> bool:
-        """True if a question is about the speaker, and a change tells of another by now: "Ana's rent is now 900"."""
+        """True if a question is about the speaker, and a change tells by now of another, or of another kind of thing.
+
+        "Ana's rent is now 900", "My dentist is now Dr Klein".
+        """
         return (
             change.change in _HELD_BY_NOW
             and self._of_self
             and any(
-                not (told.become or self._is_of_speaker(told, former)) for told in told_anew(change.sentence)
+                not (told.become or self._is_of_speaker(told, former))
+                or kinds_apart(told.sentence) != self._apart
+                for told in told_anew(change.sentence)
             )
         )
 
