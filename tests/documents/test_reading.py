@@ -515,7 +515,7 @@ def test_of_a_page_its_matter_is_read_without_the_ways_about_the_site(page):
     "<div hidden><div>a</div>{}</div>", "<ul><li hidden><ul><li>b</li></ul>{}</ul>", "<div><span hidden>{}</div>",
     "<p hidden><br><img>{}<p>", "<dl><dt hidden>c<i>{}<dd></dl>", "<main hidden><nav><main>{}</nav></main>",
     "<table><tr hidden><td>d<td>{}<tr></table>", "<div hidden></section></p>{}</div>",
-    "<nav hidden><main>{}</main></nav>",
+    "<nav hidden><main>{}</main></nav>", "<div hidden>" + "<div>" * 600 + "</div>" * 600 + "{}</div>",
 ])  # fmt: skip
 def test_what_a_page_conceals_is_not_read_and_ends_where_it_ends(around):
     page = f"<html><head><title>t</title><body><p>before</p>{around.format('secret')}<p>after</p>"
@@ -527,7 +527,7 @@ def test_what_a_page_conceals_is_not_read_and_ends_where_it_ends(around):
 @pytest.mark.parametrize("around", [
     "<p hidden='until-found'>{}</p>", "<p style='font-size:0.9em'>{}</p>", "<dialog open>{}</dialog>",
     "<p data-hidden style='displayed:none'>{}</p>", "<img hidden>{}", "<br style='display:none'>{}", "<p hidden>a<p>{}",
-    "<details><summary>a</summary>{}</details>", "<td hidden>{}",
+    "<details><summary>a</summary>{}</details>", "<nav>a<article>b</article>{}", "<td hidden>{}",
     "<p style='display:block' style='display:none'>{}</p>",
 ])  # fmt: skip
 def test_what_a_page_shows_is_read(around):

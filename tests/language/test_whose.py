@@ -78,6 +78,19 @@ def test_what_somebody_else_has_of_a_kind_is_told_from_ones_own(question, anothe
     assert not asked_of_ones_own(question) & held_by_another(own)
 
 
+@given(
+    st.sampled_from(["sister", "wife", "best friend", "boss", "landlord", "brother-in-law"]),
+    st.sampled_from(
+        ["called Robin", "from Lyon", "in Graz", "a nurse", "the landlord", "four", "allergic to nuts"]
+    ),
+    st.sampled_from(
+        ["What is my {} called?", "Where is my {} from?", "Who is my {}?", "What is my {} allergic to?"]
+    ),
+)
+def test_what_somebody_of_ones_own_is_in_a_contraction_answers_what_is_asked_of_them(kin, told, question):
+    assert not asked_of_ones_own(question.format(kin)) & held_by_another(f"My {kin}'s {told}.")
+
+
 @pytest.mark.parametrize("question", [
     "Who is my sister's doctor?", "How much is the rent?", "Wer ist die Ärztin?", "Qui est le médecin ?",
     "我的医生是谁？",

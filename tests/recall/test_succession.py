@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -561,6 +561,37 @@ def test_what_still_answers_is_not_called_outdated(memory, before, later, questi
     told(memory, [before, later], turns=True)
     outdated = {hit.item.content for hit in memory.search(question, user_id="ana") if hit.outdated_by}
     assert before not in outdated
+
+
+#: Statements of one store, some of which change others, and questions for them.
+TOLD_OF_ONE = [
+    "My rent is 730 euros.", "My rent is now 845 euros.", "My partner is Lena.", "I'm dating Oscar now.",
+    "I moved to Bath.", "I live in Leeds.", "We're flying to Graz in May.", "The trip to Graz is off.",
+    "Ich bin Vegetarier.", "Ich bin jetzt vegan.",
+]  # fmt: skip
+ASKED_OF_ONE = [
+    "How much is my rent?", "Who is my partner?", "Where do I live?", "When do we fly to Graz?",
+    "Wie ernähre ich mich?",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(TOLD_OF_ONE), min_size=2, max_size=6), st.booleans())
+@settings(max_examples=30)
+def test_only_another_hit_that_is_later_and_says_something_else_outdates_one(texts, turns):
+    with Memory(":memory:", clock=FrozenClock("2026-01-01T18:00:00Z")) as memory:
+        for number, text in enumerate(texts):
+            if turns:
+                memory.add([{"role": "user", "content": text}], session_id=f"s{number}")
+            else:
+                memory.add(text, type="fact")
+            memory._parts.clock.advance(days=9)
+        for question in ASKED_OF_ONE:
+            hits = {hit.item.id: hit for hit in memory.search(question)}
+            for hit in hits.values():
+                if hit.outdated_by is not None:
+                    later = hits[hit.outdated_by].item
+                    assert later.content != hit.item.content
+                    assert (later.event_at or later.created_at) > (hit.item.event_at or hit.item.created_at)
 
 
 def test_a_turn_that_tells_of_more_is_not_called_outdated(memory):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from itertools import islice
 from typing import Final, NamedTuple
 
 from simonides.documents.chunking import as_plain
@@ -46,7 +47,7 @@ _ENDED_BY: Final = {
 }
 #: Nothing where there is no table.
 _OF_TABLES: Final = frozenset({"tr", "td", "th"})
-#: Elements within one another; browsers nest no more.
+#: So far within one another what ends by itself is looked for; browsers nest no deeper.
 _DEEPEST: Final = 512
 
 
@@ -76,12 +77,13 @@ class _Element(NamedTuple):
 
     Attributes:
         is_unseen: It is not shown, nor is anything in it.
-        is_control: It is the way about a site, or what is pressed, or within that.
+        control: Number of the matter before which it was opened, if it is the way about a site, or what is pressed, or
+            within that; else -1. Where another matter has begun since, it was left open, and counts no more.
     """
 
     tag: str
     is_unseen: bool = False
-    is_control: bool = False
+    control: int = -1
 
 
 class _Seen(HTMLParser):
@@ -91,20 +93,21 @@ class _Seen(HTMLParser):
         self._open: list[_Element] = []
         #: How many of a kind are open: what ends without having begun is looked for nowhere.
         self._count: Counter[str] = Counter()
+        self._matters = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _OF_TABLES and not self._count["table"]:
             return
         self._end_by(tag)
         around = self._open[-1] if self._open else _Element("")
-        if tag in _MATTER and around.is_control and not around.is_unseen:
-            around = _Element("")
-        if tag not in _VOID and len(self._open) < _DEEPEST:
+        if tag in _MATTER and self._is_control(around) and not around.is_unseen:
+            self._matters += 1
+        if tag not in _VOID:
             unseen = around.is_unseen or tag in _UNSEEN or _is_concealed(tag, attrs)
-            self._open.append(_Element(tag, unseen, around.is_control or tag in _CONTROLS))
+            control = self._matters if self._is_control(around) or tag in _CONTROLS else -1
+            self._open.append(_Element(tag, unseen, control))
             self._count[tag] += 1
-            around = self._open[-1]
-        if around.is_unseen or around.is_control:
+        if not self._is_seen:
             return
         if tag in _BLOCKS or tag == "li":
             self._break(is_heading=tag in _LEVELS)
@@ -125,7 +128,7 @@ class _Seen(HTMLParser):
         """Close what ends by itself where another element begins: a paragraph, an entry, a cell."""
         kinds, within = _ENDED_BY.get(tag, (frozenset[str](), frozenset[str]()))
         if any(self._count[kind] for kind in kinds):
-            for element in reversed(self._open):
+            for element in islice(reversed(self._open), _DEEPEST):
                 if element.tag in kinds:
                     self._close(element.tag)
                     return
@@ -142,7 +145,10 @@ class _Seen(HTMLParser):
 
     @property
     def _is_seen(self) -> bool:
-        return not self._open or not (self._open[-1].is_unseen or self._open[-1].is_control)
+        return not self._open or not (self._open[-1].is_unseen or self._is_control(self._open[-1]))
+
+    def _is_control(self, element: _Element) -> bool:
+        return element.control == self._matters
 
     def handle_data(self, data: str) -> None:
         if not self._is_seen:

@@ -24,13 +24,14 @@ _NAMED: Final = _worded(r"\W*(?!(?:{own}|{third}|{no_owner})\b)[^\W\d_][\w-]+(?:
 _LEADING: Final = _worded(
     r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin})"
 )
-#: Two words for what somebody has: of the speaker, "my rent", where it is not somebody of theirs that has it.
+#: What the speaker has in two words, "my rent", or whom: "My sister's called Ana" tells of a sister by the word behind.
 _ONES_OWN: Final = _worded(
-    r"(?<![\w'])(?:{possessive})\s+([\w-]+)(?![\w'-]|\s+(?:{held_by}))(?:\s+([\w-]+)(?![\w'-]|\s+(?:{held_by})))?"
+    r"(?<![\w'])(?:{possessive})\s+(?:((?:{kin})(?![\w'-]|\s+(?:{held_by})))"
+    r"|([\w-]+)(?![\w'-]|\s+(?:{held_by}))(?:\s+([\w-]+)(?![\w'-]|\s+(?:{held_by})))?)"
 )
-#: The same, and one more, of somebody of theirs: "my sister's new rent", "the rent of my sister".
+#: What somebody of theirs has, in up to three words: "my sister's new rent", "the rent of my sister".
 _HELD: Final = _worded(
-    r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})'s?\s+([\w-]+(?:\s+[\w-]+){0,2})"
+    r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})'s?\s+(?!(?:an?|{article})\s)([\w-]+(?:\s+[\w-]+){0,2})"
     r"|(?:(?:{article})\s*)?(?<!\w)([\w-]+(?:\s+[\w-]+)?)\s+(?:{held_by})\s*(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w))"
 )
 #: Letters in which forms of a word agree.

@@ -197,7 +197,7 @@ class Documents:
             Counts of what went, as `Memory.purge` gives them.
 
         Raises:
-            InvalidInput: A model is to do it.
+            NeedsApproval: A model is to do it.
             Conflict: Something that was made from them is being changed at present; nothing was removed.
         """
         require_known(whose, self.purge, Whose)

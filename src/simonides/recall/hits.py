@@ -201,6 +201,7 @@ def _hits(
     excerpts = excerpts_of([items[key].content for key in shown_keys], candidates.sought)
     # Of what says the same only one is shown.
     saying = {items[key].content: items[key].id for key in shown_keys} if candidates.outdated else {}
+    outdated = {key: saying.get(text) for key, text in candidates.outdated.items()}
     hits: list[Hit] = []
     for key, excerpt in zip(shown_keys, excerpts, strict=True):
         row = rows.get(key)
@@ -217,7 +218,7 @@ def _hits(
                 signals=_moved(signals[row], own, score),
                 matches=seen[row],
                 excerpt=excerpt,
-                outdated_by=saying.get(candidates.outdated.get(key, "")),
+                outdated_by=outdated.get(key),
             )
         )
     return tuple(hits)

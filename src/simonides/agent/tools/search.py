@@ -66,8 +66,8 @@ def run(context: Context, given: Search) -> dict[str, Any]:
 def _former(hit: Hit) -> dict[str, Any]:
     if hit.superseded_by is not None:
         return {"superseded_by": hit.superseded_by}
-    outdated = {} if hit.outdated_by is None else {"outdated_by": hit.outdated_by}
-    return {"superseded_parts": dict(hit.superseded_parts), **outdated} if hit.superseded_parts else outdated
+    known = {"superseded_parts": dict(hit.superseded_parts), "outdated_by": hit.outdated_by}
+    return {name: value for name, value in known.items() if value}
 
 
 def _act(hit: Hit) -> dict[str, str]:

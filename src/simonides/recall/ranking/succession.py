@@ -110,7 +110,8 @@ class Succession(NamedTuple):
 
     Attributes:
         gained: What a later one gains; shape (rows,), >= 0.
-        successors: By the place of an earlier one among the rows that of the last one that seems to tell otherwise.
+        successors: By the place of an earlier one among the rows, the place of the last one that seems to answer
+            otherwise.
     """
 
     gained: Floats
@@ -159,16 +160,18 @@ def succeeding(
         for leader in leaders:
             best = own[leader] + gained[leader]
             behind = best - own[place]
+            gains = stands_behind and behind >= 0
+            marks = search.may_outdate(place, leader)
+            if not (gains or marks):
+                continue
             near = (
                 search.kind or behind <= far or (behind <= _FAR_NAMED and search.share_a_name(place, leader))
             )
             changed = near and search.changes(place, leader)
             answered = not changed and behind <= _FAR_NAMED and search.answers_anew(place, leader)
-            if not (changed or answered):
-                continue
-            if search.says_little(place, leader) and (answered or search.outdates(place, leader)):
+            if marks and (answered or (changed and search.outdates(place, leader))):
                 successors[leader] = place
-            if stands_behind and behind >= 0:
+            if gains and (changed or answered):
                 reached[leader] = max(best, reached.get(leader, best)) + _AHEAD
                 gained[place] = reached[leader] - own[place]
                 stands_behind = False
@@ -332,12 +335,17 @@ class _Search:
             and not tells_of_the_past(one.content)
         )
 
-    def says_little(self, place: int, leader: int) -> bool:
-        """True if a leader tells one thing, which goes with what a short later statement says: a turn tells of more."""
-        former = self.contents[leader]
+    def may_outdate(self, place: int, leader: int) -> bool:
+        """True if a leader tells one thing, which goes once a short statement tells otherwise: a turn tells of more.
+
+        What is said twice outdates nothing, and a narrative only tells again.
+        """
+        text, former = self.contents[place], self.contents[leader]
         return (
             len(former) <= _LONGEST
-            and len(self.contents[place]) <= _LONGEST_ENDED
+            and len(text) <= _LONGEST_ENDED
+            and text != former
+            and self._sketches[leader].type != "narrative"
             and len(sentences(former)) == 1
         )
 

@@ -113,7 +113,7 @@ class Balanced:
         learned: dict[str, Floats],
         taxonomy: Taxonomy,
     ) -> tuple[dict[str, Floats], Mapping[int, int]]:
-        """The parts of the scores of some of the candidates, of which what was learned is one; who succeeds whom."""
+        """The parts of the scores of some of the candidates, the learned ones included, and `Succession.successors`."""
         query, analysis, columns = candidates.query, candidates.query.analysis, dict(learned)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
