@@ -155,13 +155,17 @@ def succeeding(
     later.sort(key=search.at.__getitem__)
     reached: dict[int, float] = {}
     successors: dict[int, int] = {}
+    single = {leader for leader in leaders if search.tells_one_thing(leader)}
     for place in later:
         stands_behind = place != order[0]
+        text = search.contents[place]
+        short = len(text) <= _LONGEST_ENDED
         for leader in leaders:
             best = own[leader] + gained[leader]
             behind = best - own[place]
             gains = stands_behind and behind >= 0
-            marks = search.may_outdate(place, leader)
+            # What is said twice outdates nothing.
+            marks = short and leader in single and text != search.contents[leader]
             if not (gains or marks):
                 continue
             near = (
@@ -335,18 +339,14 @@ class _Search:
             and not tells_of_the_past(one.content)
         )
 
-    def may_outdate(self, place: int, leader: int) -> bool:
-        """True if a leader tells one thing, which goes once a short statement tells otherwise: a turn tells of more.
+    def tells_one_thing(self, place: int) -> bool:
+        """True of a short statement, which goes once another one tells otherwise: a turn tells of more.
 
-        What is said twice outdates nothing, and a narrative only tells again.
+        A narrative only tells again.
         """
-        text, former = self.contents[place], self.contents[leader]
+        text = self.contents[place]
         return (
-            len(former) <= _LONGEST
-            and len(text) <= _LONGEST_ENDED
-            and text != former
-            and self._sketches[leader].type != "narrative"
-            and len(sentences(former)) == 1
+            len(text) <= _LONGEST and self._sketches[place].type != "narrative" and len(sentences(text)) == 1
         )
 
     def outdates(self, place: int, leader: int) -> bool:
