@@ -1,7 +1,9 @@
 """The end of a server: when it is told, however often, and what is under way comes to its own."""
 
+import signal
 import socket
 import threading
+import time
 
 import httpx
 import pytest
@@ -78,3 +80,34 @@ def test_an_idle_connection_holds_no_end_up(running):
         assert client.get(running.url).text == "done"
         running.server.stop()
         running.thread.join()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals go to a process, not to a thread")
+def test_a_signal_ends_a_server_that_sleeps_whichever_thread_the_system_wakes_for_it(running, number):
+    heeded, too_late = threading.Event(), []
+
+    def tell():
+        running.go_on.set()
+        for _ in range(600):
+            if running.server.started:
+                break
+            time.sleep(0.05)
+        assert httpx.get(running.url, timeout=60).text == "done"
+        while running.server.server_state.connections:
+            time.sleep(0.05)
+        time.sleep(0.2)  # The loop sleeps by then; where it does not, this shows less.
+        # As one that comes just before the loop begins to wait, which nobody can time: the loop is not interrupted.
+        signal.pthread_kill(threading.get_ident(), number)
+        if not heeded.wait(20):
+            too_late.append(number)
+            running.server.stop()
+
+    told = threading.Thread(target=tell)
+    told.start()
+    before = signal.getsignal(number)
+    running.server.listen()
+    heeded.set()
+    told.join()
+    assert too_late == []
+    assert signal.getsignal(number) is before

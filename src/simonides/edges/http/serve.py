@@ -9,9 +9,9 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -29,6 +29,7 @@ _KEPT_S: Final = 75
 _SWITCH_S: Final = 0.0005
 #: How often a server that ends looks whether the last answer has.
 _LOOKS_S: Final = 0.005
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -150,19 +151,27 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """As uvicorn does it, but a signal that was heeded is not raised again: the process ends in its own way."""
-        before: dict[int, object] = {}
-        try:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                before[number] = signal.signal(number, self._told)
-        except ValueError:  # Only the main thread hears signals.
-            pass
+        before = {number: signal.getsignal(number) for number in _ENDING}
+        hears = threading.current_thread() is threading.main_thread()
+        if hears:
+            self._hear(asyncio.get_running_loop())
         try:
             yield
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)  # pyright: ignore[reportArgumentType]
+            if hears:
+                for number, handler in before.items():
+                    signal.signal(number, handler)
 
-    def _told(self, number: int, frame: FrameType | None) -> None:
+    def _hear(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Heed signals from now on; what the loop heard of them is over with the loop."""
+        for number in _ENDING:
+            try:
+                # The loop is woken. A handler of Python's own runs only when the interpreter next looks, and one that
+                # comes just before the loop begins to wait would be heeded with the next request.
+                loop.add_signal_handler(number, self._told)
+            except NotImplementedError:  # On Windows the loop is woken in any case.
+                signal.signal(number, self._told)
+
+    def _told(self, *_: object) -> None:
         self.force_exit = self.should_exit
         self.stop()
-        del number, frame
