@@ -53,7 +53,7 @@ def language_of(text: str) -> str | None:
             if len(_OTHER_CJK.findall(text)) * _LONGEST_HAN_NAME >= signs:
                 return None
             if signs >= sum(word.isascii() for word in words):
-                return "zh" if signs > _LONGEST_HAN_NAME or not _small_han().isdisjoint(text) else None
+                return "zh" if signs > _LONGEST_HAN_NAME or not small_han().isdisjoint(text) else None
         cyrillic = [word for word in words if "\u0400" <= word[0] <= "\u04ff"]
         if cyrillic and 2 * len(cyrillic) >= len(words):
             lower = any(word.islower() for word in cyrillic)
@@ -139,5 +139,6 @@ def _letters() -> Mapping[str, Mapping[str, int]]:
 
 
 @cache
-def _small_han() -> frozenset[str]:
+def small_han() -> frozenset[str]:
+    """Signs of the small words of Chinese, which tell nothing of what a text is about."""
     return frozenset(sign for words in han("question_stop").split() for sign in words)

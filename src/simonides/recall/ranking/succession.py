@@ -19,6 +19,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
 from simonides.language.bygone import tells_of_the_past
+from simonides.language.guess import small_han
 from simonides.language.matters import matters
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
@@ -57,6 +58,7 @@ _NAME: Final = later(r"(?<![^\W_])(?=\S*[A-ZÄÖÜÉА-ЯЁ\d])\w[\w'’.-]*\w")
 _COMMON: Final = 8
 _DONE: Final = frozenset(tokens_of(" ".join(DONE)))
 _SMALL: Final = frozenset(tokens_of(" ".join(SMALL)))
+_NO_NAMES: Final = STOP | DEFINITE | PERSONS.keys()
 #: Letters in which two forms of a word for somebody's relation agree.
 _ROOT: Final = 4
 #: Letters in which forms of the word for a thing agree.
@@ -86,6 +88,8 @@ _ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACE
 _ONE_AT_A_TIME: Final = frozenset(
     {"partner", "job", "role", "rent", "phone", "car", "doctor", "editor", "school", "bank", "diet"}
 )
+#: Matters whose words name nobody.
+_NOBODY: Final = _ONE_AT_A_TIME | {"cost"}
 _HELD_BY_NOW: Final = frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON})
 #: Those of which much else is told, too: "My boss is now Carla".
 _TOLD_BY_BECOMING: Final = frozenset({"job", "diet", "school"})
@@ -295,7 +299,8 @@ class _Search:
     def _asked(self) -> frozenset[str]:
         # Of whom it is asked tells nothing of what: "у меня".
         terms = [term for term in self._analysis.content_terms if term.casefold() not in PERSONS]
-        return frozenset(tokens_of(" ".join(terms)))
+        # Nor does "我的", which whatever anybody says of themselves holds.
+        return frozenset(token for token in tokens_of(" ".join(terms)) if not small_han().issuperset(token))
 
     @cached_property
     def _senders(self) -> frozenset[str]:
@@ -465,16 +470,23 @@ class _Search:
 
     def _answers_otherwise(self, text: str, former: str) -> bool:
         """True if two texts hold figures, or names, neither of the question nor the same: what answers it."""
-        expects = self._analysis.expects
-        if expects is Expects.NUMBER:
-            some, others = frozenset(_FIGURE.findall(text)), frozenset(_FIGURE.findall(former))
-        else:
-            asked = _names(self._analysis.text)
-            some, others = (_others_named(one) - asked for one in (text, former))
-        if expects is Expects.TIME:
-            some |= frozenset(_FIGURE.findall(text))
-            others |= frozenset(_FIGURE.findall(former))
+        some, others = self._answering(text), self._answering(former)
         return bool(some - others) and bool(others - some)
+
+    def _answering(self, text: str) -> frozenset[str]:
+        """Names and figures in a text that may answer the question."""
+        expects = self._analysis.expects
+        figures = frozenset(_FIGURE.findall(text))
+        if expects is Expects.NUMBER:
+            return figures
+        names = _names(text) - _names(self._analysis.text)
+        if expects is Expects.PERSON:  # In German things and currencies have a capital, too.
+            return frozenset(
+                name
+                for name in names - figures
+                if _NOBODY.isdisjoint(matter.name for matter in matters(name))
+            )
+        return names | figures if expects is Expects.TIME else names
 
     def _puts_right(self, text: str, former: str) -> bool:
         """True if a text denies by name what a former one says of what is asked: "I'm not at Acme but at OVH"."""
@@ -647,15 +659,18 @@ _SOMEBODY: Final = worded("changes", "{han_somebody}")
 @kept(4096)
 def _names(text: str) -> frozenset[str]:
     """Words of a text that may be names, in one form each; of one without blanks every three signs."""
-    found = {_form(word) for word in _NAME.findall(text) if word.casefold() not in STOP}
+    found = {_form(name) for word in _NAME.findall(text) if (name := _without_article(word))}
     for run in cjk_runs(text[:_MOST_SIGNS]):
         found |= {run[start : start + _SIGNS] for start in range(len(run) - _SIGNS + 1)}
     return frozenset(found)
 
 
-def _others_named(text: str) -> frozenset[str]:
-    """Names of a text, without "I'm" and its like."""
-    return frozenset(name for name in _names(text) if name.replace("’", "'").partition("'")[0] not in PERSONS)
+def _without_article(word: str) -> str:
+    """A word with a capital without what is joined to it, "L'Aquila"; nothing for "The" or "I'm": they name nobody."""
+    first, mark, name = word.replace("’", "'").partition("'")
+    if first.casefold() not in _NO_NAMES:
+        return word
+    return name if mark and name[:1].isupper() else ""
 
 
 def _form(name: str) -> str:
