@@ -88,6 +88,7 @@ _ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACE
 _ONE_AT_A_TIME: Final = frozenset(
     {"partner", "job", "role", "rent", "phone", "car", "doctor", "editor", "school", "bank", "diet"}
 )
+_THINGS: Final = _ONE_AT_A_TIME - {"partner", "doctor", "role"}
 #: Matters whose words name nobody.
 _NOBODY: Final = _ONE_AT_A_TIME | {"cost"}
 _HELD_BY_NOW: Final = frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON})
@@ -448,9 +449,9 @@ class _Search:
     def _is_of_speaker(self, told: ToldAnew, former: str) -> bool:
         """True unless a sentence is about another one by relation, pronoun, or a name before what tells a change."""
         kin = kin_named(told.sentence)
-        if self._kin and self._single.isdisjoint(_single(self._kin)):  # "Who is my sister's doctor?"
+        if self._kin and self._single.isdisjoint(_beside(self._kin)):  # "Who is my sister's doctor?"
             return kin[:_ROOT] == self._kin[:_ROOT]
-        if kin and kin[:_ROOT] != self._kin[:_ROOT] and self._single.isdisjoint(_single(kin)):
+        if kin and kin[:_ROOT] != self._kin[:_ROOT] and self._single.isdisjoint(_beside(kin)):
             return False
         if any(PERSONS.get(token.fold) in _OTHERS for token in tokens(told.before)):
             return False
@@ -646,10 +647,24 @@ class _Search:
         return self._holding[name]
 
 
+@kept(4096)
 def _single(text: str) -> frozenset[str]:
-    """Matters of a text of which one has one at a time, of work that and what one is there."""
-    names = frozenset(matter.name for matter in matters(text)) & _ONE_AT_A_TIME
+    """Matters of a text of which one has one at a time, of work that and what one is there.
+
+    Somebody who has to do with a thing is not the thing: a landlord is no rent, nor is a flatmate the landlord.
+    """
+    names = frozenset(
+        matter.name
+        for matter, words in matters(text).items()
+        if matter.name in _ONE_AT_A_TIME and not (matter.name in _THINGS and all(map(kin_named, words)))
+    )
     return names | {"job"} if "role" in names else names
+
+
+@kept(4096)
+def _beside(kin: str) -> frozenset[str]:
+    """Matters that somebody has to do with: the landlord with the rent."""
+    return frozenset(matter.name for matter in matters(kin)) & _ONE_AT_A_TIME
 
 
 #: Whom a sentence begins with, in a language without blanks.
