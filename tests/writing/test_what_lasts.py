@@ -386,6 +386,31 @@ Por lo que dices, vivo en Graz.
 从他的信来看，我喜欢爵士乐。
 """
 
+#: What stands in brackets, or is listed behind a colon, belongs to the statement.
+LISTED = """
+My rent is 900 (warm).
+Our cats are Mio (2) and Fynn (5).
+I work at Bosch (since May) as a welder (full time).
+We have two kids: Tom (7) and Lily (4).
+Ma fille s'appelle Léa (8 ans).
+Wir haben zwei Kinder: Emil (7) und Lotta (4).
+Tenemos dos hijos: Leo y Eva.
+Hablo dos idiomas: vasco y francés.
+У нас двое детей: Эмиль и Лотта.
+我们有两个孩子：小明（7岁）和小刚（4岁）。
+"""
+
+#: Behind a colon somebody else speaks, or brackets are those of a program.
+OF_OTHERS = """
+Tom wrote, and I have to say: I'm leaving Graz.
+She asked me, we have one rule: my dog sleeps outside.
+I have a message from Ana: I live in York.
+Tengo un mensaje de Ana: vivo en Jaén.
+Tengo que decirte: vivo en Jaén.
+У меня письмо от Ани: я живу в Уфе.
+result = fetch(my_dog) if (my_cat) else load(we)
+"""
+
 
 def _lines(table: str) -> list[str]:
     return table.strip().splitlines()
@@ -409,6 +434,21 @@ def test_what_lasts_is_kept(said: str) -> None:
 @pytest.mark.parametrize("said", _lines(UNDER_CIRCUMSTANCES))
 def test_when_and_why_a_statement_holds_stays_with_it(said: str) -> None:
     assert said in [content for _, content in _stated(said)]
+
+
+@pytest.mark.parametrize("said", _lines(LISTED))
+def test_what_is_listed_stays_with_its_statement(said: str) -> None:
+    assert said in [content for _, content in _stated(said)]
+
+
+def test_who_is_listed_stays_with_the_last_of_two_statements() -> None:
+    kept = [content for _, content in _stated("My wife is Kate, we have two kids: Tom (7) and Lily (4).")]
+    assert kept == ["My wife is Kate.", "We have two kids: Tom (7) and Lily (4)."]
+
+
+@pytest.mark.parametrize("said", _lines(OF_OTHERS))
+def test_what_others_say_behind_a_colon_is_not_kept(said: str) -> None:
+    assert not _stated(said)
 
 
 def test_a_reason_that_is_told_itself_is_the_statement() -> None:

@@ -36,6 +36,7 @@ _I: Final = _framed(r"\b{i}\b|{han_i}")
 
 #: A sad face behind a statement makes no label of it.
 _LABEL: Final = later(r"^(?P<label>[^\n：]{0,120}?)(?::(?!['’-]?\(+(?:\s|$))(?=\s|$|[*_\"“'‘«„(])|：)")
+_BETWEEN_CLAUSES: Final = worded("changes", r"[,;，；]|(?<!\w)(?:{and})(?!\w)")
 _DASH_LABEL: Final = later(
     r"^(?P<label>(?!\d)[\w@#][\w.'’@#]{0,30}(?: [\w.'’@#]{1,30}){0,3}) {0,3}(?:[–—→»|]|->|=>|>{1,3}"
     r"|(?<= )-{1,2}) {0,3}(?=\S)"
@@ -310,7 +311,11 @@ def _is_speakers(head: str) -> bool:
     match = _LABEL.match(head)
     if match is not None:
         label = _TRIM.sub("", match["label"])
-        return not _OWN_LABEL.search(label) and not _is_opener(label)
+        if _OWN_LABEL.search(label) or _is_opener(label):
+            return False
+        # "My wife is Kate, we have two kids: Tom and Lily."
+        *_, told = _BETWEEN_CLAUSES.split(label)
+        return not _OWN_LABEL.search(told.strip()) or _FIRST_PERSON.search(head, match.end()) is not None
     match = _BARE_DASHES.match(head)
     if match is not None and (match["label"] or _FIRST_PERSON.search(head)) and len(head.split()) > 3:
         return True

@@ -147,7 +147,10 @@ _NOT_SAID: Final = later(
 _SIGNS: Final = later(r"[{}()\[\];=<>\\|$_/]")
 _MOST_SIGNS: Final = 0.08
 #: A face, sad or glad, is no sign of code.
-_FACE: Final = later(r"(?<!\S)[:;=]['’-]?[()\[\]|/\\DP]+(?!\S)")
+_FACE_SIGNS: Final = r"(?<!\S)[:;=]['’-]?[()\[\]|/\\DP]+(?!\S)"
+_FACE: Final = later(_FACE_SIGNS)
+#: Nor is what stands between brackets apart from the word before: "Tom (7) and Lily (4)", unlike "f(x)".
+_UNCODED: Final = later(rf"{_FACE_SIGNS}|(?<=[^\W_] )\((?=\w)[^()\[\]{{}};=<>\\|$_\n]{{1,60}}\)")
 #: Its colon announces nothing, and what it stands behind is said.
 _FACE_AT_THE_END: Final = later(r"(?:\s[:;=]['’-]?[()\[\]|/\\DP]+)+\s*\Z")
 
@@ -425,4 +428,4 @@ def _is_said(line: str) -> bool:
     """True if a line is something that people say, and no code, log or quoted letter."""
     if _NOT_SAID.match(line):
         return False
-    return len(line) < 20 or len(_SIGNS.findall(_FACE.sub("", line))) <= _MOST_SIGNS * len(line)
+    return len(line) < 20 or len(_SIGNS.findall(_UNCODED.sub("", line))) <= _MOST_SIGNS * len(line)

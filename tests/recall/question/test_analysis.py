@@ -136,3 +136,17 @@ def test_any_text_is_read_within_bounds_and_always_alike(text, at):
     assert len(found.candidates) <= MAX_CANDIDATES
     assert set(found.content_terms) <= set(found.terms)
     assert found.window is None or found.window.start < found.window.end
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Is my father still alive?", ("father", "alive")),
+        ("Do I currently rent anything?", ("rent", "anything")),
+        ("Wohne ich zurzeit in Graz?", ("wohne", "graz")),
+        ("Est-ce que je fume encore ?", ("est-ce", "fume")),
+        ("¿Todavía vivo en Jaén?", ("vivo", "jaén")),
+    ],
+)
+def test_that_something_is_still_so_is_no_topic(text, content):
+    assert {term.casefold() for term in analyse(text, ASKED).content_terms} <= set(content)
