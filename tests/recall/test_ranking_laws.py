@@ -698,6 +698,10 @@ def test_what_is_of_a_later_time_was_not_said_lately(fresh, day):
          "¿Cómo se llama el perro de mi madre?"),
         ("Meine Miete ist 730 Euro.", "Wie hoch ist meine Miete?", "Die Miete meiner Schwester ist 900 Euro.",
          "Wie hoch ist die Miete meiner Schwester?"),
+        ("Meine Frau heißt Katrin.", "Wie heißt meine Frau?", "Die Erzieherin heißt Frau Demir.",
+         "Wie heißt die Erzieherin?"),
+        ("Mein Hund heißt Rex.", "Wie heißt mein Hund?", "Der Hund meiner Mutter heißt Bello.",
+         "Wie heißt der Hund meiner Mutter?"),
     ],
 )  # fmt: skip
 def test_of_what_two_have_the_one_stands_first_who_is_asked_about(

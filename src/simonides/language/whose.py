@@ -34,6 +34,8 @@ _HELD: Final = _worded(
     r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})'s?\s+(?!(?:an?|{article})\s)([\w-]+(?:\s+[\w-]+){0,2})"
     r"|(?:(?:{article})\s*)?(?<!\w)([\w-]+(?:\s+[\w-]+)?)\s+(?:{held_by})\s*(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w))"
 )
+#: Before a name the word for a wife is a title, "Frau Demir", unless it is somebody's, "meine Frau Katrin".
+_TITLE: Final = _worded(r"(?:(?<!\w)(?i:{owner})\s+)?(?<!\w)(?i:{titles})(?!\w)(?:\s+(?=[A-ZÄÖÜÁÉÍÓÚÑ]))?")
 #: Letters in which forms of a word agree.
 _ROOT: Final = 4
 #: Longer texts tell of more than one.
@@ -73,17 +75,26 @@ def asked_of_ones_own(question: str) -> frozenset[str]:
 
 @kept(4096)
 def held_by_another(text: str) -> frozenset[str]:
-    """Roots of the words for what a sentence tells of somebody else's: of "my sister's rent".
+    """Roots of the words for what a sentence tells of somebody else's: of "my sister's rent", of "Frau Demir".
 
-    None where it holds anything of its speaker. It does not answer what is asked of one's own by these words.
+    Of the former none where it holds anything of its speaker. Neither answers what is asked of one's own by these
+    words.
     """
     if len(text) > _MOST_CHARS:
         return frozenset()
     folded = fold(text)
     held = _HELD.match(folded)
     if held is None or len(sentences(text)) > 1 or _OWN.search(_KIN.sub(" ", folded)):
-        return frozenset()
+        return _titles(text)
     return frozenset(word[:_ROOT] for word in (held[1] or held[2]).split())
+
+
+def _titles(text: str) -> frozenset[str]:
+    """Roots of the words for a relation that a text has only as titles."""
+    written = _TITLE.findall(text)
+    if any(len(title.split()) > 1 or not title[-1:].isspace() for title in written):
+        return frozenset()
+    return frozenset(title.casefold()[:_ROOT] for title in written)
 
 
 def who_is_told_of(statement: str) -> str:
