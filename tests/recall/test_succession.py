@@ -563,6 +563,64 @@ def test_what_still_answers_is_not_called_outdated(memory, before, later, questi
     assert before not in outdated
 
 
+#: Statements, others that were said later, and questions to which these are no other answer.
+STILL_SO = [
+    # They begin alike, or tell how something is called.
+    ("My blood type is A.", "My rent is now 850 euros.", "What rent do I pay?"),
+    ("My blood type is A.", "My rent is now 850 euros.", "What is my blood type?"),
+    ("My cat is called Biscuit.", "My new phone is a Pixel 9.", "What phone do I have?"),
+    ("My dentist is Dr Roth.", "My bank is now Revolut.", "What is my bank?"),
+    ("My rent is 700 euros.", "My electricity is now 60 euros.", "How much is my rent?"),
+    ("Meine Katze heißt Keks.", "Meine Miete beträgt jetzt 850 Euro.", "Wie hoch ist meine Miete?"),
+    ("Mon chat s'appelle Biscuit.", "Mon médecin est maintenant le docteur Klein.", "Qui est mon médecin ?"),
+    ("Mi gato se llama Galleta.", "Mi nuevo móvil es un Pixel 9.", "¿Qué móvil tengo?"),
+    ("我的猫叫饼干。", "我的医生现在是克莱因。", "我的医生是谁？"),
+    # One of the two is another's, or of another kind.
+    ("My doctor is Dr Weber.", "My sister's new doctor is Dr Bauer.", "Who is my sister's doctor?"),
+    ("My sister's doctor is Dr Bauer.", "My doctor is now Dr Klein.", "Who is my doctor?"),
+    ("My dentist is Dr Roth.", "My doctor is now Dr Klein.", "Who is my doctor?"),
+    ("My doctor is Dr Weber.", "My doctor's receptionist is now Paula.", "Who is my doctor?"),
+    # What is new is a part of it, or belongs to it.
+    ("My car is a Renault Clio.", "My new car insurance is with Allianz.", "What car do I have?"),
+    ("My car is a Renault Clio.", "I have new car keys from Renault Linz.", "What car do I have?"),
+    ("My phone is an iPhone 12.", "I have a new phone contract with Drei.", "What phone do I have?"),
+    ("My bank is Erste.", "My new bank card is a Visa.", "What is my bank?"),
+    ("Мой телефон — Айфон 12.", "Мой новый номер телефона — у Билайн.", "Какой у меня телефон?"),
+    ("我的车是雷诺。", "我的新自行车是捷安特。", "我的车是什么？"),
+    ("我的手机是苹果12。", "我的新手机壳是红色的。", "我的手机是什么？"),
+    # It answers what else one might ask, or is wished for.
+    ("I pay 700 euros of rent.", "I have a new landlord, Mr Fink.", "What rent do I pay?"),
+    ("我用苹果12手机。", "我想要新手机，三星S24。", "我用什么手机？"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize(("former", "later", "question"), STILL_SO)
+def test_what_is_no_other_answer_outdates_nothing(memory, former, later, question, turns):
+    told(memory, [former, later], turns=turns)
+    assert not any(hit.outdated_by for hit in memory.search(question, user_id="ana"))
+    assert "perhaps outdated" not in memory.context(question, user_id="ana", min_relevance=0).text
+
+
+@pytest.mark.parametrize(
+    ("former", "later", "question"),
+    [
+        ("My car is a Renault Clio.", "I have a new electric car, a Skoda Enyaq.", "What car do I have?"),
+        ("My car is a Renault Clio.", "I got a new car yesterday, a Skoda Enyaq.", "What car do I have?"),
+        ("My partner is Lena.", "My new boyfriend Oscar is a cook.", "Who is my partner?"),
+        ("My doctor is Dr Weber.", "I have a new doctor called Dr Klein.", "Who is my doctor?"),
+        ("My sister's doctor is Dr Weber.", "My sister's new doctor is Dr Bauer.", "Who is my sister's doctor?"),
+        ("My rent is 700 euros.", "My rent is now 850 euros.", "What rent do I pay?"),
+        ("我的手机是苹果12。", "我的新手机是谷歌9。", "我的手机是什么？"),
+    ],
+)  # fmt: skip
+def test_what_is_new_outdates_what_it_takes_the_place_of(memory, former, later, question):
+    told(memory, [former, later], turns=False)
+    hits = {hit.item.content: hit for hit in memory.search(question, user_id="ana")}
+    assert hits[former].outdated_by == hits[later].item.id
+    assert next(iter(hits)) == later
+
+
 #: Statements of one store, some of which change others, and questions for them.
 TOLD_OF_ONE = [
     "My rent is 730 euros.", "My rent is now 845 euros.", "My partner is Lena.", "I'm dating Oscar now.",

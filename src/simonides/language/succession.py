@@ -57,6 +57,10 @@ _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
 _BY_NOW: Final = _change_pattern("by_now")
 _NEW: Final = _change_pattern("new")
 _BECOME: Final = _change_pattern("become")
+#: Those behind which nouns stand in a row, and what goes on behind the last of these.
+_IN_ROWS: Final = worded("changes", "{in_rows}", flags=0)
+_BEHIND_NEW: Final = worded("changes", "{behind_new}", flags=0)
+_HAN_WISHED: Final = worded("stages", "{han_wished}", flags=0)
 #: Is of the same matter as others, and none of them: a dentist is no GP, and a work phone not the phone.
 _APART: Final = _change_pattern("apart")
 #: Tell of a move that is to come; it may have come since.
@@ -161,9 +165,27 @@ def told_anew(text: str) -> tuple[ToldAnew, ...]:
             continue
         before = sentence[: cue.start()]
         if not (_is_unsure(before) or {token.fold for token in tokens(sentence)} & NEGATORS):
-            named = "" if new is None else "".join(_WORD.findall(sentence, new.end())[:1])
+            named = "" if new is None else _named_new(text[start:end], sentence, new)
             anew.append(ToldAnew(text[start:end], before, named, become is not None))
     return tuple(anew)
+
+
+def _named_new(written: str, sentence: str, new: re.Match[str]) -> str:
+    """The word for what is new; where nouns stand in a row the last of them: insurance, of "my new car insurance".
+
+    Args:
+        written: The sentence that is folded in `sentence`.
+        new: Says in it that something is new.
+    """
+    named, end = "", new.end()
+    for word in _WORD.finditer(sentence, end):
+        goes_on = sentence[end : word.start()] == " " and written[word.start()].islower()
+        if named and (not goes_on or word[0] in SMALL or _BEHIND_NEW.fullmatch(word[0])):
+            break
+        named, end = word[0], word.end()
+        if not _IN_ROWS.fullmatch(new[0]) or _KIN.fullmatch(named):
+            break
+    return named
 
 
 @kept(4096)
@@ -174,8 +196,10 @@ def kinds_apart(text: str) -> frozenset[str]:
 
 def _is_unsure(before: str) -> bool:
     """True if the words before a cue, folded, leave in doubt what it tells."""
-    return bool({token.text.casefold() for token in tokens(before)} & _UNSURE) or any(
-        sign in before for sign in HAN_UNSURE
+    return (
+        bool({token.text.casefold() for token in tokens(before)} & _UNSURE)
+        or any(sign in before for sign in HAN_UNSURE)
+        or _HAN_WISHED.search(before) is not None
     )
 
 

@@ -359,6 +359,11 @@ class _Search:
         """True if what tells of a change of a leader makes it a statement of former days."""
         if self.kind is not None:  # What cannot answer stands behind, and may hold all the same.
             return self.held_before(leader, place)
+        former = self.contents[leader]
+        if self._of_speaker and not self._is_of_asked_kin(former):
+            return False
+        if not kinds_apart(former) <= self._apart | kinds_apart(self.contents[place]):
+            return False
         return self.at[place] - self.at[leader] >= _AT_ONCE_US
 
     def share_a_name(self, place: int, leader: int) -> bool:
@@ -404,6 +409,8 @@ class _Search:
         known = _single(other.content) & self._single
         if not (known & _single(one.content) or self._asked_of(one.content) & self._asked_of(other.content)):
             return False
+        if not self._is_of_asked_kin(other.content) or kinds_apart(other.content) != self._apart:
+            return False
         return any(
             self._is_about(told, other.content, known & _single(told.sentence))
             and kinds_apart(told.sentence) == self._apart
@@ -448,10 +455,7 @@ class _Search:
 
     def _is_of_speaker(self, told: ToldAnew, former: str) -> bool:
         """True unless a sentence is about another one by relation, pronoun, or a name before what tells a change."""
-        kin = kin_named(told.sentence)
-        if self._kin and self._single.isdisjoint(_beside(self._kin)):  # "Who is my sister's doctor?"
-            return kin[:_ROOT] == self._kin[:_ROOT]
-        if kin and kin[:_ROOT] != self._kin[:_ROOT] and self._single.isdisjoint(_beside(kin)):
+        if not self._is_of_asked_kin(told.sentence):
             return False
         if any(PERSONS.get(token.fold) in _OTHERS for token in tokens(told.before)):
             return False
@@ -469,16 +473,28 @@ class _Search:
             for name in map(fold, _NAME.findall(told.sentence[: len(told.before)]))
         )
 
+    def _is_of_asked_kin(self, text: str) -> bool:
+        """True if a text names the relation of whom a question asks: none, or that of "Who is my sister's doctor?"."""
+        kin = kin_named(text)
+        if self._kin and not (self._single and self._single <= _beside(self._kin)):
+            return kin[:_ROOT] == self._kin[:_ROOT]
+        # "My landlord raised the rent", and not "My boss has a new job".
+        of_matter = self._single & _beside(kin) - _TOLD_BY_BECOMING
+        return not kin or kin[:_ROOT] == self._kin[:_ROOT] or bool(of_matter)
+
     def _answers_otherwise(self, text: str, former: str) -> bool:
         """True if two texts hold figures, or names, neither of the question nor the same: what answers it."""
         some, others = self._answering(text), self._answering(former)
-        return bool(some - others) and bool(others - some)
+        new, old = some - others, others - some
+        # "My partner is now 40" answers another question than "My partner is Lena".
+        figures = all(name[0].isdigit() for name in new)
+        return bool(new) and bool(old) and (not figures or any(name[0].isdigit() for name in old))
 
     def _answering(self, text: str) -> frozenset[str]:
         """Names and figures in a text that may answer the question."""
         expects = self._analysis.expects
         figures = frozenset(_FIGURE.findall(text))
-        if expects is Expects.NUMBER:
+        if expects is Expects.NUMBER or (expects is Expects.OTHER and "rent" in self._single):
             return figures
         names = _names(text) - _names(self._analysis.text)
         if expects is Expects.PERSON:  # In German things and currencies have a capital, too.
@@ -653,10 +669,15 @@ def _single(text: str) -> frozenset[str]:
 
     Somebody who has to do with a thing is not the thing: a landlord is no rent, nor is a flatmate the landlord.
     """
+    told = matters(text)
+    # "My cat is called Biscuit" is of no phone.
+    naming = {word for matter, words in told.items() if matter.name == "naming" for word in words}
     names = frozenset(
         matter.name
-        for matter, words in matters(text).items()
-        if matter.name in _ONE_AT_A_TIME and not (matter.name in _THINGS and all(map(kin_named, words)))
+        for matter, words in told.items()
+        if matter.name in _ONE_AT_A_TIME
+        and not words <= naming
+        and not (matter.name in _THINGS and all(map(kin_named, words)))
     )
     return names | {"job"} if "role" in names else names
 
