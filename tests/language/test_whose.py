@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simonides.language.whose import asked_of_ones_own, asks_of_oneself, held_by_another, tells_of_another
+from simonides.language.whose import (
+    asked_of_ones_own,
+    asks_of_oneself,
+    held_by_another,
+    names_nobody,
+    tells_of_another,
+)
 
 OF_OTHERS = [
     "My cousin Olga is allergic to bees.", "Our neighbour keeps four hens. She sells the eggs.", "Tom lives in Lille.",
@@ -72,6 +78,13 @@ OWN_OR_ANOTHERS = [
     ("¿Quién es mi médico?", "El médico de mi hermana es el Dr. Klein.", "El médico de cabecera es el Dr. Klein."),
     ("Сколько стоит моя аренда?", "Аренда моей сестры 900 евро.", "Аренда моей квартиры 900 евро."),
     ("Как зовут мою собаку?", "Собаку моей сестры зовут Белло.", "Собаку зовут Белло."),
+    ("Who is my doctor?", "My mother has a new doctor, Dr Klein.", "My mother has the doctor's number."),
+    ("How much is my rent?", "My brother pays 900 euros of rent.", "My landlord raised the rent to 900 euros."),
+    ("Who is my partner?", "My sister has a partner called Omar.", "My partner has a new job."),
+    ("Wer ist mein Arzt?", "Meine Mutter hat einen Arzt namens Dr. Klein.", "Meine Mutter kennt den Arzt."),
+    ("Qui est mon médecin ?", "Ma mère a un médecin, le Dr Klein.", "Mon médecin a une voiture."),
+    ("¿Quién es mi médico?", "Mi madre tiene un médico, el Dr. Klein.", "Mi médico tiene un coche."),
+    ("Кто мой врач?", "У моей мамы есть врач, доктор Клейн.", "У моего врача есть машина."),
 ]  # fmt: skip
 
 
@@ -96,10 +109,25 @@ def test_what_somebody_of_ones_own_is_in_a_contraction_answers_what_is_asked_of_
 
 @pytest.mark.parametrize("question", [
     "Who is my sister's doctor?", "How much is the rent?", "Wer ist die Ärztin?", "Qui est le médecin ?",
-    "我的医生是谁？",
+    "我的医生是谁？", "Who has my spare key?", "Wer hat meinen Ersatzschlüssel?",
 ])  # fmt: skip
 def test_no_word_is_asked_of_ones_own_where_it_is_anothers_or_nobodys(question):
     assert asked_of_ones_own(question) == frozenset()
+
+
+@pytest.mark.parametrize(("question", "names"), [
+    ("Wer ist mein Arzt?", ["Arzt"]), ("Wie heißt mein Hund Rex?", ["Hund Rex"]), ("Welches Auto fahre ich?", ["Auto"]),
+    ("¿Vivo en casa?", ["Vivo"]), ("Who is my doctor?", []),
+])  # fmt: skip
+def test_a_noun_with_a_capital_names_nobody(question, names):
+    assert names_nobody(question, names)
+
+
+@pytest.mark.parametrize(("question", "names"), [
+    ("Wer ist der Arzt von Lena?", ["Arzt", "Lena"]), ("Who is Tom's doctor?", ["Tom"]), ("Did I call Omar?", ["Omar"]),
+])  # fmt: skip
+def test_a_name_of_a_question_names_somebody(question, names):
+    assert not names_nobody(question, names)
 
 
 @given(

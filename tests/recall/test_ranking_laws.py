@@ -715,3 +715,26 @@ def test_of_what_two_have_the_one_stands_first_who_is_asked_about(
         memory.extract()
         assert memory.search(question).hits[0].item.content == own
         assert memory.search(of_another).hits[0].item.content == anothers
+
+
+@pytest.mark.parametrize(
+    ("own", "question", "anothers"),
+    [
+        ("My doctor is Dr Weber.", "Who is my doctor?", "My mother has a new doctor, Dr Bauer."),
+        ("My car is a Renault Clio.", "What car do I have?", "The car of my boss is a Volvo."),
+        ("Mein Hund heißt Rex.", "Wie heißt mein Hund?", "Der Hund meiner Mutter heißt Bello."),
+        ("Mein Arzt ist Dr. Weber.", "Wer ist mein Arzt?", "Meine Mutter hat einen neuen Arzt, Dr. Bauer."),
+        ("Mein Auto ist ein Renault.", "Was für ein Auto habe ich?", "Das neue Auto meiner Chefin ist ein Volvo."),
+        ("Meine Miete beträgt 700 Euro.", "Wie hoch ist meine Miete?", "Meine Schwester zahlt 900 Euro Miete."),
+        ("Mon médecin est le docteur Weber.", "Qui est mon médecin ?", "Ma mère a un médecin, le docteur Bauer."),
+        ("Mi médico es el doctor Weber.", "¿Quién es mi médico?", "Mi madre tiene un médico, el doctor Bauer."),
+        ("Мой врач — доктор Вебер.", "Кто мой врач?", "У моей мамы новый врач, доктор Бауэр."),
+    ],
+)  # fmt: skip
+def test_what_another_got_later_stands_behind_what_one_has_oneself(tmp_path, own, question, anothers):
+    clock = FrozenClock("2026-01-10T09:00:00Z")
+    with Memory(tmp_path / "m.db", clock=clock) as memory:
+        for text in (own, anothers):
+            memory.add(text)
+            clock.advance(days=9)
+        assert [hit.item.content for hit in memory.search(question)] == [own, anothers]

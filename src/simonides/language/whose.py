@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.language.guess import language_of
+from simonides.language.matters import matters
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import worded
 
@@ -24,14 +27,16 @@ _NAMED: Final = _worded(r"\W*(?!(?:{own}|{third}|{no_owner})\b)[^\W\d_][\w-]+(?:
 _LEADING: Final = _worded(
     r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin})"
 )
-#: What the speaker has in two words, "my rent", or whom: "My sister's called Ana" tells of a sister by the word behind.
+#: What the speaker has in two words, "my rent", or whom: "My sister's called Ana" tells of a sister by the word behind;
+#: and a word that says that somebody has it: "Who has my key?".
 _ONES_OWN: Final = _worded(
-    r"(?<![\w'])(?:{possessive})\s+(?:((?:{kin})(?![\w'-]|\s+(?:{held_by})))"
+    r"(?<![\w'])((?:{people})\s+(?:{has})\s+)?(?:{possessive})\s+(?:((?:{kin})(?![\w'-]|\s+(?:{held_by})))"
     r"|([\w-]+)(?![\w'-]|\s+(?:{held_by}))(?:\s+([\w-]+)(?![\w'-]|\s+(?:{held_by})))?)"
 )
-#: What somebody of theirs has, in up to three words: "my sister's new rent", "the rent of my sister".
+#: What somebody of theirs has, in some words: "my sister's new rent", "my sister has a dog", "the rent of my sister".
 _HELD: Final = _worded(
     r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})'s?\s+(?!(?:an?|{article})\s)([\w-]+(?:\s+[\w-]+){0,2})"
+    r"|(?:\w\s+)?(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})\s+(?:[\w-]+\s+)?(?:{has})\s+(?!(?:{article})\s)([\w-]+(?:\s+[\w-]+){0,3})"
     r"|(?:(?:{article})\s*)?(?<!\w)([\w-]+(?:\s+[\w-]+)?)\s+(?:{held_by})\s*(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w))"
 )
 #: Before a name the word for a wife is a title, "Frau Demir", unless it is somebody's, "meine Frau Katrin".
@@ -41,6 +46,16 @@ _ROOT: Final = 4
 #: Longer texts tell of more than one.
 _MOST_CHARS: Final = 300
 _MOST_ASKED: Final = 80
+
+
+def names_nobody(question: str, names: Iterable[str]) -> bool:
+    """True if the names of a question are but its first word and, in German, nouns: of "Wer ist mein Arzt?" Arzt."""
+    behind = [name for name in names if not question.lstrip(" ¿").startswith(name)]
+    if not behind:
+        return True
+    own, nouns = asked_of_ones_own(question), language_of(question) == "de"
+    words = (word for name in behind for word in name.split())
+    return all((nouns and matters(word)) or not roots([word]).isdisjoint(own) for word in words)
 
 
 def asks_of_oneself(question: str) -> bool:
@@ -70,7 +85,8 @@ def asked_of_ones_own(question: str) -> frozenset[str]:
     """Roots of the words for what a short question asks of its speaker's own: of "my rent"."""
     if len(question) > _MOST_ASKED:
         return frozenset()
-    return frozenset(word[:_ROOT] for pair in _ONES_OWN.findall(fold(question)) for word in pair if word)
+    pairs = _ONES_OWN.findall(fold(question))
+    return roots(word for anothers, *words in pairs if not anothers for word in words if word)
 
 
 @kept(4096)
@@ -86,7 +102,12 @@ def held_by_another(text: str) -> frozenset[str]:
     held = _HELD.match(folded)
     if held is None or len(sentences(text)) > 1 or _OWN.search(_KIN.sub(" ", folded)):
         return _titles(text)
-    return frozenset(word[:_ROOT] for word in (held[1] or held[2]).split())
+    return roots((held[1] or held[2] or held[3]).split())
+
+
+def roots(words: Iterable[str]) -> frozenset[str]:
+    """Beginnings of words, folded, in which their forms agree."""
+    return frozenset(fold(word)[:_ROOT] for word in words)
 
 
 def _titles(text: str) -> frozenset[str]:
@@ -94,7 +115,7 @@ def _titles(text: str) -> frozenset[str]:
     written = _TITLE.findall(text)
     if any(len(title.split()) > 1 or not title[-1:].isspace() for title in written):
         return frozenset()
-    return frozenset(title.casefold()[:_ROOT] for title in written)
+    return roots(written)
 
 
 def who_is_told_of(statement: str) -> str:

@@ -9,8 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.language.sentences import fold
-from simonides.language.whose import asked_of_ones_own, asks_of_oneself, held_by_another, tells_of_another
+from simonides.language.whose import (
+    asked_of_ones_own,
+    asks_of_oneself,
+    held_by_another,
+    names_nobody,
+    roots,
+    tells_of_another,
+)
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
 from simonides.recall.question.answering import may_answer
 from simonides.recall.question.speech import TELLING_OF_TURNS, Act, act_of_text, quotations
@@ -169,15 +175,12 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     """True for those of the best that tell of somebody else what is asked in the first person; shape (n,)."""
     others = np.zeros(len(candidates), np.bool_)
     analysis = candidates.query.analysis
-    begun = analysis.text.lstrip(" ¿")
+    if len(candidates.query.parts) > 1 or not names_nobody(analysis.text, analysis.names):
+        return others
     of_oneself, asked = asks_of_oneself(analysis.text), asked_of_ones_own(analysis.text)
-    # In German what is asked of one's own has a capital as a name has.
-    named = [
-        name
-        for name in analysis.names
-        if not (begun.startswith(name) or any(map(fold(name).startswith, asked)))
-    ]
-    if len(candidates.query.parts) > 1 or named or not (of_oneself or asked):
+    if of_oneself:  # "What car do I have?"
+        asked |= roots(analysis.content_terms)
+    if not (of_oneself or asked):
         return others
     best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
     for row in best:
