@@ -514,6 +514,9 @@ def test_of_a_page_its_matter_is_read_without_the_ways_about_the_site(page):
     "<span style='color: red; /* x */ Visibility : hidden'>{}</span>", "<b style='font-size:0.0px'>{}</b>",
     "<div hidden><div>a</div>{}</div>", "<ul><li hidden><ul><li>b</li></ul>{}</ul>", "<div><span hidden>{}</div>",
     "<p hidden><br><img>{}<p>", "<dl><dt hidden>c<i>{}<dd></dl>", "<main hidden><nav><main>{}</nav></main>",
+    "<p style='display:block;display:none'>{}</p>", "<p style='display:none!important;display:block'>{}</p>",
+    "<p style='font-size:.0em ! important'>{}</p>", "<datalist><option>{}</option></datalist>",
+    "<table><tbody><tr><td>e<tbody hidden><tr><td>{}</table>",
     "<table><tr hidden><td>d<td>{}<tr></table>", "<div hidden></section></p>{}</div>",
     "<nav hidden><main>{}</main></nav>", "<div hidden>" + "<div>" * 600 + "</div>" * 600 + "{}</div>",
 ])  # fmt: skip
@@ -528,6 +531,10 @@ def test_what_a_page_conceals_is_not_read_and_ends_where_it_ends(around):
     "<p hidden='until-found'>{}</p>", "<p style='font-size:0.9em'>{}</p>", "<dialog open>{}</dialog>",
     "<p data-hidden style='displayed:none'>{}</p>", "<img hidden>{}", "<br style='display:none'>{}", "<p hidden>a<p>{}",
     "<details><summary>a</summary>{}</details>", "<nav>a<article>b</article>{}", "<td hidden>{}",
+    "<p style='display:none;display:block'>{}</p>", "<p style='display:none-such'>{}</p>",
+    "<p style='display:none;display:flex!important'>{}</p>", "<p style='font-size:0.05em'>{}</p>",
+    "<table><tbody hidden><tr><td>a<tbody><tr><td>{}</table>",
+    "<table><thead hidden><tr><th>a<tbody><tr><td>{}</table>",
     "<p style='display:block' style='display:none'>{}</p>",
 ])  # fmt: skip
 def test_what_a_page_shows_is_read(around):

@@ -11,7 +11,9 @@ from typing import Final, NamedTuple
 from simonides.documents.chunking import as_plain
 from simonides.domain.pattern import later
 
-_UNSEEN: Final = frozenset({"script", "style", "template", "noscript", "svg", "head", "iframe", "object"})
+_UNSEEN: Final = frozenset({
+    "script", "style", "template", "noscript", "svg", "head", "iframe", "object", "datalist",
+})  # fmt: skip
 #: The way about a site, and what is pressed: seen, and no part of what a page says.
 _CONTROLS: Final = frozenset({"nav", "button", "select"})
 #: Begins the matter of a page, whatever was left open before it.
@@ -28,8 +30,7 @@ _VOID: Final = frozenset({
 })  # fmt: skip
 #: What a browser does not show, whatever a page's sheets say.
 _CONCEALING: Final = later(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d]*[1-9]))",
-    re.IGNORECASE,
+    r"(?:display:none|visibility:(?:hidden|collapse)|font-size:(?:0+\.?0*|\.0+)(?:[a-z]+|%)?)\s*(?:!\s*important)?"
 )
 _COMMENT: Final = later(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 #: What ends by itself where another one of its kind begins, and what that is looked for in.
@@ -40,6 +41,9 @@ _ENDED_BY: Final = {
     **dict.fromkeys(("dt", "dd"), (frozenset({"dt", "dd"}), _WITHIN)),
     **dict.fromkeys(("td", "th"), (frozenset({"td", "th"}), frozenset({"tr", "table"}))),
     "tr": (frozenset({"tr"}), frozenset({"table"})),
+    **dict.fromkeys(
+        ("thead", "tbody", "tfoot"), (frozenset({"thead", "tbody", "tfoot"}), frozenset({"table"}))
+    ),
     "body": (frozenset({"head"}), frozenset[str]()),
     **dict.fromkeys(
         _PARAGRAPH_ENDS, (frozenset({"p"}), frozenset({"button", "object", "td", "th", "table"}))
@@ -178,4 +182,10 @@ def _is_concealed(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
         return (given["hidden"] or "").strip().casefold() != "until-found"
     if tag == "dialog" and "open" not in given:
         return True
-    return bool(_CONCEALING.search(_COMMENT.sub("", given.get("style") or "")))
+    values: dict[str, str] = {}
+    for declaration in _COMMENT.sub("", given.get("style") or "").casefold().split(";"):
+        name, _, value = map(str.strip, declaration.partition(":"))
+        # Of a property that is declared twice the later value holds, unless the former one is important.
+        if value.endswith("important") or not values.get(name, "").endswith("important"):
+            values[name] = value
+    return any(_CONCEALING.fullmatch(f"{name}:{value}") for name, value in values.items())
