@@ -154,10 +154,41 @@ def test_turns_of_speech_state_nothing(turn):
         ("Retiens bien : je suis végétarien.", "Je suis végétarien."),
         ("Запомни, что я живу в Казани.", "Я живу в Казани."),
         ("Вообще-то я веган.", "Я веган."),
+        ("Like I said: I live in Graz.", "I live in Graz."),
+        ("Honestly: I live in Graz.", "I live in Graz."),
+        ("Just so you're aware, I live in Graz.", "I live in Graz."),
+        ("Wie gesagt: ich bin vegan.", "Ich bin vegan."),
+        ("Nur damit du's weißt: ich bin vegan.", "Ich bin vegan."),
+        ("Eigentlich: ich bin vegan.", "Ich bin vegan."),
+        ("Comme je te disais, je suis végétarien.", "Je suis végétarien."),
+        ("Como decía, vivo en Graz.", "Vivo en Graz."),
+        ("Чтобы ты знал, я живу в Казани.", "Я живу в Казани."),
+        ("Как я уже говорила, я живу в Казани.", "Я живу в Казани."),
+        ("Уточнение: я живу в Казани.", "Я живу в Казани."),
+        ("我说过，我住在北京。", "我住在北京。"),
     ],
 )
 def test_what_leads_up_to_a_statement_is_cut_off(turn, statement):
     assert told(turn) == [statement]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "As Tom said: I live in Graz.",
+        "Honest Tom: I live in Graz.",
+        "Actually: Tom says I live in Graz.",
+        "Wie Tom gesagt hat: ich bin vegan.",
+        "Eigentlich: wenn ich vegan bin, was dann?",
+        "Comme Tom te disait, je suis végétarien.",
+        "Como decía Tom, vivo en Graz.",
+        "Как Том уже говорил, я живу в Казани.",
+        "小明说过，我住在北京。",
+        "我没说过，我住在北京。",
+    ],
+)
+def test_what_somebody_else_said_leads_up_to_nothing(turn):
+    assert told(turn) == []
 
 
 def test_a_statement_without_a_pronoun_is_no_heading():
