@@ -89,8 +89,6 @@ _ONE_AT_A_TIME: Final = frozenset(
     {"partner", "job", "role", "rent", "phone", "car", "doctor", "editor", "school", "bank", "diet"}
 )
 _THINGS: Final = _ONE_AT_A_TIME - {"partner", "doctor", "role"}
-#: Matters whose words name nobody.
-_NOBODY: Final = _ONE_AT_A_TIME | {"cost"}
 _HELD_BY_NOW: Final = frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON})
 #: Those of which much else is told, too: "My boss is now Carla".
 _TOLD_BY_BECOMING: Final = frozenset({"job", "diet", "school"})
@@ -497,12 +495,8 @@ class _Search:
         if expects is Expects.NUMBER or (expects is Expects.OTHER and "rent" in self._single):
             return figures
         names = _names(text) - _names(self._analysis.text)
-        if expects is Expects.PERSON:  # In German things and currencies have a capital, too.
-            return frozenset(
-                name
-                for name in names - figures
-                if _NOBODY.isdisjoint(matter.name for matter in matters(name))
-            )
+        if expects is Expects.PERSON:
+            return names - figures
         return names | figures if expects is Expects.TIME else names
 
     def _puts_right(self, text: str, former: str) -> bool:
