@@ -18,9 +18,9 @@ from simonides.edges.server.caller import ServerCaller
 from simonides.edges.server.endpoint import Threads
 from simonides.edges.server.operation import Nothing, Operation, OperationCall
 from simonides.edges.server.problems import HttpProblem
-from simonides.edges.server.serving import reading_ahead
+from simonides.edges.server.serving import keeping_up, reading_ahead
 from simonides.memory import Memory
-from simonides.testing import FakeEmbedder
+from simonides.testing import FakeEmbedder, FrozenClock, ScriptedModel
 from tests.edges.whole_answers import TestClient
 
 from .conftest import bearer
@@ -213,3 +213,35 @@ def test_mcp_that_could_not_be_loaded_is_tried_again_after_a_while(memory, acces
         monkeypatch.setattr(other_paths, "_AGAIN_S", 0.0)
         for _ in range(2):
             assert client.post("/mcp", **sent).status_code not in {404, 500, 501}
+
+
+def test_a_server_that_ends_waits_for_one_step_of_upkeep_and_no_more(path):
+    begun, go_on, over = threading.Event(), threading.Event(), threading.Event()
+
+    def facts(_):
+        begun.set()
+        assert go_on.wait(60)
+        return {"facts": []}
+
+    clock = FrozenClock("2026-03-01T12:00Z")
+    model = ScriptedModel({"extract": facts})
+    with Memory(path, embedder=FakeEmbedder(), model=model, clock=clock) as memory:
+        for number in range(9):
+            memory.add(
+                [{"role": "user", "content": f"I live in Graz, at number {number}."}], session_id=f"s{number}"
+            )
+        clock.advance(hours=2)
+
+        def serve():
+            with keeping_up(memory, pytest.fail):
+                begun.wait(60)
+            over.set()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        assert begun.wait(60)
+        assert not over.wait(0.5)  # The step that is under way ends.
+        go_on.set()
+        assert over.wait(60)
+        assert len(model.prompts) < 9
+        assert any(memory.sessions.waiting(f"s{number}") for number in range(9))

@@ -62,7 +62,7 @@ def serve(
         if team is not None:
             listening.append(opened.enter_context(_own_socket(team)))
         if serving.upkeep and is_first:
-            opened.enter_context(_upkeep(memory, remark))
+            opened.enter_context(keeping_up(memory, remark))
         proxy = _proxy(serving, memory, state) if is_first else None
         app = application(
             memory,
@@ -144,8 +144,8 @@ def _own_socket(team: Team) -> Generator[socket.socket]:
 
 
 @contextmanager
-def _upkeep(memory: Memory, remark: Callable[[str], None]) -> Generator[None]:
-    """Keep the schedule of upkeep in a thread of its own, until the end."""
+def keeping_up(memory: Memory, remark: Callable[[str], None]) -> Generator[None]:
+    """Keep the schedule of upkeep in a thread of its own, until the end, which waits for one step of a run at most."""
     stopped = threading.Event()
     scheduler = Scheduler(memory, wait=stopped.wait, on_run=lambda _: None, remark=remark)
     thread = threading.Thread(target=scheduler.keep, name="simonides-upkeep")
@@ -154,4 +154,5 @@ def _upkeep(memory: Memory, remark: Callable[[str], None]) -> Generator[None]:
         yield
     finally:
         stopped.set()
+        memory.schedule.stop()
         thread.join()
