@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 
 import pytest
 from typer.testing import CliRunner
@@ -285,3 +286,44 @@ main()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_told_to_end_it_leaves_nothing_of_its_own_and_ends_by_the_signal(environment, tmp_path, number):
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    process = subprocess.Popen(
+        [*COMMAND, "demo"], env=environment | {"TMPDIR": str(folder)}, cwd=tmp_path,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    while not list(folder.iterdir()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    if number == signal.SIGHUP:
+        process.send_signal(number)  # A shell sends its own, too.
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == -number
+    assert list(folder.iterdir()) == []
+    assert said.startswith(b"simonides: interrupted")
+    assert said.count(b"\n") == 1
+
+
+def test_a_process_that_is_to_outlive_a_hangup_does(environment, tmp_path):
+    program = (
+        "import os, signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from simonides.ending import end_in_order, ending_signals\n"
+        "end_in_order()\n"
+        "os.kill(os.getpid(), signal.SIGHUP)\n"
+        "print(sorted(map(int, ending_signals())))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.strip() == str(sorted(map(int, (signal.SIGINT, signal.SIGTERM))))

@@ -305,8 +305,13 @@ class _Child:
         self.pid = self._process.pid
         self._channel = Channel(self._process.stdout, self._process.stdin)
         self._sent: queue.SimpleQueue[HookCall | None] = queue.SimpleQueue()
-        self._channel.send(opening)
-        first = next(self._channel.messages(), None)
+        try:
+            self._channel.send(opening)
+            first = next(self._channel.messages(), None)
+        except BaseException:  # Interrupted: the process ends once it finds that nobody waits for it.
+            self._channel.close()
+            self.wait()
+            raise
         if not isinstance(first, Reply) or first.error is not None:
             status = self.wait()
             raise (first and first.error) or SimonidesError(f"memory's process ended with {status}")

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
 from contextlib import suppress
 
 from simonides.agent.calls import OPENED, Channel, OpenRequest, Reply, WantedRequest, sendable
 from simonides.agent.readers import ChatContextRequest
 from simonides.config import Mode
 from simonides.domain.scope import ALL
+from simonides.ending import leave_signals
 from simonides.memory import Memory
 
 
 def main() -> None:
     """Read contexts for the process that started this one, until its end."""
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-    ):  # They go to all; whoever started this says when it is over.
-        signal.signal(number, signal.SIG_IGN)
+    leave_signals()
     reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no message.
     channel = Channel(reader, writer)

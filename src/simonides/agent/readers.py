@@ -87,7 +87,7 @@ class ContextReaders:
         self._here = 0
         self._free: list[_ReaderProcess] = []
         self._all: list[_ReaderProcess] = []
-        self._starting: list[threading.Thread] = []
+        self._starting: dict[threading.Thread, _ReaderProcess | None] = {}
         self._closed = False
 
     @property
@@ -128,8 +128,10 @@ class ContextReaders:
         """End the processes, which write down what they have noted."""
         with self._lock:
             self._closed = True
-            starting = list(self._starting)
-        for thread in starting:
+            starting = dict(self._starting)
+        for thread, one in starting.items():
+            if one is not None:
+                one.kill()  # It was asked nothing yet, and loading takes it a while.
             thread.join()
         for one in self._all:
             one.finish()
@@ -160,19 +162,26 @@ class ContextReaders:
 
     def _begin(self) -> None:
         thread = threading.Thread(target=self._start_one, name="simonides-reader", daemon=True)
-        self._starting.append(thread)
+        self._starting[thread] = None
         thread.start()
 
     def _start_one(self) -> None:
         assert self._opening is not None
-        one = None
+        one, opened = None, False
         try:
-            one = _ReaderProcess(self._opening, self._longest_s)
+            one = _ReaderProcess(self._longest_s)
+            with self._lock:
+                self._starting[threading.current_thread()] = one
+                if self._closed:
+                    one.kill()
+            one.open(self._opening)
+            opened = True
         except (OSError, SimonidesError, _Ended) as error:
-            _log.warning("no process reads beside this one: %s", error)
+            if not self._closed:
+                _log.warning("no process reads beside this one: %s", error)
         with self._lock:
-            self._starting.remove(threading.current_thread())
-            if one is not None:
+            del self._starting[threading.current_thread()]
+            if one is not None and opened:
                 self._all.append(one)
                 self._free.append(one)
 
@@ -182,15 +191,13 @@ class _Ended(Exception):
 
 
 class _ReaderProcess:
-    """A process that reads contexts, one at a time.
+    """A process that reads contexts, one at a time, once it is open.
 
     Raises:
         OSError: The system starts none.
-        _Ended: It ended at once.
-        SimonidesError: It could not open the store.
     """
 
-    def __init__(self, opening: OpenRequest, longest_s: float) -> None:
+    def __init__(self, longest_s: float) -> None:
         self.began = time.monotonic()
         self._longest_s = longest_s
         self._process = subprocess.Popen(
@@ -203,6 +210,14 @@ class _ReaderProcess:
         assert self._process.stdout is not None
         self.pid = self._process.pid
         self._channel = Channel(self._process.stdout, self._process.stdin)
+
+    def open(self, opening: OpenRequest) -> None:
+        """Have it open the store, and load.
+
+        Raises:
+            _Ended: It ended at once.
+            SimonidesError: It could not open the store.
+        """
         try:
             self._exchanged(opening, _never)
         except BaseException:
@@ -228,6 +243,10 @@ class _ReaderProcess:
     def finish(self) -> None:
         """Say that nothing more comes."""
         self._channel.close()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
 
     def wait(self) -> None:
         """Wait for its end, which is made where it does not come."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import queue
-import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
@@ -29,6 +28,7 @@ from simonides.agent.conversation import role_of
 from simonides.agent.middleware import Answer, Chat, Message, Middleware, Turn, TurnOutcome
 from simonides.agent.readers import ContextReaders, processes_for
 from simonides.agent.workers import Deadline
+from simonides.ending import leave_signals
 from simonides.errors import StoreReadOnly
 from simonides.memory import Memory
 
@@ -214,8 +214,7 @@ def _sendable_turn(turn: Turn) -> Turn:
 
 def main() -> None:
     """Serve the process that started this one, until its end."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # They go to both; the other process says when it is over.
-        signal.signal(number, signal.SIG_IGN)
+    leave_signals()
     reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no message.
     channel = Channel(reader, writer)
@@ -227,7 +226,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 - it is raised in the other process
         channel.send(Reply(OPENED, error=sendable(error)))
         return
-    with memory:
+    with memory, suppress(BrokenPipeError):  # The other process has ended.
         channel.send(Reply(OPENED, str(memory.path)))
         readers = ContextReaders(memory, replace(opening, address=memory.path or ""), processes_for(memory))
         ServedMiddleware(Middleware(memory, readers=readers), channel).serve()

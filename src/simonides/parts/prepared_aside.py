@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
+from simonides.ending import leave_signals
 from simonides.errors import SimonidesError
 from simonides.parts.preparing import MOST_SECONDS, AsideAnswer, AsideTask, FileRequest
 
@@ -18,8 +19,7 @@ _MOST_BYTES: Final = 2 << 30
 
 def main() -> None:
     """AsideAnswer requests until the other process ends, or one takes too much time or memory."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # They go to both; the other process says when it is over.
-        signal.signal(number, signal.SIG_IGN)
+    leave_signals()
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no answer.
 

@@ -17,6 +17,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from simonides.ending import HANGUP, ending_signals
 from simonides.errors import InvalidSettings
 
 #: How long answers that are under way may go on when the server is told to stop.
@@ -29,7 +30,6 @@ _KEPT_S: Final = 75
 _SWITCH_S: Final = 0.0005
 #: How often a server that ends looks whether the last answer has.
 _LOOKS_S: Final = 0.005
-_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -67,7 +67,7 @@ def address(host: str, bound: socket.socket) -> str:
 
 
 class Server(uvicorn.Server):
-    """Serves an application until it is told to stop, by `stop`, SIGINT or SIGTERM; then it lets answers end.
+    """Serves an application until it is told to stop, by `stop`, SIGINT, SIGTERM or SIGHUP; then it lets answers end.
 
     A second signal breaks them off.
 
@@ -151,27 +151,31 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """As uvicorn does it, but a signal that was heeded is not raised again: the process ends in its own way."""
-        before = {number: signal.getsignal(number) for number in _ENDING}
+        before = {number: signal.getsignal(number) for number in ending_signals()}
         hears = threading.current_thread() is threading.main_thread()
         if hears:
-            self._hear(asyncio.get_running_loop())
+            self._hear(asyncio.get_running_loop(), *before)
         try:
             yield
         finally:
             if hears:
                 for number, handler in before.items():
+                    with suppress(
+                        NotImplementedError
+                    ):  # The loop would take the handler away at its own end.
+                        asyncio.get_running_loop().remove_signal_handler(number)
                     signal.signal(number, handler)
 
-    def _hear(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _hear(self, loop: asyncio.AbstractEventLoop, *numbers: int) -> None:
         """Heed signals from now on; what the loop heard of them is over with the loop."""
-        for number in _ENDING:
+        for number in numbers:
             try:
                 # The loop is woken. A handler of Python's own runs only when the interpreter next looks, and one that
                 # comes just before the loop begins to wait would be heeded with the next request.
-                loop.add_signal_handler(number, self._told)
+                loop.add_signal_handler(number, self._told, number)
             except NotImplementedError:  # On Windows the loop is woken in any case.
                 signal.signal(number, self._told)
 
-    def _told(self, *_: object) -> None:
-        self.force_exit = self.should_exit
+    def _told(self, number: int, *_: object) -> None:
+        self.force_exit = self.should_exit and number != HANGUP
         self.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Generator
@@ -20,6 +19,8 @@ from mcp.server.stdio import stdio_server
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic import ValidationError
+
+from simonides.ending import ending_signals
 
 _READ_BYTES: Final = 1 << 16
 #: Messages that are read ahead.
@@ -40,7 +41,7 @@ async def _serve(server: Server[Any], read_from: int, write_to: int) -> None:
     lines, wire = _Lines(read_from), _Wire(write_to)
     with anyio.CancelScope() as told_to_end:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in ending_signals():
             # Not on every system, nor in threads; there the process just ends.
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, told_to_end.cancel)

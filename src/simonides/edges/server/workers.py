@@ -23,6 +23,7 @@ from typing import Final
 
 from simonides.edges.http.serve import GRACE_S, Server
 from simonides.edges.server.team import Serving, Team
+from simonides.ending import HANGUP, ending_signals
 from simonides.errors import InvalidInput, SimonidesError
 from simonides.values import dataclass
 
@@ -32,7 +33,6 @@ _AGAIN_S: Final = 1.0
 #: As many in a row: something is wrong that another start does not mend.
 _MOST_SHORT: Final = 5
 _LOOK_S: Final = 0.1
-_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 #: In two scripts, since each has a tokenizer of its own.
 _LOADING: Final = ("Ana ships on Fridays.", "По пятницам Анна отправляет письма.")
 
@@ -95,7 +95,7 @@ class ServerWorkers:
         self._pipe: tuple[int, int] | None = None
 
     def keep(self) -> None:
-        """Serve until told to stop, by SIGINT or SIGTERM.
+        """Serve until told to stop, by SIGINT, SIGTERM or SIGHUP.
 
         Raises:
             SimonidesError: No worker lasts.
@@ -154,7 +154,7 @@ class ServerWorkers:
         level = logging.getLogger().level
         order = WorkerOrder(self._serving, team, self._bound, level, self._pipe)
         process = _CONTEXT.Process(target=work, args=(order,), name=f"simonides-worker-{number + 1}")
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ending_signals())
         try:  # It hears no signal before it heeds it in its own way.
             process.start()
         finally:
@@ -181,11 +181,11 @@ class ServerWorkers:
     @contextmanager
     def _signals(self) -> Generator[None]:
         def stop(number: int, frame: FrameType | None) -> None:
-            del number, frame
-            self._again = self._told.is_set()
+            del frame
+            self._again = self._told.is_set() and number != HANGUP
             self._told.set()
 
-        before = {number: signal.signal(number, stop) for number in _ENDING}
+        before = {number: signal.signal(number, stop) for number in ending_signals()}
         try:
             yield
         finally:
@@ -225,9 +225,10 @@ def work(order: WorkerOrder) -> None:
     if order.starter is not None:
         os.close(order.starter[1])
     os.setpgid(0, 0)  # Ctrl-C goes to the process that started this one, which tells it.
-    for number in _ENDING:
+    heeded = ending_signals()
+    for number in heeded:
         signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, heeded)
     from simonides.edges.server.serving import serve  # noqa: PLC0415 - whoever only watches workers serves nothing
     from simonides.memory import Memory  # noqa: PLC0415 - as above
 

@@ -11,6 +11,7 @@ import typer
 from simonides.edges.cli.access import access_to
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.ending import stopping
 from simonides.errors import InvalidInput, NotInstalled
 from simonides.values import dataclass
 
@@ -116,7 +117,7 @@ def mcp(
     from simonides.edges.mcp.server import server  # noqa: PLC0415
     from simonides.edges.mcp.stdio import serve  # noqa: PLC0415
 
-    with common.memory(makes=True) as memory:
+    with stopping(), common.memory(makes=True) as memory:
         caller = Caller.of(
             memory,
             scope,
@@ -145,7 +146,7 @@ def _over_http(
         origins=",".join(over.allow_origin or ()),
     )
     bound = serve.listening(host, port)
-    with common.memory(makes=True) as memory:
+    with stopping(), common.memory(makes=True) as memory:
         report = {
             "url": f"{serve.address(host, bound)}{PATH}",
             "db": common.store_name(memory),

@@ -14,6 +14,7 @@ from simonides.edges.cli.access import access_to, worded_as_typed
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
+from simonides.ending import stopping
 from simonides.values import dataclass
 
 if TYPE_CHECKING:
@@ -121,7 +122,9 @@ def proxy(
     if check:
         _check(common, settings, key)
         return
-    failures = _serve(common, settings, access, token_file, key=key, mode=chosen, mcp=mcp)
+    failures = 0
+    with stopping():
+        failures = _serve(common, settings, access, token_file, key=key, mode=chosen, mcp=mcp)
     common.remark(
         f"stopped; {failures:,} times something could not be kept, as said above"
         if failures

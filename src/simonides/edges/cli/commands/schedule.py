@@ -17,6 +17,7 @@ from simonides.edges.cli.options import Common
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.progress import progress
 from simonides.edges.cli.render import moment
+from simonides.ending import end_at_second, ending_signals
 from simonides.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -102,17 +103,15 @@ def _keep(common: Common, memory: Memory) -> None:
 @contextmanager
 def _signals(memory: Memory, stopped: threading.Event) -> Generator[None]:
     """Let Ctrl-C and SIGTERM end it after the step that is under way; a second one ends it at once."""
-    kinds = (signal.SIGTERM, signal.SIGINT)
-    before = {kind: signal.getsignal(kind) for kind in kinds}
+    before = {kind: signal.getsignal(kind) for kind in ending_signals()}
 
     def stop(*_: Any) -> None:
-        for kind in kinds:
-            signal.signal(kind, signal.default_int_handler)
+        end_at_second()
         memory.schedule.stop()
         stopped.set()
 
     try:
-        for kind in kinds:
+        for kind in before:
             signal.signal(kind, stop)
         yield
     finally:

@@ -14,6 +14,7 @@ from simonides.edges.cli.access import access_to, worded_as_typed
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, ScopeOptions
 from simonides.edges.cli.output import Output
+from simonides.ending import stopping
 from simonides.reserve import Reserve
 from simonides.values import dataclass
 
@@ -108,6 +109,7 @@ def serve(common: Common, how: ServeOptions, place: ScopeOptions, where: Address
     if how.sample and common.db is None:
         common = replace(common, db=str(_sample_store()))
     with ExitStack() as opened:
+        opened.enter_context(stopping())
         bound = opened.enter_context(listening(where.host, where.port))
         with common.memory(makes=True) as memory:
             access, token_file = where.access(place, common)

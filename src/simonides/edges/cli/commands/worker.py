@@ -13,6 +13,7 @@ from simonides.edges.cli import runs
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
 from simonides.edges.cli.workers import Worker
+from simonides.ending import end_at_second, ending_signals
 
 if TYPE_CHECKING:
     from simonides import DueStore
@@ -53,8 +54,7 @@ def worker(
     crew = _crew(common, owner, stopped, at_work)
 
     def stop(*_: Any) -> None:
-        for kind in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(kind, signal.default_int_handler)
+        end_at_second()
         stopped.set()
         for memory in at_work:
             memory.schedule.stop()
@@ -63,7 +63,7 @@ def worker(
         while crew.one():
             pass
         return
-    for kind in (signal.SIGTERM, signal.SIGINT):
+    for kind in ending_signals():
         signal.signal(kind, stop)
     common.remark("keeping up every store of the database; stop with Ctrl-C")
     crew.keep()
