@@ -327,3 +327,21 @@ def test_a_process_that_is_to_outlive_a_hangup_does(environment, tmp_path):
         check=True,
     )
     assert ended.stdout.strip() == str(sorted(map(int, (signal.SIGINT, signal.SIGTERM))))
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_read_and_write_nothing(environment, tmp_path, closed):
+    line = f'exec "$@" {closed}'
+    added = subprocess.run(
+        ["/bin/sh", "-c", line, "sh", *COMMAND, "add", "The mill is closed."],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert (added.returncode, added.stderr) == (0, "")
+    with Memory(environment["SIMONIDES_DB"]) as memory:
+        assert [item.content for item in memory.list()] == ["The mill is closed."]
+    nothing = subprocess.run(
+        ["/bin/sh", "-c", line, "sh", *COMMAND, "add"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert nothing.returncode == 2
+    assert "unexpected" not in nothing.stderr
