@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import stat
 from dataclasses import replace
 from urllib.parse import quote
@@ -268,6 +269,19 @@ def test_a_file_of_tokens_is_made_once_and_only_its_owner_reads_it(tmp_path):
     assert (made.scope, made.narrows) == ("user:ana", True)
     assert credentials_of(path, Scope("user:ana")) == (made,)
     assert made.token not in repr(made)
+
+
+def test_a_file_of_tokens_that_cannot_be_written_is_not_there_to_be_read_at_the_next_start(tmp_path):
+    path = tmp_path / "proxy.token"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        with pytest.raises(OSError, match="large"):
+            credentials_of(path, Scope("global"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not path.exists()
+    assert credentials_of(path, Scope("global"))[0].token
 
 
 def test_a_file_of_tokens_that_others_can_read_is_refused(tmp_path):

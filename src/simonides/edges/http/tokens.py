@@ -138,8 +138,12 @@ def _make(path: Path) -> None:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return  # Another process was quicker.
-    with os.fdopen(made, "w", encoding="utf-8") as file:
-        file.write(f"{_HEAD}{secrets.token_urlsafe(32)}\n")
+    try:
+        with os.fdopen(made, "w", encoding="utf-8") as file:
+            file.write(f"{_HEAD}{secrets.token_urlsafe(32)}\n")
+    except OSError:  # An empty one would keep the next start from making another.
+        path.unlink(missing_ok=True)
+        raise
 
 
 def _credential(where: str, line: str, scope: Scope) -> Credential:
