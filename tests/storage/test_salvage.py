@@ -1,5 +1,6 @@
 """Salvage: all that can be read of a damaged store is saved."""
 
+import resource
 from pathlib import Path
 
 import apsw
@@ -7,7 +8,7 @@ import pytest
 
 from simonides import ALL, Memory
 from simonides.compose import salvage_store
-from simonides.errors import InvalidInput
+from simonides.errors import InvalidInput, StoreError
 from simonides.testing import FakeEmbedder
 
 
@@ -57,3 +58,18 @@ def test_salvage_overwrites_nothing(path: Path, tmp_path: Path) -> None:
     (tmp_path / "new.db").write_text("mine")
     with pytest.raises(InvalidInput, match="overwrites nothing"):
         salvage_store(path, tmp_path / "new.db")
+
+
+@pytest.mark.parametrize("room", [0, 600_000])
+def test_a_salvage_without_room_loses_no_item_leaves_nothing_and_can_be_tried_again(
+    path: Path, tmp_path: Path, room: int
+) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        with pytest.raises(StoreError):
+            salvage_store(path, tmp_path / "new.db")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.glob("new.db*")) == []
+    assert salvage_store(path, tmp_path / "new.db").items == 300

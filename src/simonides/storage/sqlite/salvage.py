@@ -10,7 +10,7 @@ import apsw
 
 from simonides.domain.link import Link
 from simonides.domain.records import Revision
-from simonides.errors import SimonidesError
+from simonides.errors import SimonidesError, StoreError
 from simonides.ports.copying import Copied
 from simonides.ports.store import Writer
 from simonides.storage.sql.rows import item_of, row_hash
@@ -49,11 +49,17 @@ def salvage(source: Path, target: Path, key: bytes | None = None, cipher: str | 
     with in_our_words(source):
         damaged = connect(str(source), read_only=True, key=key, cipher=cipher)
         _know_key(damaged)
-        store = SqliteStore(target, key=key, cipher=cipher)
         try:
-            return _move(damaged, store)
+            store = SqliteStore(target, key=key, cipher=cipher)
+            try:
+                return _move(damaged, store)
+            finally:
+                store.close()
+        except BaseException:  # It is there whole or not at all, and can be tried again.
+            for ending in ("", "-wal", "-shm", ".reserve"):
+                target.with_name(f"{target.name}{ending}").unlink(missing_ok=True)
+            raise
         finally:
-            store.close()
             damaged.close()
 
 
@@ -76,6 +82,8 @@ def _move(damaged: Connection, store: SqliteStore) -> Salvaged:
             store.write(
                 partial(_take, copy=Copied(revisions=revisions, usage=revisions[-1].item, names=None))
             )
+        except StoreError:  # It is the new store that fails, not the item: its disk is full, say.
+            raise
         except SimonidesError:
             lost += 1
             continue
@@ -86,6 +94,8 @@ def _move(damaged: Connection, store: SqliteStore) -> Salvaged:
         try:
             store.write(lambda tx, link=link: tx.link(link))
             links += 1
+        except StoreError:
+            raise
         except SimonidesError:
             continue  # An end of it was lost.
     return Salvaged(items, shortened, lost, links)
