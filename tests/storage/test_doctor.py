@@ -8,7 +8,7 @@ import pytest
 
 from simonides import Memory
 from simonides.domain.link import Link, Relation
-from simonides.errors import StoreDamaged
+from simonides.errors import ProviderUnavailable, StoreDamaged
 from simonides.testing import FakeEmbedder
 
 
@@ -299,3 +299,22 @@ def test_a_second_look_takes_no_later_layout_of_the_index_for_damage(filled):
         for number, item in enumerate(filled.list()):
             filled.update(item.id, content=f"another {round_} text {number}")
     assert filled.doctor().healthy
+
+
+class Away(FakeEmbedder):
+    """An embedder whose server does not answer, not even which model it has."""
+
+    @property
+    def identity(self):
+        raise ProviderUnavailable("its server is silent; start it")
+
+
+def test_a_store_is_looked_through_while_the_server_of_its_embedder_is_away(tmp_path):
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        memory.add("The mill is closed.")
+    with Memory(tmp_path / "memory.db", embedder=Away()) as memory:
+        report = memory.doctor()
+    assert report.healthy
+    assert "its server is silent" in report.backend["index"]
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        assert "not known" not in memory.doctor().backend["index"]

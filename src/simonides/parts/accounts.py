@@ -90,8 +90,8 @@ def _idle_days(item: Item, now: int) -> float:
 
 def _index(parts: Parts) -> str:
     """Description of what compares vectors."""
-    index = parts.recall.index
     try:
+        index = parts.recall.index  # Of the embedder's model, which its server may have to tell.
         with viewing(parts.store) as view:
             index.refresh(view)
         return "; ".join((index.describe(), *index.degradations))
