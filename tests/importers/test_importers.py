@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from langgraph.store.sqlite import SqliteStore
 
 from simonides import ALL, InvalidInput, Memory
 from simonides.domain.instant import iso
+from simonides.errors import StoreError
 from simonides.importers.files import moment_of
 from simonides.importers.registry import importer_of, kinds
 from simonides.ports.importer import Refusal, SourceRequest, SourceTurn
@@ -979,3 +981,20 @@ def test_relations_of_mem0_are_counted_as_left_out(samples, tmp_path):
         report = memory.import_from("mem0", path)
     assert accepted(report) == {"items": 2}
     assert report.left_out["a relation of mem0's graph"] == 2
+
+
+@every_source
+def test_a_store_without_room_ends_an_import_and_refuses_nothing_of_it(
+    kind, sample, mapping, taken, path_of, tmp_path
+):
+    path = path_of(sample)
+    with Memory(tmp_path / "memory.db", embedder=FakeEmbedder()) as memory:
+        memory.add("The mill is closed.")
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+        try:
+            with pytest.raises(StoreError):
+                memory.import_from(kind, path, mapping=mapping, project="p")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert accepted(memory.import_from(kind, path, mapping=mapping, project="p")) == taken

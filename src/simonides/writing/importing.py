@@ -19,7 +19,7 @@ from simonides.domain.records import Revision
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import short_text, valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.errors import InvalidInput, SimonidesError
+from simonides.errors import InvalidInput, SimonidesError, StoreDamaged, StoreError
 from simonides.governance.policy import Candidate, Policy
 from simonides.ports.both import both
 from simonides.ports.clock import Clock
@@ -506,7 +506,11 @@ def _candidate(one: _ReadItem) -> Candidate:
     return Candidate(one.item, actor=IMPORT, parted=one.parted)
 
 
-def _invalid(error: Exception) -> Verdict:
+def _invalid(error: SimonidesError) -> Verdict:
+    """The refusal of an entry for an error; one of the store that no entry is to blame for is raised again."""
+    # What a damaged archive file holds is missed by some entries alone.
+    if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+        raise error
     return Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
 
 
