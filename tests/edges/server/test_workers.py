@@ -231,6 +231,7 @@ class ServedByTwo:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
+            env=os.environ | {"TMPDIR": str(path.parent)},
         )
 
     def workers(self):
@@ -289,6 +290,9 @@ def test_a_worker_that_is_killed_is_replaced_and_all_end_with_the_one_that_start
             time.sleep(0.1)
         else:
             raise AssertionError("workers go on without the process that started them")
+        while is_running(latest) and time.monotonic() < ends:
+            time.sleep(0.1)
+        assert list(path.parent.glob("simonides-*")) == []  # Nor is their folder left.
     finally:
         team.process.kill()
         said = team.process.communicate()[1]

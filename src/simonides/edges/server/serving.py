@@ -140,7 +140,10 @@ def _own_socket(team: Team) -> Generator[socket.socket]:
         own.bind(str(path))
         path.chmod(0o600)
         own.listen()
-        yield own
+        try:
+            yield own
+        finally:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -242,6 +242,10 @@ def work(order: WorkerOrder) -> None:
     except SimonidesError as error:
         _remark(str(error))
         sys.exit(1)
+    starter = parent_process()
+    if starter is not None and os.getppid() != starter.pid:  # It was killed: the last worker clears away.
+        with suppress(OSError):
+            order.team.folder.rmdir()
 
 
 def _watched(order: WorkerOrder, server: Server) -> None:
