@@ -160,9 +160,8 @@ class Server(uvicorn.Server):
         finally:
             if hears:
                 for number, handler in before.items():
-                    with suppress(
-                        NotImplementedError
-                    ):  # The loop would take the handler away at its own end.
+                    # The loop would take the handler away at its own end.
+                    with suppress(NotImplementedError):
                         asyncio.get_running_loop().remove_signal_handler(number)
                     signal.signal(number, handler)
 
