@@ -71,6 +71,8 @@ CHANGED = [
      "When is dinner with the Hendersons?"),
     ("We fly to Rome on 4 May.", "Rome fell through, we couldn't get leave.", "When do we fly to Rome?"),
     ("Am Freitag essen wir mit Familie Kern.", "Familie Kern hat abgesagt.", "Wann essen wir mit Familie Kern?"),
+    ("Am 3. Oktober fahren wir an den Bodensee.", "Der Bodensee-Urlaub wurde auf den 17. Oktober verschoben.",
+     "Wann fahren wir an den Bodensee?"),
     ("El viernes cenamos con los Prieto.", "Los Prieto han cancelado la cena.",
      "¿Cuándo cenamos con los Prieto?"),
     ("Vendredi on dîne avec les Morel.", "Les Morel ont annulé le dîner.",
