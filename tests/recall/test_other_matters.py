@@ -20,7 +20,7 @@ TOLD = {
         [
             "I'm dating Oscar now.", "I'm in Linz now.", "I'm going to bed now.", "I'm no longer angry.",
             "I've switched to Zed.", "I’m a paramedic now.", "The rent went up to 900 pounds.", "It's raining now.",
-            "We've sold the boat.",
+            "We've sold the boat.", "Ana has quit smoking.",
         ],
     ),
     "de": (
@@ -32,7 +32,7 @@ TOLD = {
         },
         [
             "Die Miete ist auf 900 Euro gestiegen.", "Ich bin jetzt am Flughafen.", "Ich gehe jetzt ins Bett.",
-            "Ich bin jetzt Sanitäter.",
+            "Ich bin jetzt Sanitäter.", "Lena hat den Bus verkauft.",
         ],
     ),
     "fr": (
@@ -53,7 +53,10 @@ TOLD = {
             "Mi novia se llama Lena.": "¿Quién es mi novia?",
             "Nuestro casero es Paco Ruiz.": "¿Quién es nuestro casero?",
         },
-        ["Ahora estoy cansado.", "Mi alquiler es ahora de 900 euros.", "Ya no estoy enfadado."],
+        [
+            "Ahora estoy cansado.", "Mi alquiler es ahora de 900 euros.", "Ya no estoy enfadado.",
+            "Lena ha vendido la moto.",
+        ],
     ),
     "ru": (
         {
@@ -61,7 +64,10 @@ TOLD = {
             "Мою девушку зовут Лена.": "Кто моя девушка?",
             "Я учу португальский.": "Какой язык я учу?",
         },
-        ["Я теперь устал.", "Моя аренда теперь 900 евро.", "Я больше не злюсь.", "Теперь я фельдшер."],
+        [
+            "Я теперь устал.", "Моя аренда теперь 900 евро.", "Я больше не злюсь.", "Теперь я фельдшер.",
+            "Лена продала машину.",
+        ],
     ),
     "zh": (
         {

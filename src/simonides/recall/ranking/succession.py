@@ -610,6 +610,10 @@ class _Search:
             return True
         if shared and any(self._count(word) <= _COMMON for word in self._held_of(told.former, former)):
             return True
+        # "Ana has quit smoking" is about a sister, and not about her name.
+        of_somebody = told.change is ChangeKind.OVER and not told.own and kin_named(former)
+        if of_somebody and self._is_another_thing(told, former):
+            return False
         return any(self._count(name) <= _COMMON for name in (names & named) - self._asked_names)
 
     def _begins_with_another(self, sentence: str, former: str) -> bool:
@@ -622,8 +626,11 @@ class _Search:
 
     def _of_another_thing(self, told: ToldChange, former: str) -> bool:
         """True if what is handed on, or replaced where a person is asked for, is neither asked nor told of before."""
-        if told.change is not ChangeKind.HANDED_ON and self._analysis.expects is not Expects.PERSON:
-            return False
+        asked = told.change is ChangeKind.HANDED_ON or self._analysis.expects is Expects.PERSON
+        return asked and self._is_another_thing(told, former)
+
+    def _is_another_thing(self, told: ToldChange, former: str) -> bool:
+        """True if what changed is named, and neither asked about nor told of before."""
         if self._unspaced:
             return bool(told.thing) and not (
                 self._asked_in(told.thing) or _names(told.thing) & _names(former)
