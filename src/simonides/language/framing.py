@@ -314,8 +314,8 @@ def _is_speakers(head: str) -> bool:
         if _OWN_LABEL.search(label) or _is_opener(label):
             return False
         # "My wife is Kate, we have two kids: Tom and Lily."
-        *_, told = _BETWEEN_CLAUSES.split(label)
-        return not _OWN_LABEL.search(told.strip()) or _FIRST_PERSON.search(head, match.end()) is not None
+        *_, last = _BETWEEN_CLAUSES.split(label)
+        return not _OWN_LABEL.search(last.strip()) or _FIRST_PERSON.search(head, match.end()) is not None
     match = _BARE_DASHES.match(head)
     if match is not None and (match["label"] or _FIRST_PERSON.search(head)) and len(head.split()) > 3:
         return True
