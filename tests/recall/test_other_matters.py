@@ -96,3 +96,44 @@ def test_news_of_another_matter_outdates_nothing_and_stands_before_nothing(path,
             hits = {hit.item.content: hit for hit in memory.search(question)}
             assert hits[content].outdated_by is None, question
             assert next(iter(hits)) == before[question], question
+
+
+#: By language, words that begin a statement, one statement and its question, and news of something else.
+BEGUN = {
+    "en": (
+        ["Now", "Today", "Since May", "Actually,", "Well,", "Okay,", "Finally", "Hey,", "Next week"],
+        "{} I learn Portuguese.", "Which language am I studying?", "{} I no longer smoke.",
+    ),
+    "de": (
+        ["Jetzt", "Heute", "Seit Mai", "Aktuell", "Morgen", "Nun"],
+        "{} lerne ich Portugiesisch.", "Welche Sprache lerne ich?", "{} rauche ich nicht mehr.",
+    ),
+    "fr": (
+        ["Maintenant", "Aujourd'hui", "Depuis mai", "Demain", "Enfin,"],
+        "{} j'apprends le portugais.", "Quelle langue j'apprends ?", "{} je ne fume plus.",
+    ),
+    "es": (
+        ["Ahora", "Hoy", "Desde mayo", "Mañana", "Ya"],
+        "{} estudio portugués.", "¿Qué idioma estudio?", "{} no fumo más.",
+    ),
+    "ru": (
+        ["Теперь", "Сегодня", "Сейчас", "Завтра"],
+        "{} я учу португальский.", "Какой язык я учу?", "{} я больше не курю.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [(language, word) for language, (words, *_) in BEGUN.items() for word in words]
+)
+def test_a_word_that_begins_two_statements_does_not_tie_them(path, language, word):
+    _, told, question, news = BEGUN[language]
+    clock = FrozenClock("2026-03-01T12:00:00Z")
+    with Memory(path, clock=clock) as memory:
+        memory.add(told.format(word), type="fact")
+        clock.advance(days=20)
+        memory.add(news.format(word), type="fact")
+        clock.advance(days=1)
+        first = memory.search(question).hits[0]
+        assert first.item.content == told.format(word)
+        assert first.outdated_by is None

@@ -19,6 +19,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import cjk_runs
 from simonides.language.bygone import tells_of_the_past
+from simonides.language.common_words import COMMON
 from simonides.language.guess import small_han
 from simonides.language.matters import matters
 from simonides.language.search_tokens import tokens_of
@@ -38,7 +39,7 @@ from simonides.language.succession import (
     kinds_apart,
     told_anew,
 )
-from simonides.language.tables import worded
+from simonides.language.tables import as_written, worded
 from simonides.language.tokens import tokens
 from simonides.language.words import DEFINITE, LIGHT, NAMING, NOW, PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
@@ -59,6 +60,10 @@ _COMMON: Final = 8
 _DONE: Final = frozenset(tokens_of(" ".join(DONE)))
 _SMALL: Final = frozenset(tokens_of(" ".join(SMALL)))
 _NO_NAMES: Final = STOP | DEFINITE | PERSONS.keys()
+#: Words that have a capital where they begin a sentence: "Now", "Heute".
+_OPENING: Final = COMMON | NOW | as_written("no_names", among="capitals")
+#: Blanks and marks that may stand before a sentence.
+_MARKS: Final = 4
 #: Letters in which two forms of a word for somebody's relation agree.
 _ROOT: Final = 4
 #: Letters in which forms of the word for a thing agree.
@@ -492,6 +497,7 @@ class _Search:
         """Names and figures in a text that may answer the question."""
         expects = self._analysis.expects
         figures = frozenset(_FIGURE.findall(text))
+        # What a rent is, is a figure, however it is asked.
         if expects is Expects.NUMBER or (expects is Expects.OTHER and "rent" in self._single):
             return figures
         names = _names(text) - _names(self._analysis.text)
@@ -697,10 +703,21 @@ _SOMEBODY: Final = worded("changes", "{han_somebody}")
 @kept(4096)
 def _names(text: str) -> frozenset[str]:
     """Words of a text that may be names, in one form each; of one without blanks every three signs."""
-    found = {_form(name) for word in _NAME.findall(text) if (name := _without_article(word))}
+    found = {
+        _form(name)
+        for word in _NAME.finditer(text)
+        if (name := _without_article(word[0]))
+        and not (name.casefold() in _OPENING and _opens(text, word.start()))
+    }
     for run in cjk_runs(text[:_MOST_SIGNS]):
         found |= {run[start : start + _SIGNS] for start in range(len(run) - _SIGNS + 1)}
     return frozenset(found)
+
+
+def _opens(text: str, start: int) -> bool:
+    """True if a sentence begins at a place of a text, and with it a capital."""
+    before = text[max(0, start - _MARKS) : start].rstrip(" \"'“„«(¡¿*-")
+    return not before or before[-1] in ".!?…:\n"
 
 
 def _without_article(word: str) -> str:
