@@ -122,15 +122,13 @@ def proxy(
     if check:
         _check(common, settings, key)
         return
-    failures = None
-    with stopping():
+    with stopping():  # Broken off, by a second signal perhaps, it does not know what was still to be kept.
         failures = _serve(common, settings, access, token_file, key=key, mode=chosen, mcp=mcp)
-    if failures is None:  # Broken off, by a second signal perhaps: what was still to be kept is not known.
-        common.remark("stopped")
-    elif failures:
-        common.remark(f"stopped; {failures:,} times something could not be kept, as said above")
-    else:
-        common.remark("stopped; what was said is kept")
+        common.remark(
+            f"stopped; {failures:,} times something could not be kept, as said above"
+            if failures
+            else "stopped; what was said is kept"
+        )
 
 
 def _require_server() -> None:
