@@ -21,7 +21,7 @@ from simonides.models.bundled import BundledEmbedder
 from simonides.models.registry import encoder, multilingual_encoder
 from simonides.recall.close_reader import MAX_CHARS, CloseReader
 from simonides.recall.question.exemplars import EmbeddedExemplars
-from simonides.recall.ranking.match import FIRM_SHARE, close_share
+from simonides.recall.ranking.match import FIRM_SHARE, close_share, held_beside_names
 from simonides.recall.ranking.meaning import by_meaning
 from tests.prepared import copied
 
@@ -186,12 +186,14 @@ def test_a_question_goes_to_the_reader_of_its_language():
 def test_the_share_falls_with_words_held_and_is_nothing_in_large_stores_and_beside_names(
     coverage, one, other
 ):
-    held, none = np.array(coverage), np.zeros(len(coverage))
+    none = np.zeros(len(coverage))
+    held = held_beside_names(np.array(coverage), none)
     few, many = sorted((max(one, 12), max(other, 12)))
-    assert close_share(none, none, few) >= close_share(held, none, few) >= FIRM_SHARE
-    assert close_share(held, none, few) >= close_share(held, none, many)
-    assert close_share(held, none, 1_000) == pytest.approx(FIRM_SHARE)
-    assert close_share(held, np.ones(len(coverage)), few) == FIRM_SHARE
+    assert close_share(0.0, few) >= close_share(held, few) >= FIRM_SHARE
+    assert close_share(held, few) >= close_share(held, many)
+    assert close_share(held, 1_000) == pytest.approx(FIRM_SHARE)
+    alone = np.eye(1, len(coverage))[0]
+    assert close_share(held_beside_names(np.array(coverage), alone), few) == FIRM_SHARE
 
 
 def test_a_reader_that_fails_is_told_of_and_the_search_goes_on(tmp_path, monkeypatch):

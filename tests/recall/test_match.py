@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simonides import Memory
-from simonides.recall.ranking.match import likeness, meaning_share, nearness, of_the_matter
+from simonides.recall.ranking.match import (
+    behind_named,
+    held_beside_names,
+    likeness,
+    meaning_share,
+    nearness,
+    of_the_matter,
+)
 
 UNIT = st.floats(0, 1)
 SIZE = st.integers(12, 2_000_000)
@@ -163,3 +170,22 @@ def test_in_a_few_statements_a_word_by_chance_does_not_stand_before_what_is_mean
         for text in FACTS.values():
             memory.add(text)
         assert memory.search(question).hits[0].item.content == FACTS[fact]
+
+
+def test_where_several_texts_have_the_name_the_rest_of_the_question_tells_how_much_meaning_counts():
+    named = np.array([1.0, 1.0, 0.0])
+    assert held_beside_names(np.array([0.5, 0.5, 0.0]), named) == 0.0
+    assert held_beside_names(np.array([0.5, 1.0, 0.0]), named) == 1.0
+    assert held_beside_names(np.array([0.5, 0.75, 0.9]), named) == 0.5
+    assert held_beside_names(np.array([0.5, 0.5, 0.0]), np.array([1.0, 0.0, 0.0])) is None
+
+
+@given(st.lists(st.tuples(st.floats(-20, 20), st.booleans()), min_size=1, max_size=8))
+def test_nothing_gains_by_meaning_on_what_has_the_name(texts):
+    alike = np.array([one for one, _ in texts])
+    named = np.array([float(has) for _, has in texts])
+    behind = behind_named(alike, named)
+    assert (behind[named > 0] == alike[named > 0]).all()
+    assert (behind <= alike).all()
+    if named.any():
+        assert behind[named == 0].max(initial=-30.0) <= behind[named > 0].min() + 1e-9

@@ -13,10 +13,11 @@ _TOLERANCE: Final = 1e-6
 
 
 class ValueKind(StrEnum):
-    """Kinds of values."""
+    """Kinds of values; how often something is has no value that can be compared."""
 
     NUMBER = "number"
     DATE = "date"
+    FREQUENCY = "frequency"
 
 
 @dataclass(frozen=True, slots=True)

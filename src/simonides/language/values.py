@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.language.figures import (
     ORDINAL_ENDINGS,
     figure,
@@ -44,7 +45,7 @@ from simonides.language.quantities import (
     WEEKDAYS,
     YEAR_WORDS,
 )
-from simonides.language.tables import han, languages, phrases, words
+from simonides.language.tables import han, languages, phrases, worded, words
 from simonides.language.tokens import Shape, Token
 from simonides.language.tokens import tokens as split
 from simonides.language.value import Day, Found, Value, ValueKind
@@ -86,21 +87,59 @@ _HAN_BEGINNINGS: Final = frozenset(
     (*HAN_DIGITS, *(word[0] for word in (*_HAN_WEEKDAY_HEADS, *HAN_PARTS_OF_DAY)))
 )
 
+#: What tells a value in words that name none, alone, or up to so many words behind another: "twice a week".
+_ALONE: Final = {
+    ValueKind.FREQUENCY: _words("recurring") | _words("how_often"),
+    ValueKind.DATE: _words("recurring") | _words("parts_of_time"),
+    ValueKind.NUMBER: _words("how_many"),
+}
+_BEHIND: Final = (
+    (_words("before_periods") | _words("times"), _words("periods"), (ValueKind.FREQUENCY, ValueKind.DATE)),
+    (_words("before_occasions"), _words("occasions"), (ValueKind.DATE,)),
+    (_words("before_none"), _words("none"), (ValueKind.NUMBER,)),
+)
+_BETWEEN_AT_MOST: Final = 3
+_IN_HAN: Final = {
+    ValueKind.FREQUENCY: worded("values", "{han_recurring}|{han_how_often}"),
+    ValueKind.DATE: worded("values", "{han_recurring}|{han_parts_of_time}"),
+    ValueKind.NUMBER: worded("values", "{han_how_many}"),
+}
+
 
 def tells_value(text: str) -> bool:
-    """True if a text holds a digit, or a number, date or time in words."""
-    return _DIGIT.search(text) is not None or next(values(split(text)), None) is not None
+    """True if a text holds a digit, or a number, date, time or frequency in words."""
+    return _DIGIT.search(text) is not None or bool(kinds_told(text))
 
 
+@kept(4096)
 def kinds_told(text: str) -> frozenset[ValueKind]:
-    """The kinds of values that a text holds: a day or a time of day, and a number that stands in none."""
+    """The kinds of values that a text tells, also in words that name none: "before bed", "every quarter", "several".
+
+    A number counts where it stands in no date or time.
+    """
     tokens = split(text)
     kinds, behind = set[ValueKind](), 0
     for start, end, value in values(tokens):
         kinds.add(value.kind)
         kinds |= _digits(tokens[behind:start])
         behind = end
-    return frozenset(kinds | _digits(tokens[behind:]))
+    kinds |= _digits(tokens[behind:])
+    return frozenset(kinds | _in_words(tokens, text))
+
+
+def _in_words(tokens: Sequence[Token], text: str) -> set[ValueKind]:
+    """The kinds of values that a text tells in words that name none."""
+    folds = [token.fold for token in tokens]
+    held = frozenset(folds)
+    kinds = {kind for kind, alone in _ALONE.items() if not held.isdisjoint(alone)}
+    for before, behind, some in _BEHIND:
+        if not kinds.issuperset(some) and not held.isdisjoint(before) and not held.isdisjoint(behind):
+            places = (at for at, fold in enumerate(folds) if fold in before)
+            if any(not behind.isdisjoint(folds[at + 1 : at + 1 + _BETWEEN_AT_MOST]) for at in places):
+                kinds.update(some)
+    if any(token.shape is Shape.HAN for token in tokens):
+        kinds.update(kind for kind, signs in _IN_HAN.items() if signs.search(text))
+    return kinds
 
 
 def _digits(tokens: Sequence[Token]) -> AbstractSet[ValueKind]:

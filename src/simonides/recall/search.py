@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from simonides.language.roles import AskedByRole, asked_by_role
 from simonides.language.sentences import read
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable
 from simonides.recall.hits import answer, chosen, rearranged
-from simonides.recall.question.analysis import Analysis
+from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.result import Query, SearchResult
 from simonides.recall.retrieve import Retriever
 from simonides.recall.sessions import by_session
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Candidates that mention what a question names, at most, where a chain may begin there.
 _MOST_TELLING: Final = 40
+#: Of so many candidates, the likeliest, one may tell who somebody is of whom a question asks.
+_LIKELIEST: Final = 24
 
 
 class Recall:
@@ -53,6 +56,9 @@ class Recall:
         with self._retriever.view(query) as view:
             query = view.taking_for_granted(query)
             candidates = view.ranked(query, view.analysis)
+            if (asked := _by_role(candidates)) is not None:
+                named = view.ranked(query, self.analyse(asked.question, query.at))
+                candidates = _with_roles(named, candidates, asked)
             if query.by_session:
                 candidates = by_session(candidates)
             choice = chosen(candidates, query, self._settings)
@@ -94,6 +100,48 @@ class Recall:
     def close(self) -> None:
         """End what is under way in the background."""
         self._retriever.close()
+
+
+def _by_role(candidates: CandidateTable) -> AskedByRole | None:
+    """The one who is meant by "my husband", as the likeliest candidates tell; None where none is asked for or told."""
+    query, analysis = candidates.query, candidates.query.analysis
+    if not query.trust or analysis.about_asking or len(query.parts) > 1:
+        return None
+    likely: list[int] = candidates.order(candidates.score)[:_LIKELIEST].tolist()
+    sketches = [candidates.sketches[row] for row in likely if not candidates.dropped[row]]
+    told = (
+        sketch.content
+        for sketch in sketches
+        if sketch.role != "assistant" and sketch.key not in candidates.outdated
+    )
+    asked = asked_by_role(analysis.text, told)
+    if asked and analysis.expects is Expects.PERSON and len(analysis.content_terms) <= len(asked.role):
+        return None  # "Who is my boss?" asks for the name itself.
+    return asked
+
+
+def _with_roles(named: CandidateTable, before: CandidateTable, asked: AskedByRole) -> CandidateTable:
+    """The candidates of a question that names somebody, of which those that tell only the role keep what they had.
+
+    "My wife works nights." answers "When does my wife work?" by its words, and not "When does Camille work?".
+    """
+    places: dict[int, int] = {key: row for row, key in enumerate(before.keys.tolist())}
+    kept = {
+        row: places[sketch.key]
+        for row, sketch in enumerate(named.sketches)
+        if sketch.key in places
+        and before.score[places[sketch.key]] > named.score[row]
+        and asked.is_all(sketch.content)
+    }
+    if not kept:
+        return named
+    rows, old = list(kept), list(kept.values())
+    parts = {name: values.copy() for name, values in named.parts.items()}
+    for name, values in parts.items():
+        values[rows] = before.parts[name][old]
+    scored = named.scored(parts, named.relevance, dropped=named.dropped)
+    best = int(scored.score.argmax())
+    return scored.having(confidence=max(named.confidence, before.confidence)) if best in kept else scored
 
 
 def goes_on(candidates: CandidateTable, query: Query, settings: RecallSettings, *, found: bool) -> bool:

@@ -13,6 +13,7 @@ from simonides.language.question_names import candidates_in, names_in
 from simonides.language.sentences import MAX_CHARS, read
 from simonides.language.tables import worded
 from simonides.language.terms import is_topical, terms
+from simonides.language.value import ValueKind
 from simonides.recall.question.asks import (
     Asks,
     Expects,
@@ -20,8 +21,8 @@ from simonides.recall.question.asks import (
     asks_order,
     expected,
     is_complex,
+    values_asked,
     wants_recall,
-    wants_value,
 )
 from simonides.recall.question.intent import EmbeddedText, Intent, IntentClassifier, intent_by_cues
 from simonides.recall.question.resuming import asks_for_nothing_else, asks_for_the_last_session
@@ -50,7 +51,7 @@ class Analysis:
         intent: What it is after.
         asks: Whose words hold the answer.
         expects: The kind of answer.
-        value: A time or a number that stands in a text answers it.
+        values: Kinds of values of which one that stands in a text answers it; none where another answer is asked for.
         complex: More than a lookup is asked for.
         recall_intent: It says that it is memory it asks for.
         order: It asks for the order of events.
@@ -77,7 +78,7 @@ class Analysis:
     tense: Tense
     last_session: bool = False
     about_asking: bool = False
-    value: bool = False
+    values: frozenset[ValueKind] = frozenset()
     former: FormerTime | None = None
     degraded: str | None = None
     embedded: EmbeddedText | None = field(default=None, compare=False, repr=False)
@@ -115,6 +116,8 @@ def analyse(
     tense = tense_of(reading, window, at)
     content = _content(text, reading.text, placed, wanted) if placed else wanted
     expects = expected(reading, asks)
+    about_asking = asks_for_questions(reading)
+    past = tense in {Tense.PAST, Tense.FORMER}
     return Analysis(
         text=reading.text,
         terms=wanted,
@@ -129,8 +132,8 @@ def analyse(
         recall_intent=wants_recall(reading),
         order=asks_order(reading),
         last_session=resumes,
-        about_asking=asks_for_questions(reading),
-        value=wants_value(reading, expects, past=tense in {Tense.PAST, Tense.FORMER}),
+        about_asking=about_asking,
+        values=frozenset() if about_asking else values_asked(reading, expects, past=past),
         tense=tense,
         former=former_time(reading, window, at, tense),
         degraded=found.degraded if found else None,

@@ -6,6 +6,7 @@ import re
 from functools import cache, partial
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.language.guess import language_of
 from simonides.language.names import names_in
 from simonides.language.search_tokens import tokens_of
@@ -50,18 +51,21 @@ def may_answer(asked: Analysis, said: str, cosine: float | None) -> bool:
         return True
     if gives_up:
         return False
-    if asked.value or asked.expects is Expects.TIME:
+    if asked.values or asked.expects is Expects.TIME:
         return tells_value(text)
     if cosine is None or not _of_themselves(folded):
         return True
     if asked.expects in _WITH_NAMES:
-        return cosine >= _NEAR or _tells_name(text)
+        return cosine >= _NEAR or bool(names_told(text))
     return cosine >= _NOT_FAR
 
 
-def _tells_name(text: str) -> bool:
-    """True if a text mentions a name; in German every noun looks like one."""
-    return language_of(text) != "de" and any(not name.known_only for name in names_in(text))
+@kept(4096)
+def names_told(text: str) -> frozenset[str]:
+    """Names that a text mentions, folded; none in German, where every noun looks like one."""
+    if language_of(text) == "de":
+        return frozenset()
+    return frozenset(fold(name.text) for name in names_in(text) if not name.known_only)
 
 
 def _of_themselves(folded: str) -> bool:

@@ -12,6 +12,7 @@ from simonides.domain.text import CJK, cjk_runs
 from simonides.language.cues import Cues, Lexicon
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues, worded
+from simonides.language.value import ValueKind
 
 
 class Asks(StrEnum):
@@ -108,18 +109,28 @@ def expected(reading: QuestionText, asks: Asks) -> Expects:
     return kind
 
 
-#: What a number or a time tells, named by itself.
+#: What a number or a time tells, named by itself; how often something is; and an age, which a date of birth tells, too.
 _VALUE: Final = Cues("value")
+_FREQUENCY: Final = Cues("frequency")
+_AGE: Final = Cues("age")
 
 
-def wants_value(reading: QuestionText, kind: Expects, *, past: bool) -> bool:
-    """Recognise a question that a time or a number answers: "when does", "how much", "what is her birthday?".
+def values_asked(reading: QuestionText, kind: Expects, *, past: bool) -> frozenset[ValueKind]:
+    """The kinds of values of which one answers a question: "when does", "how often", "what is her birthday?".
 
-    When something was is told by the day on which it was said, too: of the past, no time has to stand in the text.
+    None where no value does. When something was is told by the day on which it was said, too: of the past, no time has
+    to stand in the text.
     """
     if kind is Expects.TIME:
-        return not past
-    return kind is Expects.NUMBER or (kind is Expects.OTHER and _VALUE.search(reading.asking) is not None)
+        return frozenset() if past else frozenset({ValueKind.DATE})
+    text = reading.asking
+    if kind is Expects.NUMBER and _FREQUENCY.search(text):
+        return frozenset({ValueKind.NUMBER, ValueKind.FREQUENCY})
+    if kind is Expects.NUMBER and not _AGE.search(text):
+        return frozenset({ValueKind.NUMBER})
+    if kind is Expects.NUMBER or (kind is Expects.OTHER and _VALUE.search(text) is not None):
+        return frozenset({ValueKind.NUMBER, ValueKind.DATE})
+    return frozenset()
 
 
 def _begins(text: str, place: int) -> bool:

@@ -130,7 +130,7 @@ def asked_for(candidates: CandidateTable) -> AskedFor | None:
         # Row by row: small matrix products start threads that cost more than they do.
         asked, rests = vectors[: len(about), None, :], vectors[None, len(about) :, :]
         near, apart = _nearest(cast("Floats", query.scale(np.vecdot(asked, rests).astype(np.float64))), about)
-    unmet = analysis.value and not any(tells_value(texts[place].text) for place in about)
+    unmet = bool(analysis.values) and not any(tells_value(texts[place].text) for place in about)
     return AskedFor(near, apart, unmet)
 
 

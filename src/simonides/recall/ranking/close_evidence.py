@@ -63,7 +63,7 @@ class ReadFigures:
         odds: Log-odds of the likelihood without the reading.
         best: Score of the statement that fits best, as far as it was learned.
         undated: A time is asked for, and none of the nearest statements tells any.
-        uncounted: A number is asked for, and none of them tells any but in a time; or either is, and none tells one.
+        uncounted: A number or a frequency is asked for, and none of them tells one; or a value of any kind is.
     """
 
     odds: float
@@ -122,19 +122,14 @@ def reached_by(
     read = np.flatnonzero(closeness.read & ~candidates.vain[rows])
     if not len(read):
         return None
-    undated = uncounted = False
-    if candidates.query.analysis.value:
+    analysis, unmet = candidates.query.analysis, False
+    if analysis.values:
         sketches = [candidates.sketches[row] for row in cast("list[int]", rows[read].tolist())]
         told = _kinds_of_nearest([sketch.content for sketch in sketches], closeness.near[read])
-        match candidates.query.analysis.expects:
-            case Expects.TIME:
-                undated = ValueKind.DATE not in told
-            case Expects.NUMBER:
-                uncounted = ValueKind.NUMBER not in told
-            case _:  # "What is her birthday?"
-                uncounted = not told
+        unmet = analysis.values.isdisjoint(told)
+    timed = analysis.expects is Expects.TIME
     best = round(float(scores[read].max()), 6)
-    return ReadFigures(log_odds(candidates.confidence), best, undated, uncounted)
+    return ReadFigures(log_odds(candidates.confidence), best, unmet and timed, unmet and not timed)
 
 
 def _kinds_of_nearest(texts: Sequence[str], near: Floats) -> frozenset[ValueKind]:

@@ -22,11 +22,13 @@ from simonides.domain.item import Validation
 from simonides.language.bygone import tells_of_the_past
 from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
-from simonides.language.sentences import sentences
+from simonides.language.sentences import fold, sentences
 from simonides.language.tokens import tokens
+from simonides.language.values import kinds_told
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
-from simonides.recall.question.analysis import Analysis, Tense
+from simonides.recall.question.analysis import Analysis, Expects, Tense
+from simonides.recall.question.answering import names_told
 from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
@@ -59,6 +61,9 @@ _NEAR: Final = 2.0
 _LEADERS: Final = 16
 #: What a text gains that holds the literals of the question: flags and names of code, which mean nothing else.
 _LITERAL: Final = 6.0
+#: What a value that is asked for counts that one text alone tells, and a name.
+_VALUE_TOLD: Final = 1.5
+_NAME_TOLD: Final = 1.0
 #: What is gained by what was said today, and the days after which about a third of that is left.
 _LATELY: Final = 2.0
 _LATELY_DAYS: Final = 14.0
@@ -125,6 +130,23 @@ def standing(sketches: Sequence[Sketch], at: int | None, *, former: FormerTime |
         ],
         np.float64,
     )
+
+
+def telling_what_is_asked(analysis: Analysis, sketches: Sequence[Sketch]) -> Floats:
+    """Gain of each text that tells a value that is asked for, or a name where somebody is; shape (n,), in [0, 1.5].
+
+    The fewer tell one, the more it counts. Vectors of short statements hardly tell "before bed" from "a warm bed".
+    """
+    if analysis.values:
+        gain = _VALUE_TOLD
+        tells = [not analysis.values.isdisjoint(kinds_told(sketch.content)) for sketch in sketches]
+    elif analysis.expects is Expects.PERSON and not analysis.about_asking:
+        gain, known = _NAME_TOLD, frozenset(map(fold, analysis.names))
+        tells = [not names_told(sketch.content) <= known for sketch in sketches]
+    else:
+        return np.zeros(len(sketches))
+    each = round(gain / max(1, sum(tells)) ** 0.25, 6)
+    return each * np.array(tells, np.float64)
 
 
 def stating_nothing(

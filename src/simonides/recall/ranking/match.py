@@ -19,6 +19,10 @@ FIRM_SHARE: Final = 0.03
 _OF_SMALL: Final = 0.9
 _SMALL: Final = 20.0
 _FEW: Final = 12.0
+#: From so many texts with a name of the question on, the name tells none of them from the others.
+_SEVERAL: Final = 2
+#: What is left of the share of a closer reading there.
+_BESIDE_NAMES: Final = 0.4
 #: How much of the share of a closer reading is left to words where one text holds them all.
 _HELD_CLOSELY: Final = 0.25
 #: How much of it is left in a large store, where upkeep has read the statements.
@@ -56,6 +60,23 @@ def relevance(coverage: Floats, cosine: Floats) -> Floats:
     return np.minimum(np.maximum(0.6 * coverage + 0.4 * cosine, 0.0), 1.0)
 
 
+def held_beside_names(coverage: Floats, entity: Floats) -> float | None:
+    """The share of a question that the best text holds, in [0, 1]; of one that names somebody, the rest of it.
+
+    None where one text alone has the names that the question has in common with any: that is no chance.
+
+    Args:
+        coverage, entity: Shape (n,); as in `CandidateTable`.
+    """
+    if not entity.any():
+        return float(coverage.max(initial=0.0))
+    held = coverage[entity >= entity.max()]
+    if len(held) < _SEVERAL:
+        return None
+    least = float(held.min())
+    return (float(held.max()) - least) / (1 - least) if least < 1 else 1.0
+
+
 def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:
     """The share of a score that goes by likeness of meaning alone, in [0, 1].
 
@@ -73,7 +94,7 @@ def meaning_share(coverage: Floats, entity: Floats, extent: int) -> float:
     return FIRM_SHARE + _OF_SMALL * max(0.0, unheld) * enough * _SMALL / (_SMALL + extent)
 
 
-def close_share(coverage: Floats, entity: Floats, extent: int, *, stored: bool = False) -> float:
+def close_share(held: float | None, extent: int, *, named: bool = False, stored: bool = False) -> float:
     """The share of a score that goes by a closer reading of statements, in [0, 1].
 
     It tells what answers from what holds a word of the question by chance, so that words take little of it, and the
@@ -81,17 +102,33 @@ def close_share(coverage: Floats, entity: Floats, extent: int, *, stored: bool =
     the other things do that count in small stores alone.
 
     Args:
-        coverage, entity, extent: As of `meaning_share`.
+        held: As `held_beside_names` has it.
+        extent: As of `meaning_share`.
+        named: It is of what several texts with a name have beside it. Who is named is much of what is asked, and what
+            is told of others may lead on to it.
         stored: The vectors that are read are stored: what is nearest by them in all the store is among the candidates.
     """
-    if entity.any():
+    if held is None:
         return FIRM_SHARE
-    unheld = 1 - _HELD_CLOSELY * float(coverage.max(initial=0.0))
+    unheld = (1 - _HELD_CLOSELY * held) * (_BESIDE_NAMES if named else 1)
     enough = min(1.0, extent / _FEW) ** 2
     counted = LARGE / (LARGE + extent)
     if stored:
         return FIRM_SHARE + _OF_SMALL * unheld * enough * max(_OF_STORED, counted)
     return FIRM_SHARE + _OF_SMALL * unheld * enough * counted * _fading(extent)
+
+
+def behind_named(alike: Floats, entity: Floats) -> Floats:
+    """Likeness by which nothing gains on what has the names of the question: the rest is as like as the least of that.
+
+    Args:
+        alike, entity: Shape (n,).
+    """
+    named = entity >= entity.max(initial=0.0)
+    if not entity.any() or named.all():
+        return alike
+    ahead = np.maximum(0.0, alike - alike[named].min()) * ~named
+    return alike - ahead
 
 
 def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats:

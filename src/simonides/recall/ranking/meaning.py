@@ -16,7 +16,9 @@ from simonides.recall.ranking.first_look import SHORTLIST, shortlist
 from simonides.recall.ranking.match import (
     FIRM_SHARE,
     LARGE,
+    behind_named,
     close_share,
+    held_beside_names,
     likeness,
     meaning_share,
     nearness,
@@ -96,12 +98,25 @@ class Meaning:
         alike: That likeness, on the scale of what is learned; shape (n,).
         closely: Statements were read closely: their likeness lies far apart.
         closeness: By the closer reader; None where there is none.
+        named: Several texts have the names of the question.
     """
 
     share: float
     alike: Floats
     closely: bool = False
     closeness: Closeness | None = None
+    named: bool = False
+
+    def weighed(self, scores: Floats) -> Floats:
+        """Scores by which the likelihood of an answer goes, of those by which the order does.
+
+        That meaning counts among texts with one name tells which of them answers, and not whether any does.
+        """
+        if not self.named:
+            return scores
+        return FIRM_SHARE * self.alike + (1 - FIRM_SHARE) * (scores - self.share * self.alike) / (
+            1 - self.share
+        )
 
 
 def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
@@ -117,10 +132,12 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     groups = candidates.groups[rows]
     others = query.trust * nearness(vectors, groups, crowd, query.extent, query.scale)
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
+    named = bool(candidates.entity.any())
     share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
     alike = likeness(candidates.cosine[rows], known, others)
     stored = query.reading is not None or query.scale.telling
-    closer = query.trust * close_share(candidates.coverage, candidates.entity, query.passing, stored=stored)
+    held = None if query.analysis.about_asking else held_beside_names(candidates.coverage, candidates.entity)
+    closer = query.trust * close_share(held, query.passing, named=named, stored=stored)
     if closer > FIRM_SHARE and (reading := read_closely(candidates, rows, crowd)) is not None:
         read, near = reading.read, reading.near
         weight = max(0.0, (float(read[crowd].mean()) - _LEAST_READ) / (1 - _LEAST_READ))
@@ -133,7 +150,9 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
             alike += reading.matters * of_the_matter(
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
-        return Meaning(share + weight * (closer - share), alike, closely=weight > 0, closeness=closeness)
+        alike = behind_named(alike, candidates.entity[rows])
+        share += weight * (closer - share)
+        return Meaning(share, alike, closely=weight > 0, closeness=closeness, named=named)
     if share > FIRM_SHARE:
         alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
     return Meaning(share, alike)

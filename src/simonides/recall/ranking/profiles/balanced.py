@@ -25,6 +25,7 @@ from simonides.recall.ranking.laws import (
     said_lately,
     standing,
     stating_nothing,
+    telling_what_is_asked,
 )
 from simonides.recall.ranking.match import relevance
 from simonides.recall.ranking.meaning import Meaning, by_meaning
@@ -82,7 +83,8 @@ class Balanced:
             candidates, meaning = _read(candidates, rows)
             columns = self.learned(candidates, rows, meaning)
             scores = sum(columns.values(), np.zeros(len(rows)))
-            likely = likelihood_read(candidates, rows, meaning.closeness, scores, self.closely)
+            weighed = meaning.weighed(scores)
+            likely = likelihood_read(candidates, rows, meaning.closeness, weighed, self.closely)
             columns, successors = self._by_law(candidates, rows, meaning, columns, taxonomy)
             numbers: list[int] = rows.tolist()
             outdated = {
@@ -130,6 +132,8 @@ class Balanced:
         # What is contested, over or found useless gains nothing by being new.
         columns["time"] += said_lately(chosen, analysis, query.now) * (stands >= 0)
         columns["standing"] += holding_literals(chosen, analysis.text)
+        if meaning.closely:
+            columns["form"] += meaning.share * telling_what_is_asked(analysis, chosen)
         if not analysis.about_asking:
             different = candidates.texts.figures.different[rows]
             columns["standing"] += stating_nothing(

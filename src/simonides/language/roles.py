@@ -1,0 +1,118 @@
+"""Names of those whom a speaker tells of by what they are to them: of "my husband", who is called Tom.
+
+"What does my husband do?" has no word of "Tom is a plumber."; "My husband is called Tom." tells that it asks for him.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from simonides.domain.kept import kept
+from simonides.domain.pattern import later
+from simonides.language.matters import matters
+from simonides.language.sentences import fold
+from simonides.language.tables import alternatives, languages, table
+from simonides.values import dataclass
+
+#: A name as it is written: a title, and up to three words with a capital.
+_CAPITAL: Final = r"[^\W\d_a-zß-öø-ÿа-яё]"
+_NAME: Final = rf"(?P<name>(?:{_CAPITAL}\w{{0,4}}\.?\s)?{_CAPITAL}[\w'’-]+(?:\s{_CAPITAL}[\w'’-]+){{0,2}})"
+_ROLE: Final = r"(?P<role>[^\W\d_]+(?:-\w+)?(?:\s[^\W\d_]+)??)"
+_HAN_NAME: Final = r"(?P<name>[\u4e00-\u9fff]{2,4}|[A-Z]\w+)(?![\u4e00-\u9fff])"
+#: What is asked of somebody in two words, and of whom in one, with what may stand behind: "my best friend's".
+_ASKED: Final = later(
+    lambda: (
+        rf"(?<!\w)(?:{alternatives('whose', 'possessive')})\s+([^\W\d_]+(?:-\w+)?)(?:\s([^\W\d_]+))?"
+        rf"|{alternatives('whose', 'han_owner')}({alternatives('whose', 'han_named')})"
+    ),
+    re.IGNORECASE,
+)
+#: Longer texts tell of more than one.
+_MOST_CHARS: Final = 300
+_MOST_ASKED: Final = 120
+#: Names of one role at most: of a larger family the question tells nobody.
+_MOST_NAMES: Final = 3
+#: Letters in which forms of a word agree, for short ones and long ones.
+_LEAST: Final = 3
+_MOST: Final = 4
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Ways to tell who has a role, of each language."""
+    pieces = {"name": _NAME, "role": _ROLE, "han_name": _HAN_NAME}
+    return tuple(
+        re.compile(re.sub(r"\{(name|role|han_name)\}", lambda piece: pieces[piece[1]], pattern))
+        for code in languages()
+        for pattern in table(code, "whose").get("named_by_role", ())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AskedByRole:
+    """A question about somebody by what they are to the speaker, and who that is.
+
+    Attributes:
+        role: The words for it, "best friend".
+        names: Theirs.
+        question: The same question with the names in place of these words.
+    """
+
+    role: tuple[str, ...]
+    names: tuple[str, ...]
+    question: str
+
+    def is_all(self, text: str) -> bool:
+        """True of a text that tells of them by their role alone: "My wife works nights."."""
+        return not any(name in text for name in self.names) and any(
+            _begins(_words(match), self.role) for match in _ASKED.finditer(text)
+        )
+
+
+def asked_by_role(question: str, statements: Iterable[str]) -> AskedByRole | None:
+    """Name those of whom a question asks by their role, "my husband", if statements tell it.
+
+    None where it asks of nobody so, asks for the name or has it, or none or too many names are told.
+
+    Args:
+        statements: What the speaker told, of the likeliest to answer.
+    """
+    if len(question) > _MOST_ASKED or (match := _ASKED.search(question)) is None:
+        return None
+    if any(matter.name == "naming" for matter in matters(question)):
+        return None
+    words = _words(match)
+    named = [(role, name) for text in statements for role, name in _named(text) if _begins(words, role)]
+    names = tuple(dict.fromkeys(name for _, name in named))
+    if not 0 < len(names) <= _MOST_NAMES or any(name in question for name in names):
+        return None
+    count = max(len(role) for role, _ in named)
+    end = match.end(3) if match[3] else match.end(count)
+    return AskedByRole(words[:count], names, f"{question[: match.start()]}{', '.join(names)}{question[end:]}")
+
+
+def _words(match: re.Match[str]) -> tuple[str, ...]:
+    return (match[3],) if match[3] else tuple(word for word in match.groups()[:2] if word)
+
+
+def _begins(words: Sequence[str], role: Sequence[str]) -> bool:
+    """True if words begin with those of a role, in whatever forms."""
+    return len(role) <= len(words) and all(map(_of_one_word, role, words))
+
+
+def _of_one_word(one: str, other: str) -> bool:
+    """True of forms of one word: "жена" and "жену", "Sohn" and "Sohnes"."""
+    count = max(_LEAST, min(_MOST, len(one) - 1, len(other) - 1))
+    return fold(one)[:count] == fold(other)[:count]
+
+
+@kept(4096)
+def _named(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Words for what somebody is to the speaker, and the name that a short statement tells of them."""
+    if len(text) > _MOST_CHARS:
+        return ()
+    matches = (match for pattern in _patterns() for match in pattern.finditer(text))
+    return tuple((tuple(match["role"].split()), match["name"]) for match in matches)

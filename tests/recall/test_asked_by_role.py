@@ -1,0 +1,111 @@
+"""Questions about somebody by what they are to the user, whose name another statement tells."""
+
+import pytest
+
+from simonides import Memory
+from simonides.language.roles import asked_by_role
+
+STORES = {
+    "en": [
+        "My husband is called Tom.", "Tom is a plumber.", "My wife Camille works nights at the hospital.",
+        "Camille's birthday is on 30 April.", "My son Theo is in second grade.", "Theo was born on 9 November 2020.",
+        "My boss is Hannah.", "Hannah is on holiday until 3 May.", "My dog is called Rex.",
+        "Rex is allergic to chicken.", "My best friend Mia moved to Rome.", "Mia is a nurse.",
+        "My birthday is on 2 July.", "I work at Arup.", "I live in Leeds.", "My grandmother was born in 1931.",
+    ],
+    "de": [
+        "Mein Mann heißt Tom.", "Tom ist Klempner.", "Meine Frau Camille arbeitet nachts im Krankenhaus.",
+        "Camille hat am 30. April Geburtstag.", "Mein Hund heißt Rex.", "Rex verträgt kein Hühnchen.",
+        "Mein Bruder Leo wohnt in Oslo.", "Leo heiratet im Juni.", "Ich arbeite bei Siemens.",
+        "Mein Geburtstag ist am 2. Juli.", "Meine Oma ist 1931 geboren.", "Ich wohne in Graz.",
+    ],
+    "fr": [
+        "Mon mari s'appelle Tom.", "Tom est plombier.", "Ma femme Camille travaille de nuit à l'hôpital.",
+        "L'anniversaire de Camille est le 30 avril.", "Mon chien s'appelle Rex.", "Rex ne supporte pas le poulet.",
+        "Mon anniversaire est le 2 juillet.", "Je travaille chez Airbus.", "J'habite à Lyon.",
+        "Ma fille s'appelle Nora.", "Nora a peur des chats.", "Mon loyer est de 850 euros.",
+    ],
+}  # fmt: skip
+QUESTIONS = [
+    ("en", "What does my husband do?", "Tom is a plumber."),
+    ("en", "When is my wife's birthday?", "Camille's birthday is on 30 April."),
+    ("en", "How old is my son?", "Theo was born on 9 November 2020."),
+    ("en", "When is my boss back?", "Hannah is on holiday until 3 May."),
+    ("en", "What can't my dog eat?", "Rex is allergic to chicken."),
+    ("en", "What does my best friend do?", "Mia is a nurse."),
+    ("en", "When is my birthday?", "My birthday is on 2 July."),
+    ("en", "When was my grandmother born?", "My grandmother was born in 1931."),
+    ("en", "Who is my boss?", "My boss is Hannah."),
+    ("en", "What is my husband's name?", "My husband is called Tom."),
+    ("en", "Where does my wife work?", "My wife Camille works nights at the hospital."),
+    ("de", "Was macht mein Mann beruflich?", "Tom ist Klempner."),
+    ("de", "Wann hat meine Frau Geburtstag?", "Camille hat am 30. April Geburtstag."),
+    ("de", "Wann heiratet mein Bruder?", "Leo heiratet im Juni."),
+    ("de", "Was darf mein Hund nicht fressen?", "Rex verträgt kein Hühnchen."),
+    ("fr", "Que fait mon mari dans la vie ?", "Tom est plombier."),
+    ("fr", "C'est quand l'anniversaire de ma femme ?", "L'anniversaire de Camille est le 30 avril."),
+    ("fr", "Que ne peut pas manger mon chien ?", "Rex ne supporte pas le poulet."),
+    ("fr", "De quoi ma fille a-t-elle peur ?", "Nora a peur des chats."),
+]
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    opened = {code: Memory(tmp_path_factory.mktemp("roles") / f"{code}.db") for code in STORES}
+    for code, memory in opened.items():
+        for fact in STORES[code]:
+            memory.add(fact, user_id="p")
+    yield opened
+    for memory in opened.values():
+        memory.close()
+
+
+@pytest.mark.parametrize(("code", "question", "answer"), QUESTIONS)
+def test_what_is_told_of_somebody_by_name_answers_what_is_asked_by_their_role(stores, code, question, answer):
+    assert stores[code].search(question, user_id="p").hits[0].item.content == answer
+
+
+def test_what_is_told_by_the_role_alone_stays_first(memory):
+    for fact in (
+        "My wife is called Camille.",
+        "My wife works nights.",
+        "Camille loves orchids.",
+        "I work at Arup.",
+    ):
+        memory.add(fact, user_id="p")
+    assert (
+        memory.search("When does my wife work?", user_id="p").hits[0].item.content == "My wife works nights."
+    )
+    hit = memory.search("When does my wife work?", user_id="p", explain=True).hits[0]
+    assert hit.score == pytest.approx(sum(hit.signals.values()), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "asked"),
+    [
+        ("What does my husband do?", "My husband is called Tom.", "What does Tom do?"),
+        ("When is our landlord's birthday?", "Mr Hughes is our landlord.", "When is Mr Hughes's birthday?"),
+        ("Where does my best friend live?", "My best friend, Mia, is a nurse.", "Where does Mia live?"),
+        ("When is my boss back?", "My new boss is Hannah.", "When is Hannah back?"),
+        ("Was isst meine Tochter gern?", "Nora ist meine Tochter.", "Was isst Nora gern?"),
+        ("Où travaille mon mari ?", "Mon mari, Tom, aime le thé.", "Où travaille Tom ?"),
+        ("¿Qué come mi perro?", "Mi perro se llama Rex.", "¿Qué come Rex?"),
+        ("Где работает мой муж?", "Моего мужа зовут Том.", "Где работает Том?"),
+        ("我丈夫做什么工作？", "我丈夫叫王伟。", "王伟做什么工作？"),
+        ("How old are my sons?", "My son Theo and my son Max are here.", "How old are Theo, Max?"),
+        ("What is my husband's name?", "My husband is called Tom.", None),
+        ("What does my husband Tom do?", "My husband is called Tom.", None),
+        ("What does my brother do?", "My husband is called Tom.", None),
+        ("How much is my rent?", "My rent is 850 euros.", None),
+        ("What does his wife do?", "My wife is called Camille.", None),
+    ],
+)
+def test_who_has_a_role_is_told_in_each_language(question, told, asked):
+    resolved = asked_by_role(question, [told])
+    assert (resolved.question if resolved else None) == asked
+
+
+def test_of_more_than_three_none_is_meant():
+    sons = [f"My son is called {name}." for name in ("Theo", "Max", "Lew", "Ari")]
+    assert asked_by_role("What does my son do?", sons) is None
+    assert asked_by_role("What does my son do?", sons[:2]).names == ("Theo", "Max")
