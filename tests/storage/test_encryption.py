@@ -23,6 +23,7 @@ from simonides.errors import (
     WrongKey,
 )
 from simonides.storage.sqlite.cipher import cipher_from
+from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.store import SqliteStore, archive_of
 from simonides.testing import FakeEmbedder, FileStoreContract, StoreContract
 
@@ -226,6 +227,37 @@ def test_a_changed_byte_is_damage(path, at):
             assert memory.doctor().problems
     except StoreError:
         pass  # It was not even opened.
+
+
+@needs_cipher
+def test_the_doctor_looks_at_an_encrypted_store_that_must_not_change(path):
+    filled(path, under())
+    files = [path, archive_of(path)]
+    before = [file.read_bytes() for file in files]
+    with opened(path, under(), read_only=True) as memory:
+        assert memory.doctor().problems == ()
+    assert [file.read_bytes() for file in files] == before
+    for file in files:
+        connection = connect(str(file), cipher=cipher_from(KEY.strip()))
+        connection.execute("INSERT INTO memory_items_fts (memory_items_fts) VALUES ('delete-all')")
+        connection.close()
+    with opened(path, under(), read_only=True) as memory:
+        assert [problem.area for problem in memory.doctor().problems] == ["text index", "archive: text index"]
+
+
+@needs_cipher
+def test_a_copy_of_an_encrypted_store_is_found_sound(path, tmp_path):
+    filled(path, under())
+    with opened(path, under()) as memory:
+        memory.backup(tmp_path / "copy.db")
+    told = subprocess.run(
+        [sys.executable, "-m", "simonides", "backup", "--verify", str(tmp_path / "copy.db")],
+        env=os.environ | {"SIMONIDES_ENCRYPTION_KEY": KEY},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (told.returncode, told.stdout.split("items, ")[-1].strip()) == (0, "sound"), told.stderr
 
 
 @needs_cipher
