@@ -123,7 +123,7 @@ def migrate_store(url: str, *, role: str | None = None, tenants: Sequence[str] =
 
     Args:
         role: Who reads and writes from now on, a role that owns nothing; made without a password where there is none.
-        tenants: Stores to be there afterwards, beside `default`.
+        tenants: Stores to be there afterwards, beside `default` and the one that the address names.
 
     Raises:
         InvalidInput: The address is not that of a database, or a name is none.

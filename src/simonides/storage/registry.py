@@ -88,7 +88,8 @@ def migrate_database(url: str, *, role: str | None, tenants: Sequence[str]) -> i
     with _extra():
         from simonides.storage.postgres.address import postgres_address  # noqa: PLC0415 - an extra
         from simonides.storage.postgres.migrate import migrate  # noqa: PLC0415
-    return migrate(postgres_address(url).url, role=role, tenants=("default", *tenants))
+    address = postgres_address(url)
+    return migrate(address.url, role=role, tenants=("default", address.tenant, *tenants))
 
 
 def _file(address: str) -> str:

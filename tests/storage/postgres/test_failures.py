@@ -154,7 +154,9 @@ def test_what_an_earlier_release_wrote_is_there_after_migrating(database, monkey
     ):
         # Without a name: this release looks up who else has it by a function that an earlier one lacks.
         item_id = memory.add("the note is kept.").verdicts[0].item_id
-    with pytest.raises(NotAStore, match=f"has schema {schema}; .*`simonides migrate`.* {SCHEMA_VERSION}"):
+    with pytest.raises(
+        NotAStore, match=f"has schema {schema}; .*`simonides migrate --db URL`.* {SCHEMA_VERSION}"
+    ):
         Memory(url)
     assert migrate(owner_url) == migrate(owner_url) == SCHEMA_VERSION
     with Memory(url, embedder=FakeEmbedder(8)) as memory:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
+from simonides import migrate_store
 from simonides.domain.selection import Selection
 from simonides.domain.verdict import Outcome
 from simonides.errors import InvalidInput, StoreError
@@ -113,6 +114,12 @@ def test_what_is_no_name_of_a_tenant_is_refused(server, name):
 def test_an_unknown_tenant_is_refused_with_what_makes_one(server):
     with pytest.raises(StoreError, match="simonides migrate --tenant nobody"):
         opened(server, "nobody")
+
+
+def test_the_tenant_of_the_address_is_there_after_a_migration(server):
+    assert migrate_store(f"{server.owner_url}&tenant=of-an-address", tenants=["of-a-list"])
+    for name in ("default", "of-an-address", "of-a-list"):
+        opened(server, name)
 
 
 @pytest.mark.parametrize(

@@ -86,12 +86,13 @@ def _in_our_words(error: Exception, where: str) -> Exception:
             | errors.InvalidSchemaName()
         ):
             return NotAStore(
-                f"the database at {where} has not been prepared for this release ({why}); run `simonides migrate`"
+                f"the database at {where} has not been prepared for this release ({why}); run `simonides migrate "
+                "--db URL` as the owner"
             )
         case errors.InsufficientPrivilege():
             return StoreReadOnly(
-                f"the role has no rights at {where} ({why}); run `simonides migrate --role NAME` as the owner, which "
-                "grants them"
+                f"the role has no rights at {where} ({why}); run `simonides migrate --role NAME --db URL` as the "
+                "owner, which grants them"
             )
         case errors.DataCorrupted() | errors.IndexCorrupted():
             return StoreDamaged(f"the server at {where} finds damage ({why}); restore a backup")

@@ -104,8 +104,8 @@ def require_schema(connection: psycopg.Connection[Any], url: str) -> None:
         require_search_path(connection, url)
         what = f"has schema {found}" if found else "has not been prepared"
         raise NotAStore(
-            f"the database at {shown(url)} {what}; its owner runs `simonides migrate`, which brings it to "
-            f"{SCHEMA_VERSION}"
+            f"the database at {shown(url)} {what}; its owner runs `simonides migrate --db URL`, which brings "
+            f"it to {SCHEMA_VERSION}"
         )
 
 
@@ -126,7 +126,8 @@ def tenant_named(connection: psycopg.Connection[Any], url: str, name: str) -> in
     row = connection.execute("SELECT simonides_tenant_named(%s)", (require_name(name),)).fetchone()
     if row is None or row[0] is None:
         raise StoreError(
-            f"there is no tenant {name!r} at {shown(url)}; its owner makes one with `simonides migrate --tenant {name}`"
+            f"there is no tenant {name!r} at {shown(url)}; its owner makes one with `simonides migrate "
+            f"--tenant {name} --db URL`"
         )
     return int(row[0])
 

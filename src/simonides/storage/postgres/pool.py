@@ -210,7 +210,8 @@ class LazyPool:
                     if TypeInfo.fetch(first, "halfvec") is None:
                         raise NotAStore(
                             f"the database at {shown(self.url)} lacks the extension `vector`, or has not been "
-                            "prepared; install pgvector 0.8 or later there and run `simonides migrate`"
+                            "prepared; install pgvector 0.8 or later there and run `simonides migrate --db URL` "
+                            "as the owner"
                         )
                 self._pool.open()
         return self._pool
