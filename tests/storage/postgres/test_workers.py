@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from simonides import Memory, due_stores
 from simonides.edges.cli.main import app
-from simonides.errors import InvalidInput, StoreError
+from simonides.errors import InvalidInput, StoreError, WrongKey
 from simonides.storage.postgres.due import DueTenants
 from simonides.testing import FakeEmbedder
 
@@ -199,6 +199,30 @@ def test_a_tenant_is_copied_to_a_file_and_back_without_a_loss(server, tmp_path):
     with Memory(server.url, tenant=other, embedder=FakeEmbedder(8)) as memory:
         assert list(memory.export()) == there
         assert memory.doctor().healthy
+
+
+def test_a_store_under_a_key_is_copied_to_a_database_and_back(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("SIMONIDES_INTEGRITY_KEY", "a key of the owner's " * 2)
+    other = server.new_tenant()
+    there = filled(tmp_path / "acme.db")
+    told = run("copy", "--db", tmp_path / "acme.db", "--to", server.url, "--tenant", other)
+    assert told.exit_code == 0, told.output
+    told = run("copy", "--db", server.url, "--tenant", other, "--to", tmp_path / "back.db")
+    assert told.exit_code == 0, told.output
+    with Memory(tmp_path / "back.db", embedder=FakeEmbedder(8)) as memory:
+        assert list(memory.export()) == there
+    monkeypatch.delenv("SIMONIDES_INTEGRITY_KEY")
+    with pytest.raises(WrongKey):  # The key of the settings is that of a file which a copy makes, too.
+        Memory(tmp_path / "back.db")
+
+
+def test_the_tenant_that_lacks_is_made_by_the_owner_of_its_database_not_of_the_file(server, tmp_path):
+    filled(tmp_path / "acme.db")
+    told = run("copy", "--db", tmp_path / "acme.db", "--to", server.url, "--tenant", "nobody")
+    assert told.exit_code == 4
+    assert "`simonides migrate --tenant nobody --db URL`" in f"{told.output} {told.exception}".replace(
+        "\n", " "
+    )
 
 
 def test_a_copy_overwrites_nothing(server, tmp_path):

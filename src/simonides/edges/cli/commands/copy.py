@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,8 +46,6 @@ def copy(
     Everything that `export` writes goes over, then both are compared, record by record. Vectors are made anew; the
     audit log and the contexts that were given stay where they are. Nobody should write to either meanwhile.
     """
-    from simonides.memory import Memory  # noqa: PLC0415 - the engine is loaded when it is needed
-
     if tenants and len(tenants) > 1:
         raise InvalidInput(
             "--tenant is said more than once; write each into the address of its database: ?tenant=NAME"
@@ -64,10 +63,7 @@ def copy(
             )
     elif isinstance(source, str) and _place(source, tenant) == _place(there, tenant):
         raise InvalidInput(f"{shown(there)} is the store that is copied; name another tenant or database")
-    with (
-        Memory(source, tenant=None if isinstance(source, Path) else tenant) as read,
-        Memory(there, tenant=None if isinstance(there, Path) else tenant) as written,
-    ):
+    with _opened(source, tenant) as read, _opened(there, tenant) as written:
         if not resume and written.stats()["items"]:
             raise StoreError(
                 "the store to copy to holds items already; name an empty one, or --resume a copy"
@@ -90,6 +86,18 @@ def copy(
             + "; something may have been written meanwhile"
         )
         raise typer.Exit(exits.WRONG)
+
+
+def _opened(address: Path | str, tenant: str | None) -> Memory:
+    """One of the two stores. The keys of the settings are for that which is a file: a database has none."""
+    from simonides.config import EncryptionSettings, IntegritySettings, load  # noqa: PLC0415
+    from simonides.memory import Memory  # noqa: PLC0415 - the engine is loaded when it is needed
+
+    settings = load()
+    if isinstance(address, Path):
+        return Memory(address, settings=settings)
+    settings = replace(settings, integrity=IntegritySettings(), encryption=EncryptionSettings())
+    return Memory(address, tenant=tenant, settings=settings)
 
 
 def _place(address: str, tenant: str | None) -> str:
