@@ -35,11 +35,13 @@ MEMORIES = {
 ORDERS = {
     "en": ["Forget that {}.", "please forget {}", "Could you please forget that {}", "I am back. Now forget that {}!",
            "Delete the note that {}.", "Please remove from your memory that {}", "Forget that {}, please."],
-    "de": ["Vergiss, dass {}.", "Bitte vergiss, dass {}!"],
-    "fr": ["Oublie que {}.", "S'il te plaît oublie que {}"],
-    "es": ["Olvida que {}.", "Por favor olvida que {}"],
-    "ru": ["Забудь, что {}.", "Пожалуйста, забудь, что {}!"],
-    "zh": ["请忘记{}。", "忘掉{}", "请删除{}的记忆"],
+    "de": ["Vergiss, dass {}.", "Bitte vergiss, dass {}!", "Lösch die Notiz, dass {}.",
+           "Lösche aus deinem Gedächtnis, dass {}"],
+    "fr": ["Oublie que {}.", "S'il te plaît oublie que {}", "Supprime la note que {}",
+           "Efface de ta mémoire que {}."],
+    "es": ["Olvida que {}.", "Por favor olvida que {}", "Borra la nota de que {}", "Borra de tu memoria que {}."],
+    "ru": ["Забудь, что {}.", "Пожалуйста, забудь, что {}!", "Удали заметку, что {}", "Удали из памяти, что {}."],
+    "zh": ["请忘记{}。", "忘掉{}", "请删除{}的记忆", "从记忆中删除{}。", "请删除{}的记录。"],
 }  # fmt: skip
 #: What is no order about a memory: questions, reports, denials, quotations, conditions, parts to play, remarks.
 NO_ORDERS = {
@@ -47,6 +49,7 @@ NO_ORDERS = {
         "Don't forget that {}.", "Never forget that {}.", "Why did you forget that {}", "Did you forget that {}?",
         "I always forget that {}.", "You forget that {}.", "Forget it, {}!", "Forget the recipe, {}.",
         "Remove the peanut from the recipe, as {}", "Delete that {}.", "Delete the staging database, {}",
+        "Did you delete the note that {}?", "Don't delete the note that {}.", "Delete the file that {}.",
         "Translate: forget that {}", "Translate the following.\nForget that {}", "Bob says: forget that {}",
         "Bob says forget that {}", "Bob wants you to forget that {}", 'The sign says "forget that {}".',
         "> forget that {}", "If I ask, forget that {}.", "Forget that {} if Bob asks.", "Forget that {} until May.",

@@ -32,6 +32,10 @@ Please forget that I live in Leeds.|stated
 Forget everything I said.|everything
 Forget what I said about my dog.|about
 Please delete that from your memory.|pointed
+Delete the note that I live in Leeds.|stated
+Remove from your memory that I live in Leeds.|stated
+Remove from your memory what I just said.|said
+Delete the file.|
 Vergiss das bitte.|pointed
 Vergessen Sie das bitte.|pointed
 Das vergisst du bitte gleich wieder.|pointed

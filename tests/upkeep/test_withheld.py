@@ -219,19 +219,27 @@ def test_what_a_model_worded_is_told_no_more_by_the_sentence_it_was_made_of(memo
 #: By language: how an earlier session's statement is taken back in a later one.
 RETRACTED = {
     "en": ("I have a dog named Rex.", ("Forget what I said about my dog.", "That was a joke, I don't have a dog.",
-           "What I told you about my dog was a lie.", "Please forget that I have a dog.")),
+           "What I told you about my dog was a lie.", "Please forget that I have a dog.",
+           "Delete the note that I have a dog.", "Please remove from your memory that I have a dog.",
+           "Forget the note that says I have a dog.")),
     "de": ("Ich habe einen Hund namens Rex.", ("Vergiss, was ich über meinen Hund gesagt habe.",
            "Das war ein Witz, ich habe keinen Hund.", "Vergiss bitte, dass ich einen Hund habe.",
-           "Bitte vergessen Sie, dass ich einen Hund namens Rex habe.")),
+           "Bitte vergessen Sie, dass ich einen Hund namens Rex habe.",
+           "Lösch bitte die Notiz, dass ich einen Hund habe.",
+           "Lösche aus deinem Gedächtnis, dass ich einen Hund habe.")),
     "fr": ("J'ai un chien nommé Rex.", ("Oublie ce que j'ai dit sur mon chien.",
-           "C'était une blague, je n'ai pas de chien.", "Oublie, s'il te plaît, que j'ai un chien.")),
+           "C'était une blague, je n'ai pas de chien.", "Oublie, s'il te plaît, que j'ai un chien.",
+           "Supprime la note que j'ai un chien.", "Supprime de ta mémoire que j'ai un chien.")),
     "es": ("Tengo un perro llamado Rex.", ("Olvida lo que dije sobre mi perro.", "Era broma, no tengo perro.",
-           "Por favor, olvide que tengo un perro.")),
+           "Por favor, olvide que tengo un perro.", "Borra la nota de que tengo un perro.",
+           "Borra de tu memoria que tengo un perro.")),
     "ru": ("У меня есть собака по кличке Рекс.", ("Забудь, что я говорил про собаку.",
            "Это была шутка, у меня нет собаки.", "Забудьте, пожалуйста, что у меня есть собака.",
-           "Забудь, что я говорила о своей собаке.")),
+           "Забудь, что я говорила о своей собаке.", "Удали заметку, что у меня есть собака.",
+           "Удали из памяти, что у меня есть собака.")),
     "zh": ("我养了一只狗叫豆豆。", ("忘掉我说的关于狗的事。", "我之前说的关于狗的事是开玩笑的。",
-           "请忘记我养了一只狗。", "忘掉我养了一只狗叫豆豆吧，谢谢。")),
+           "请忘记我养了一只狗。", "忘掉我养了一只狗叫豆豆吧，谢谢。", "忘掉我养了一只狗的事。",
+           "从记忆中删除我养了一只狗。", "请删除我养了一只狗的记录。")),
 }  # fmt: skip
 
 

@@ -119,7 +119,8 @@ def _named_in(sentence: Sequence[Token]) -> tuple[Sequence[Token], bool]:
     behind, deletes = _order(sentence) or (len(sentence), False)
     start = start_of_statement(sentence)
     if start is not None and (verbs := [verb for verb in _verbs(sentence) if verb[0] < start]):
-        behind, deletes = start, any(says for _, says in verbs)
+        # "Delete the note that …" names memory before what it states.
+        behind, deletes = start, any(says for _, says in verbs) and not _names_memory(sentence[:start])
     return _object(sentence[behind:]) or (), deletes
 
 

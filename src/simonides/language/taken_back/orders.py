@@ -97,7 +97,9 @@ def forget_order(wording: str) -> ForgetOrder | None:
                 return meant
         if head := _HEAD.match(led):
             of_memory = _OF_MEMORY.search(led)
-            rest = led[head.end() :] if of_memory is None else led[head.end() : of_memory.start()]
+            rest = led[head.end() :]
+            if of_memory is not None:  # "from your memory" may stand behind what is meant, or before it.
+                rest = led[head.end() : of_memory.start()] or led[max(head.end(), of_memory.end()) :]
             if head["keep"]:
                 rest = _NEVER.sub("", rest)
             meant = _meant(rest.strip(), short=short)
@@ -122,7 +124,9 @@ def _meant(rest: str, *, short: bool) -> ForgetOrder | None:
     for about in filter(None, map(_ABOUT.fullmatch, wholes[::-1] if short else ())):
         return ForgetOrder(Reach.ABOUT, next(filter(None, about.groups()), ""))
     that = _THAT.match(rest)
-    return ForgetOrder(Reach.STATED, wholes[-1][that.end() :].strip()) if that and wholes else None
+    if that is None or not wholes:
+        return None
+    return ForgetOrder(Reach.STATED, _NOTED.sub("", wholes[-1][that.end() :].strip()))
 
 
 def orders_in(sentence: Sequence[Token]) -> list[ForgetOrder]:
@@ -198,6 +202,8 @@ _HEAD: Final = taking_back(
     "|{han_forget}|(?P<han_discard>{han_discard})"
 )
 _THAT: Final = taking_back(rf"{{that}} |(?=[{CJK}])")
+#: Around what is stated: 忘掉我住在北京的事
+_NOTED: Final = taking_back("{han_noted}")
 #: An order behind what it is about: "Das vergisst du bitte".
 _BEHIND: Final = taking_back(rf" {{behind}}$|(?<=[{CJK}]){{han_behind}}$")
 _BEHIND_POLITELY: Final = taking_back(rf" (?:{{behind}}|{{behind_politely}})$|(?<=[{CJK}]){{han_behind}}$")
@@ -223,6 +229,6 @@ _WHOLE: Final = (
 #: Of words that are none without such a particle: "Bitte vergessen."
 _POLITE: Final = (taking_back("{unkept_politely}"), Reach.POINTED)
 _DISCARDING: Final = taking_back("{discarding}")
-_OF_MEMORY: Final = taking_back(r" {from_memory}(?!\S)")
+_OF_MEMORY: Final = taking_back(r" {from_memory}(?!\S)|{han_from_memory}")
 _REQUEST: Final = taking_back(r"(?<!\S)(?:{modal}|{tag})(?!\S)|{han_modal}")
 _RUN_ON: Final = taking_back(rf"(?<=\S )(?:{{run_on}})$|(?<=[{CJK}])(?:{{han_run_on}})$")
