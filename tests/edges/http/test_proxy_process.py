@@ -170,7 +170,20 @@ def test_a_port_that_is_taken_is_said(run):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("--port", str(taken.getsockname()[1]))
     assert done.exit_code == 2
-    assert "is taken" in done.stderr
+    assert "is taken; stop what listens there, or choose another with --port" in done.stderr
+
+
+def test_mcp_names_its_own_option_for_an_address_that_it_cannot_have(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for address, said in (
+            (f"127.0.0.1:{taken.getsockname()[1]}", "choose another with --http"),
+            ("192.0.2.1:0", "check --http"),
+        ):
+            files = ["--db", str(tmp_path / "m.db"), "--token-file", str(tmp_path / "tokens")]
+            done = CliRunner().invoke(app, ["mcp", "--http", address, *files])
+            assert done.exit_code == 2
+            assert said in done.stderr
+            assert "--port" not in done.stderr
 
 
 def test_a_key_that_is_not_in_the_environment_is_said(run):

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -32,8 +32,11 @@ _SWITCH_S: Final = 0.0005
 _LOOKS_S: Final = 0.005
 
 
-def listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int, options: Sequence[str] = ("--host", "--port")) -> socket.socket:
     """A socket that takes connections from now on; port 0 for a free one.
+
+    Args:
+        options: Those of the command that name the address; the last one names the port.
 
     Raises:
         InvalidSettings: The address cannot be used.
@@ -52,9 +55,9 @@ def listening(host: str, port: int) -> socket.socket:
             raise
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            text = f"port {port} of {host} is taken; stop what listens there, or choose another with --port"
+            text = f"port {port} of {host} is taken; stop what listens there, or choose another with {options[-1]}"
         else:
-            text = f"{host}:{port} cannot be listened on ({error.strerror or error}); check --host and --port"
+            text = f"{host}:{port} cannot be listened on ({error.strerror or error}); check {' and '.join(options)}"
         raise InvalidSettings(text) from error
     return bound
 

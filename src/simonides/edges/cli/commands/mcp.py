@@ -145,7 +145,7 @@ def _over_http(
         hosts=",".join(over.allow_host or ()),
         origins=",".join(over.allow_origin or ()),
     )
-    bound = serve.listening(host, port)
+    bound = serve.listening(host, port, ["--http"])
     with stopping(), common.memory(makes=True) as memory:
         report = {
             "url": f"{serve.address(host, bound)}{PATH}",
