@@ -274,6 +274,13 @@ def test_a_tenant_is_not_copied_onto_itself(server):
     assert json.loads(told.stdout)["same"], told.output
 
 
+def test_an_owner_that_is_a_file_is_refused_at_once(server, tmp_path):
+    told = run("worker", "--db", server.url, "--owner", tmp_path / "owner.db", "--once")
+    assert told.exit_code == 2
+    assert "is a file" in told.output.replace("\n", " ")
+    assert not (tmp_path / "owner.db").exists()
+
+
 def test_a_worker_that_knows_the_owner_makes_the_index_of_a_tenant_with_many_vectors(server, nobody_else):
     name = server.new_tenant()
     with Memory(server.url, tenant=name) as memory:
@@ -288,7 +295,8 @@ def test_a_worker_that_knows_the_owner_makes_the_index_of_a_tenant_with_many_vec
             (name,),
         )
     wrong = server.owner_url.replace("/postgres?", "/nowhere?")
-    for owner_url, described in ((None, "reindex"), (wrong, "reindex"), (server.owner_url, "by an index")):
+    theirs = f"{server.owner_url}&tenant=default"  # Each tenant is named in its turn, whatever stands there.
+    for owner_url, described in ((None, "reindex"), (wrong, "reindex"), (theirs, "by an index")):
         with server.owner() as owner:
             owner.execute("UPDATE simonides_due SET due_at = now(), holder = NULL WHERE due_at < 'infinity'")
         working = worker(server, "--once", **({} if owner_url is None else {"SIMONIDES_OWNER": owner_url}))

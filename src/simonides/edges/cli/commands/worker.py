@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simonides.domain.address import address_of, of_tenant
 from simonides.edges.cli import runs
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common
@@ -82,6 +83,8 @@ def _crew(common: Common, owner: str | None, stopped: threading.Event, at_work: 
     from simonides.memory import Memory  # noqa: PLC0415
 
     address = str(common.address())
+    if owner is not None:
+        of_tenant(address_of(owner), "default")  # A file is refused now, not once an index is wanted.
     settings = load()
     due = due_stores(address, lease_s=settings.upkeep.lease_s)
 
@@ -92,7 +95,7 @@ def _crew(common: Common, owner: str | None, stopped: threading.Event, at_work: 
 
     def index(claim: DueStore) -> None:
         if owner is not None:
-            with Memory(owner, tenant=claim.name, settings=settings) as memory:
+            with Memory(of_tenant(owner, claim.name), settings=settings) as memory:
                 memory.reindex()
 
     return Worker(
