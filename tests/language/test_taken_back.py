@@ -645,6 +645,28 @@ Mi alquiler es de 730 euros. | Por favor, olvida mi alquiler. | Pago 40 euros de
 Mon loyer est de 730 euros. | S'il te plaît, oublie mon loyer. | Je paie 40 euros d'électricité.
 Моя аренда — 730 евро. | Пожалуйста, забудь про мою аренду. | Я плачу 40 евро за свет.
 我的房租是730欧元。 | 请忘记我的房租。 | 我付40欧元电费。
+我今年28岁。 | 请忘记我的年龄。 | 我儿子今年28岁。 | 我在这里住了28年。
+我二十八岁。 | 把我的年龄忘掉吧。 | 我弟弟二十八岁。
+我月薪两万。 | 请忘记我的工资。 | 我老婆月薪两万。
+我有痛风。 | 把我痛风的事忘掉吧，别再提了。 | 我爸爸有痛风。 | 我有糖尿病。
+我有痛风。 | 请忘记我有痛风这件事。 | 我有糖尿病。
+我有痛风。 | 请把我有痛风这件事从记忆里删除。 | 我有糖尿病。
+I'm 45. | Delete my age from your memory. | My brother is 45.
+I have gout. | Erase from your memory what I said about gout. | I have a cat.
+J'ai 45 ans. | Efface mon âge de ta mémoire. | Mon frère a 45 ans.
+I'm 45. | Can you forget my age? | My brother is 45.
+J'ai 45 ans. | Peux-tu oublier mon âge ? | Mon frère a 45 ans.
+J'ai du diabète. | Je veux que tu oublies mon diabète. | J'ai du retard.
+Tengo gota. | Quiero que olvides mi gota. | Mi padre tiene gota.
+Мне 45 лет. | Можешь забыть мой возраст? | Моему брату 45 лет.
+Mon copain s'appelle Hugo. | Oublie le nom de mon copain, s'il te plaît. | Mon copain habite à Lyon.
+Tengo gota. | Olvida lo de mi gota, por favor. | Mi padre tiene gota.
+Tengo gota. | Borra de tu memoria lo de la gota. | Tengo un gato.
+Mi novio se llama Hugo. | Por favor, olvida el nombre de mi novio. | Mi novio vive en Vigo.
+У меня есть кредит. | Удали из памяти про мой кредит. | У меня есть кот.
+Моего парня зовут Дима. | Забудь имя моего парня, пожалуйста. | Мой парень живёт в Туле.
+Ich bin 45. | Lösch mein Alter aus deinem Gedächtnis. | Mein Bruder ist 45.
+Mein Freund heißt Hugo. | Vergiss bitte den Namen meines Freundes. | Mein Freund wohnt in Graz.
 """
 
 
@@ -666,6 +688,8 @@ def test_what_is_forgotten_in_other_words_is_known(former, turn, others):
     """
     Forget my rent.|Forget my rent, I want cake.|Please don't forget my rent.|Don't forget my rent, please.
     Please forget my rent for today.|I always forget my rent, please help.|Please forget my last message.
+    Don't delete my rent from your memory.|Delete my rent.|Is my rent in your memory?
+    Can I forget my rent?|Did you forget my rent?|Can you not forget my rent?
     """.strip()
     .replace("\n", "|")
     .split("|"),

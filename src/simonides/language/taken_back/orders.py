@@ -17,7 +17,7 @@ from unicodedata import normalize
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
-from simonides.language.tables import section
+from simonides.language.tables import section, worded
 from simonides.language.taken_back.wording import (
     led_up,
     only_leads,
@@ -33,6 +33,8 @@ from simonides.values import dataclass
 _LONGEST: Final = 140
 #: Clauses of a sentence of which every row is read as an order.
 _MOST_CLAUSES: Final = 4
+#: Words of a request by which something of the speaker's is named.
+_MOST_NAMING: Final = 4
 _HAN_SIGN: Final = later(f"[{CJK}]")
 
 
@@ -103,13 +105,22 @@ def forget_order(wording: str) -> ForgetOrder | None:
             if head["keep"]:
                 rest = _NEVER.sub("", rest)
             meant = _meant(rest.strip(), short=short)
+            # Of the memory, or asked for: "Delete my age from your memory.", "Can you forget my age?"
+            named = rest.split()
+            if meant is None and short and named and (of_memory is not None or _asks_for_own(head[0], named)):
+                meant = ForgetOrder(Reach.ABOUT, " ".join(named))
             discards = (head["discard"] or head["han_discard"]) is not None and of_memory is None
             if meant is not None:
                 return replace(meant, discards=discards)
         # Less politely it may dismiss a matter: "Forget my diet, I want cake".
-        for owned in filter(None, map(_OWNED.fullmatch, trailed(led) if short and polite else ())):
-            if NEGATORS.isdisjoint(owned[0].split()):  # Vergiss bitte meine Miete nicht
-                return ForgetOrder(Reach.ABOUT, next(filter(None, owned.groups()), ""))
+        owned = _OWNED_POLITELY if polite else _OWNED
+        for order in filter(None, map(owned.fullmatch, trailed(led) if short else ())):
+            if NEGATORS.isdisjoint(order[0].split()):  # Vergiss bitte meine Miete nicht
+                named = _NOTED.sub("", next(filter(None, order.groups()), ""))
+                meant = _meant(named, short=True)
+                if meant is not None and meant.reach is not Reach.STATED:
+                    return meant  # 请把我刚才说的忘掉
+                return ForgetOrder(Reach.ABOUT, named)
     return None
 
 
@@ -127,6 +138,16 @@ def _meant(rest: str, *, short: bool) -> ForgetOrder | None:
     if that is None or not wholes:
         return None
     return ForgetOrder(Reach.STATED, _NOTED.sub("", wholes[-1][that.end() :].strip()))
+
+
+def _asks_for_own(head: str, named: Sequence[str]) -> bool:
+    """True if an order is a request, and what it names is the speaker's: "Can you forget", "my age"."""
+    return (
+        _MODAL.match(head) is not None
+        and _POSSESSIVE.fullmatch(named[0]) is not None
+        and len(named) <= _MOST_NAMING
+        and NEGATORS.isdisjoint(named)
+    )
 
 
 def orders_in(sentence: Sequence[Token]) -> list[ForgetOrder]:
@@ -201,6 +222,8 @@ _HEAD: Final = taking_back(
     "(?:(?:{modal} )?(?:{forget}|(?P<discard>{discard}))|{modal} {infinitive}|(?P<keep>{keep})(?=.* {never}$))(?: |$)"
     "|{han_forget}|(?P<han_discard>{han_discard})"
 )
+_MODAL: Final = taking_back("{modal} ")
+_POSSESSIVE: Final = worded("whose", "{possessive}", flags=0)
 _THAT: Final = taking_back(rf"{{that}} |(?=[{CJK}])")
 #: Around what is stated: 忘掉我住在北京的事
 _NOTED: Final = taking_back("{han_noted}")
@@ -209,7 +232,8 @@ _BEHIND: Final = taking_back(rf" {{behind}}$|(?<=[{CJK}]){{han_behind}}$")
 _BEHIND_POLITELY: Final = taking_back(rf" (?:{{behind}}|{{behind_politely}})$|(?<=[{CJK}]){{han_behind}}$")
 _NEVER: Final = taking_back(" {never}$")
 _ABOUT: Final = taking_back("{said_about}")
-_OWNED: Final = taking_back("{forget_owned}")
+_OWNED: Final = taking_back("{han_forget_owned}")
+_OWNED_POLITELY: Final = taking_back("{forget_owned}|{han_forget_owned}")
 _MEANT: Final = (
     (taking_back("{it}"), Reach.POINTED),
     (taking_back("{everything_said}"), Reach.EVERYTHING),
