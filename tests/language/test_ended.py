@@ -57,6 +57,10 @@ I drink coffee.|as of today I no longer drink coffee
 我抽烟。|我戒烟了
 """
 STANDS = """
+A cat lives with us.|I moved to Leeds
+Bei uns wohnt eine Katze.|bin nach Graz gezogen
+У нас живёт кошка Муся.|Переехала! Теперь живу на Таганке
+Vivo en Valencia.|en verano nos mudamos a Castellón
 I'm vegan.|my sister stopped being vegan
 I'm vegan.|Tom isn't vegan any more
 I'm vegan.|she stopped being vegan

@@ -590,6 +590,20 @@ STILL_SO = [
     ("Мой телефон — Айфон 12.", "Мой новый номер телефона — у Билайн.", "Какой у меня телефон?"),
     ("我的车是雷诺。", "我的新自行车是捷安特。", "我的车是什么？"),
     ("我的手机是苹果12。", "我的新手机壳是红色的。", "我的手机是什么？"),
+    # It is about somebody who has that job, or about what one is and not where.
+    ("My doctor is Dr Weber.", "I got promoted to team lead.", "Who is my doctor?"),
+    ("Mein Arzt ist Dr. Weber.", "Ich wurde zur Teamleiterin befördert.", "Wer ist mein Arzt?"),
+    ("Мой врач — Иванов.", "Меня повысили до старшего дизайнера.", "Кто мой врач?"),
+    ("I work at Acme.", "I got promoted to team lead.", "Where do I work?"),
+    ("Я работаю в Яндексе.", "Меня повысили до старшего дизайнера.", "Где я работаю?"),
+    # Somebody else lives with the speaker.
+    ("A cat lives with us, Felix.", "I moved to Leeds in March.", "What is my cat called?"),
+    ("Bei uns wohnt eine Katze, Felix.", "Ich bin nach Graz gezogen.", "Wie heißt meine Katze?"),
+    ("Chez nous vit un chat, Félix.", "J'ai déménagé à Rezé.", "Comment s'appelle mon chat ?"),
+    ("У нас живёт кошка Муся.", "Я переехала в Тулу.", "Как зовут кошку?"),
+    # They share a name beside which the former one tells something else.
+    ("我叫李婷，今年28岁，在杭州做产品经理。", "我升职了，现在是高级产品经理。", "我叫什么名字？"),
+    ("我妈妈在绍兴，是小学老师，爸爸已经退休了。", "王医生退休了，现在我的医生是陈医生。", "我妈妈的职业是什么？"),
     # It answers what else one might ask, or is wished for.
     ("I pay 700 euros of rent.", "I have a new landlord, Mr Fink.", "What rent do I pay?"),
     ("我用苹果12手机。", "我想要新手机，三星S24。", "我用什么手机？"),
@@ -652,6 +666,54 @@ def test_only_another_hit_that_is_later_and_says_something_else_outdates_one(tex
                     later = hits[hit.outdated_by].item
                     assert later.content != hit.item.content
                     assert (later.event_at or later.created_at) > (hit.item.event_at or hit.item.created_at)
+
+
+@pytest.mark.parametrize(
+    ("former", "later", "question", "asked_of_both"),
+    [
+        (
+            "Меня зовут Сергей, живу в Казани, двое детей — Максим (10 лет) и Соня (6 лет).",
+            "Максим бросил хоккей, ходит теперь на шахматы.",
+            "Как меня зовут?",
+            "",
+        ),
+        (
+            "My name is Rob, I work at Acme, and I drive a Clio.",
+            "I sold the Clio.",
+            "What is my name?",
+            "What do I drive?",
+        ),
+        (
+            "Tenemos una nena, Juana, de 5 años, y otro en camino.",
+            "Cambiamos a Juana de jardín, ahora va a El Trébol.",
+            "¿Cuántos hijos tenemos?",
+            "",
+        ),
+        ("我叫李婷，在杭州工作，养了一只橘猫叫豆包包。", "豆包包死了。", "我叫李什么？", ""),
+    ],
+)  # fmt: skip
+def test_what_ends_one_thing_of_several_answers_only_what_is_asked_of_that(
+    memory, former, later, question, asked_of_both
+):
+    told(memory, [former, later], turns=True)
+    assert found(memory, question)[0] == former
+    assert not asked_of_both or found(memory, asked_of_both)[0] == later
+
+
+@pytest.mark.parametrize(
+    ("said_at", "asked_at", "moved"),
+    [("05-17", "05-25", False), ("05-17", "09-30", True), ("10-05", "11-20", True), ("10-05", "12-20", True)],
+)
+def test_a_move_in_a_form_of_two_tenses_is_of_the_nearer_time(fresh, said_at, asked_at, moved):
+    home, plan = "Vivo en Valencia.", "En verano nos mudamos a Castellón."
+    clock = FrozenClock("2026-03-01T10:00:00Z")
+    with Memory(fresh, clock=clock) as memory:
+        memory.add([{"role": "user", "content": home}], session_id="home", user_id="ana")
+        clock.advance(seconds=(instant(f"2026-{said_at}T10:00:00Z") - clock.now()) / 1e6)
+        memory.add([{"role": "user", "content": plan}], session_id="plan", user_id="ana")
+        memory.extract()
+        clock.advance(seconds=(instant(f"2026-{asked_at}T10:00:00Z") - clock.now()) / 1e6)
+        assert found(memory, "¿Dónde vivo?")[0] == (plan if moved else home)
 
 
 def test_a_turn_that_tells_of_more_is_not_called_outdated(memory):

@@ -24,6 +24,7 @@ from simonides.language.spoken import sentences
 from simonides.language.succession import (
     JOINS,
     LIGHT,
+    OTHERS,
     SMALL,
     ChangeKind,
     before_cue,
@@ -189,7 +190,7 @@ def _is_over(former: str, piece: str) -> bool:
     if (between is not None and between.kind == "negation") or outdated(former, piece):
         return True
     if any(
-        change.own and not change.planned and _leaves(change.change, mine, piece)
+        change.own and not (change.planned or change.untensed) and _leaves(change.change, mine, piece)
         for change in changes_told(piece)
     ):
         return True
@@ -210,7 +211,9 @@ def _leaves(change: ChangeKind, mine: Sequence[Clause], piece: str) -> bool:
     named = [name for clause in clauses(piece) for name in clause.names]
     return telling is not None and any(
         any(
-            telling == NAMING.get(token.stem) and before not in LOCATING  # "I use Slack at work."
+            telling == NAMING.get(token.stem)
+            and before not in LOCATING  # "I use Slack at work."
+            and not OTHERS.fullmatch(token.fold)  # "A cat lives with us."
             for before, token in zip(
                 ("", *(token.fold for token in clause.tokens)), clause.tokens, strict=False
             )

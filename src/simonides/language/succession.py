@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from simonides.domain.instant import DAY_US
 from simonides.domain.kept import kept
 from simonides.language.calendar.windows import window_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import as_written, worded
+from simonides.language.tables import words as word_table
 from simonides.language.terms import STOP_WORDS
 from simonides.language.tokens import tokens
 from simonides.language.words import HAN_UNSURE, NEGATORS, PERSONS, STOP
@@ -30,6 +33,7 @@ _HAN_SPEAKER: Final = re.compile(r"[我咱俺]|^[\W现在目前]*(?:住|在哪|�
 _SPEAKING: Final = frozenset({"user", "we"})
 #: Letters in which forms of a word agree.
 _ROOT: Final = 5
+_YEAR_US: Final = 365 * DAY_US
 
 
 class ChangeKind(StrEnum):
@@ -65,8 +69,11 @@ _HAN_WISHED: Final = worded("stages", "{han_wished}", flags=0)
 _APART: Final = _change_pattern("apart")
 #: Tell of a move that is to come; it may have come since.
 _TO_MOVE: Final = _change_pattern("to_move")
+#: Verbs that may tell of what was and of what will be, and words by which it was.
+_WITHOUT_TENSE: Final = word_table("moves_without_tense", among="clauses")
+_DONE_BY_NOW: Final = word_table("done_by_now", among="clauses")
 _SPEAKER: Final = worded("changes", r"(?<!\w)(?:{speaker})(?!\w)|{han_speaker}", flags=0)
-_OTHERS: Final = worded("changes", r"(?<!\w)(?:{others})(?!\w)|{han_others}", flags=0)
+OTHERS: Final = worded("changes", r"(?<!\w)(?:{others})(?!\w)|{han_others}", flags=0)
 JOINS: Final = worded("changes", r"[,;:()，；：–—]|\s-\s|(?<!\w)(?:{joins})(?!\w)", flags=0)
 _AND: Final = worded("changes", r"(?<!\w)(?:{and})(?!\w)", flags=0)
 #: What may stand before a verb whose subject is left out, or that of the clause before it.
@@ -102,6 +109,7 @@ class ToldChange(NamedTuple):
         kin: Whose it is, where it is somebody of the speaker's: sister.
         own: Whether it is the speaker's, alone or with somebody of theirs.
         planned: Whether it was to come when it was told.
+        untensed: Whether it names a time and has a verb that may tell of what was and of what will be.
     """
 
     change: ChangeKind
@@ -111,6 +119,7 @@ class ToldChange(NamedTuple):
     kin: str
     own: bool
     planned: bool = False
+    untensed: bool = False
 
 
 @kept(4096)
@@ -221,18 +230,35 @@ def _of_sentence(written: str, sentence: str) -> list[ToldChange]:
         if change is ChangeKind.OVER or not words & NEGATORS:
             former = " ".join(former[0] for former in _FORMER.finditer(sentence))
             thing = _thing(written, sentence, cue) if change in _OF_A_THING else ""
-            to_come = planned and change is ChangeKind.MOVED
-            changes.append(ToldChange(change, written, former, thing, *_whose(before, cue[0]), to_come))
+            move = change is ChangeKind.MOVED
+            untensed = (
+                move and not (planned or words.isdisjoint(_WITHOUT_TENSE)) and _is_dated(written, words)
+            )
+            changes.append(
+                ToldChange(
+                    change, written, former, thing, *_whose(before, cue[0]), move and planned, untensed
+                )
+            )
     return changes
+
+
+def _is_dated(written: str, words: AbstractSet[str]) -> bool:
+    """True if a sentence, of these folded words, names a time and does not say that it is over."""
+    return words.isdisjoint(_DONE_BY_NOW) and window_of(written, 0) is not None
 
 
 def is_to_come(change: ToldChange, said_at: int, at: int) -> bool:
     """True if a change was planned, and the time that was named for it has not begun; or none was named.
 
+    Where the verb does not tell, "nos mudamos en enero", the nearer January is meant: in March it was, in November it
+    will be.
+
     Args:
         said_at: When it was told, microseconds UTC.
         at: The time of the question.
     """
+    if change.untensed and (next_one := _next_one(change.sentence, said_at)) is not None:
+        return at < next_one
     if not change.planned:
         return False
     then, by_now = window_of(change.sentence, said_at), window_of(change.sentence, at)
@@ -240,6 +266,18 @@ def is_to_come(change: ToldChange, said_at: int, at: int) -> bool:
         return True
     # "In May" means the last one to who asks, and the next one to who plans.
     return at < then.start if then.end > said_at else by_now.start <= said_at
+
+
+def _next_one(sentence: str, said_at: int) -> int | None:
+    """The beginning of the time that a sentence names, microseconds UTC, where that was to come when it was said.
+
+    Of one that comes every year the nearer is meant. None where it had begun.
+    """
+    then, later = window_of(sentence, said_at), window_of(sentence, said_at + _YEAR_US)
+    if then is None or later is None or then.start > said_at:
+        return None if then is None else then.start
+    nearer = said_at - then.end > later.start - said_at
+    return later.start if nearer and later.start > said_at else None
 
 
 def tells_of_a_planned_move(text: str) -> bool:
@@ -283,7 +321,7 @@ def _whose(before: str, cue: str) -> tuple[str, bool]:
     )
     subject = last if alone else clause
     kin = _KIN.search(subject)
-    own = _SPEAKER.search(_OWN_KIN.sub(" ", subject) + cue) or not (subject or _OTHERS.search(cue))
+    own = _SPEAKER.search(_OWN_KIN.sub(" ", subject) + cue) or not (subject or OTHERS.search(cue))
     return "" if kin is None else kin[0], bool(own)
 
 

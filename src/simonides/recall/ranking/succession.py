@@ -40,6 +40,7 @@ from simonides.language.succession import (
     told_anew,
 )
 from simonides.language.tables import as_written, worded
+from simonides.language.taken_back.wording import HAN_BLANK
 from simonides.language.tokens import tokens
 from simonides.language.words import DEFINITE, LIGHT, NAMING, NOW, PERSONS, STOP
 from simonides.recall.candidates import CandidateTable, Floats, Indices
@@ -181,7 +182,11 @@ def succeeding(
             )
             changed = near and search.changes(place, leader)
             answered = not changed and behind <= _FAR_NAMED and search.answers_anew(place, leader)
-            if marks and (answered or (changed and search.outdates(place, leader))):
+            if (
+                marks
+                and (answered or (changed and search.outdates(place, leader)))
+                and len(_clauses(search.contents[leader])) <= 1
+            ):
                 successors[leader] = place
             if gains and (changed or answered):
                 reached[leader] = max(best, reached.get(leader, best)) + _AHEAD
@@ -289,7 +294,10 @@ class _Search:
 
     @cached_property
     def _single(self) -> frozenset[str]:
-        return _single(self._analysis.text)
+        asked = {matter.name: words for matter, words in matters(self._analysis.text).items()}
+        # "Who is my doctor?" asks for nobody's job.
+        beside = {"job"} if asked.get("job", frozenset()) <= asked.get("doctor", frozenset()) else set[str]()
+        return _single(self._analysis.text) - beside
 
     @cached_property
     def _asked_names(self) -> frozenset[str]:
@@ -449,7 +457,9 @@ class _Search:
             asked = asked and bool(self._asked_of(told.new))
             common &= _single(told.new)
         if told.become and not common.isdisjoint(_TOLD_BY_BECOMING):
-            return True
+            # "I got promoted" tells what somebody is, and not where.
+            where = self.kind is not None and self._analysis.expects is Expects.PLACE
+            return not where or self._answers_otherwise(told.sentence, former)
         return (
             self.kind is None  # "I take the train to work now."
             and (asked or bool(common - _TOLD_BY_BECOMING))
@@ -620,7 +630,15 @@ class _Search:
         of_somebody = told.change is ChangeKind.OVER and not told.own and kin_named(former)
         if of_somebody and self._is_another_thing(told, former):
             return False
-        return any(self._count(name) <= _COMMON for name in (names & named) - self._asked_names)
+        return any(
+            self._count(name) <= _COMMON and self._asked_beside(name, former)
+            for name in (names & named) - self._asked_names
+        )
+
+    def _asked_beside(self, name: str, former: str) -> bool:
+        """True if a text tells one thing, or a word of the question beside a name: others of it tell something else."""
+        told = _clauses(former)
+        return len(told) <= 1 or any(name in _names(clause) and self._asked_in(clause) for clause in told)
 
     def _begins_with_another(self, sentence: str, former: str) -> bool:
         """True of a sentence about somebody whom neither the question names nor a former text."""
@@ -732,6 +750,13 @@ def _form(name: str) -> str:
     """A name without its ending: in Russian it has one for each case."""
     name = name.casefold().removesuffix("'s").removesuffix("’s")
     return name[:_ROOT] if "\u0400" <= name[0] <= "\u04ff" else name
+
+
+def _clauses(text: str) -> list[str]:
+    """Pieces of a text, one for each statement in it, as they are written but for their blanks."""
+    from simonides.language.clauses import clauses  # noqa: PLC0415 - few questions need it
+
+    return [HAN_BLANK.sub("", " ".join(token.text for token in clause.tokens)) for clause in clauses(text)]
 
 
 @kept(4096)
