@@ -144,6 +144,59 @@ def test_turns_of_speech_state_nothing(turn):
     assert told(turn) == []
 
 
+#: Words that lead up to a statement, and the statement.
+LED_UP = """
+Wie ich schon sagte, |Ich wohne in Graz.
+Wie schon erwähnt, |Ich wohne in Graz.
+Comme je l'ai dit, |J'habite à Nantes.
+Comme je te l'ai déjà dit, |J'habite à Nantes.
+Comme dit plus haut, |J'habite à Nantes.
+Comme tu le sais, |J'habite à Nantes.
+Je te rappelle que |J'habite à Nantes.
+Petit rappel : |J'habite à Nantes.
+J'ai oublié de te dire que |J'habite à Nantes.
+Bonne nouvelle : |J'habite à Nantes.
+Info : |J'habite à Nantes.
+Ça y est, |J'habite à Nantes.
+Rectification : |J'habite à Nantes.
+Finalement, |J'habite à Nantes.
+Por cierto, |Vivo en Valencia.
+Como ya te conté, |Vivo en Valencia.
+Como dije antes, |Vivo en Valencia.
+Como ya sabes, |Vivo en Valencia.
+Te recuerdo que |Vivo en Valencia.
+Me olvidé de decirte: |Vivo en Valencia.
+Se me olvidó decirte que |Vivo en Valencia.
+Buenas noticias: |Vivo en Valencia.
+Aclaración: |Vivo en Valencia.
+Eso sí, |Vivo en Valencia.
+Как я уже сказал, |Я живу в Туле.
+Как я писала, |Я живу в Туле.
+Как ты знаешь, |Я живу в Туле.
+Напоминаю, что |Я живу в Туле.
+Напоминаю: |Я живу в Туле.
+Забыл сказать: |Я живу в Туле.
+Забыла сказать, что |Я живу в Туле.
+Исправление: |Я живу в Туле.
+Хорошие новости: |Я живу в Туле.
+Ура, |Я живу в Туле.
+Если что, |Я живу в Туле.
+Кстати говоря, |Я живу в Туле.
+就像我之前说的，|我住在北京。
+我之前说过，|我住在北京。
+正如我说的，|我住在北京。
+你知道的，|我住在北京。
+提醒一下，|我住在北京。
+忘了说，|我住在北京。
+忘了告诉你，|我住在北京。
+补充一下，|我住在北京。
+纠正：|我住在北京。
+好消息：|我住在北京。
+话说，|我住在北京。
+跟你说，|我住在北京。
+"""
+
+
 @pytest.mark.parametrize(
     ("turn", "statement"),
     [
@@ -166,10 +219,55 @@ def test_turns_of_speech_state_nothing(turn):
         ("Как я уже говорила, я живу в Казани.", "Я живу в Казани."),
         ("Уточнение: я живу в Казани.", "Я живу в Казани."),
         ("我说过，我住在北京。", "我住在北京。"),
+        *(
+            (f"{led}{statement[0].lower()}{statement[1:]}", statement)
+            for led, statement in (line.split("|") for line in LED_UP.strip().splitlines())
+        ),
     ],
 )
 def test_what_leads_up_to_a_statement_is_cut_off(turn, statement):
     assert told(turn) == [statement]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Comme dit Paul, j'habite à Nantes.",
+        "Comme l'a dit Paul, j'habite à Nantes.",
+        "Titre : j'habite à Nantes.",
+        "Paul m'a dit : j'habite à Nantes.",
+        "Como dijo Juan, vivo en Valencia.",
+        "Título: vivo en Valencia.",
+        "Wie Paul sagte, ich wohne in Graz.",
+        "Как сказал Иван, я живу в Туле.",
+        "Сделай исправление: я живу в Туле.",
+        "Исправь: я живу в Туле.",
+        "Если я живу в Туле, что тогда?",
+        "正如他说的，我住在北京。",
+        "标题：我住在北京。",
+    ],
+)
+def test_what_names_somebody_else_or_a_task_leads_up_to_nothing(turn):
+    assert told(turn) == []
+
+
+@pytest.mark.parametrize(
+    ("turn", "statements"),
+    [
+        (
+            "Je fais de la poterie le jeudi (enfin, quand je bosse pas).",
+            ["Je fais de la poterie le jeudi (enfin, quand je bosse pas)."],
+        ),
+        ("I play squash (well, when my knee lets me).", ["I play squash (well, when my knee lets me)."]),
+        ("我有两个孩子（儿子16岁，女儿9岁）。", ["我有两个孩子（儿子16岁，女儿9岁）。", "女儿9岁。"]),
+        ("My rent is 900 euros (I moved, and it went up", ["My rent is 900 euros."]),
+        ("I live in Graz :) and I work for Acme.", ["I live in Graz.", "I work for Acme."]),
+        ("Tengo dos hijos (Juan, de 5, y Ana, de 3) y vivo en Lugo.",
+         ["Tengo dos hijos (Juan, de 5, y Ana, de 3).", "Vivo en Lugo."]),
+    ],
+)  # fmt: skip
+def test_an_aside_in_brackets_is_kept_whole_or_not_at_all(turn, statements):
+    assert told(turn) == statements
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,10 @@ _Key: TypeAlias = tuple[str, str]
 
 #: A no that is a sentence of its own.
 _NO: Final = words("no", among="clauses")
+_AFTER_OPENER: Final = (",", ":", "，", "：")
+_SMILEY: Final = re.compile(r"\s[:;=]-?[()]+\s*$")
+#: None is the mouth of ":)".
+_BRACKET: Final = re.compile(r"(?<![:;=^-])[()（）]")
 _WORDS: Final = later(rf"[{CJK}]|[^\W{CJK}]+")
 
 
@@ -392,15 +396,25 @@ def _request(sentence: str, language: Language) -> tuple[int, int] | None:
 def _of_stated(sentence: str, language: Language, *, asked_for: bool, before: str = "") -> Iterator[_Found]:
     """Yield the statements of a sentence, or of a piece of one that stands by itself."""
     sentence = sentence if asked_for else with_its_topic(sentence)
-    if language.unsaid.search(sentence) or QUOTATION in sentence or _ends_in_a_no(sentence):
+    led_up = _led_up(sentence, language)
+    # "Comme je l'ai dit," hands on nothing.
+    unsaid = language.unsaid.search(sentence, led_up)
+    if unsaid or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
     stated = sentence if language.inverting is None or asked_for else _in_order(sentence, language.inverting)
-    led = None if asked_for else language.circumstance.match(stated)
+    # "Por cierto," leads up to what follows, and is no circumstance of it.
+    led = None if asked_for or led_up else language.circumstance.match(stated)
     if led is not None and is_nobodys_view(tokens(led[0])):
         pieces = _under_circumstances(sentence, stated, led.end(), language)
         yield from pieces or _of_clauses(sentence, language, asked_for=False, before=before)
     else:
         yield from _of_clauses(stated, language, asked_for=asked_for, before=before)
+
+
+def _led_up(sentence: str, language: Language) -> int:
+    """End of words that lead up to a sentence and are set apart from it, "By the way,"; 0 where none do."""
+    opener = language.openers.match(sentence)
+    return opener.end() if opener is not None and opener[0].rstrip()[-1:] in _AFTER_OPENER else 0
 
 
 def _under_circumstances(sentence: str, in_order: str, led: int, language: Language) -> list[_Found]:
@@ -573,6 +587,7 @@ def _in_order(sentence: str, inverting: re.Pattern[str]) -> str:
 
 def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
     start = joint = 0
+    led_up = _led_up(sentence, language)
     for between in language.parts.finditer(sentence):
         if between.start() < joint:
             continue
@@ -581,7 +596,7 @@ def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
         joint = jointly.end() if jointly else 0
         if between.start() < joint:
             continue  # "My wife and I": what is said is said of both.
-        if between.start() > start:
+        if between.start() > max(start, led_up):
             yield start, between.start()
         start = between.end()
     if start < len(sentence):
@@ -605,11 +620,11 @@ def _is_governed(sentence: str, places: tuple[int, int, int], language: Language
     led, start, end = places
     while led < start and not sentence[led].isalnum():
         led += 1
-    if any(points_back(tokens(sentence[at:to]), asks=False) for at, to in ((led, start), (start, end))):
+    body, _ = _without_openers(sentence, led, start, language)
+    if any(points_back(tokens(sentence[at:to]), asks=False) for at, to in ((body, start), (start, end))):
         return True  # "As my aunt puts it".
     if sentence[led:start].rstrip()[-1:] in {":", "："}:
         return False  # Whose label that is was judged with the speaker's own words.
-    body, _ = _without_openers(sentence, led, start, language)
     return governs(tokens(sentence[body:start]))
 
 
@@ -652,8 +667,8 @@ def _form(clause: str, language: Language, *, whole: bool = False) -> StatementF
 def _finished(sentence: str, pending: tuple[int, int, _Found], language: Language) -> Iterator[_Found]:
     """A statement as a sentence of its own."""
     start, end, piece = pending
-    text = language.tails.sub("", sentence[start:end].strip()).strip(" ,;:–—-\t\n")
-    text = text if "(" in text else text.rstrip(")")
+    text = _SMILEY.sub("", _with_its_aside(sentence, start, end))
+    text = language.tails.sub("", text.strip()).strip(" ,;:–—-\t\n")
     if len(_WORDS.findall(text)) < _LEAST_WORDS or _holds_what_is_governed(text, language):
         return
     text = f"{piece.of}, {text[0].lower()}{text[1:]}" if piece.of else text
@@ -664,6 +679,23 @@ def _finished(sentence: str, pending: tuple[int, int, _Found], language: Languag
         hedged = piece.hedged or (type_ in _PLANNED and _is_in(language.conditional, text))
         content = f"{one[0].upper()}{one[1:]}{stop}"
         yield replace(piece, text=content, type=type_, announced=announced, hedged=hedged)
+
+
+def _with_its_aside(sentence: str, start: int, end: int) -> str:
+    """Words of a sentence, with all of an aside in brackets that was cut in two, or without the end of one before."""
+    opened = 0
+    for bracket in _BRACKET.finditer(sentence, start):
+        at = bracket.start()
+        if at >= end and (opened == 0 or at - start > _LONGEST_JOINED):
+            break
+        opened += 1 if bracket[0] in "(（" else -1
+        if opened < 0:
+            return sentence[start:at]
+        if opened == 0 and at >= end:
+            return sentence[start : at + 1]
+    # Of one that nothing closes as well.
+    first = _BRACKET.search(sentence, start, end)
+    return sentence[start : first.start()] if opened and first else sentence[start:end]
 
 
 def _each_told(text: str, type_: str, language: Language) -> list[tuple[str, str]]:
