@@ -230,6 +230,29 @@ def test_what_leads_up_to_a_statement_is_cut_off(turn, statement):
 
 
 @pytest.mark.parametrize(
+    ("turn", "statement"),
+    [
+        ("Merk dir, dass ich in Graz wohne.", "Ich wohne in Graz."),
+        ("merk dir dass ich in Graz wohne", "Ich wohne in Graz."),
+        ("Merk dir bitte, dass meine Frau Lena heißt.", "Meine Frau heißt Lena."),
+        ("Bitte merk dir, dass ich keine Nüsse esse.", "Ich esse keine Nüsse."),
+        ("Merk dir, dass mein kleiner Bruder in Linz arbeitet.", "Mein kleiner Bruder arbeitet in Linz."),
+        ("Merk dir, dass ich am 3. Mai nach Graz gezogen bin.", "Ich bin am 3. Mai nach Graz gezogen."),
+        ("Vergiss nicht, dass mir Jazz gefällt.", "Mir gefällt Jazz."),
+        # As it was said: two verbs that stand last, one that falls in two, and one that stands second.
+        (
+            "Merk dir, dass ich in Graz wohne und bei Acme arbeite.",
+            "Ich in Graz wohne und bei Acme arbeite.",
+        ),
+        ("Merk dir, dass ich morgen ankomme.", "Ich morgen ankomme."),
+        ("Merk dir: ich wohne in Graz.", "Ich wohne in Graz."),
+    ],
+)
+def test_what_is_asked_to_be_remembered_in_german_has_its_verb_second(turn, statement):
+    assert told(turn) == [statement]
+
+
+@pytest.mark.parametrize(
     "turn",
     [
         "Comme dit Paul, j'habite à Nantes.",

@@ -63,6 +63,7 @@ class Language:
         inner: Leads to a statement within a clause: "my boss is sure that I …"; with a group where it is one of the
             speaker's beyond doubt.
         inverting: What stands before a verb that goes before its subject, the verb, and the subject.
+        verb_last: What is asked to be remembered, the `verb` behind all else, its `subject` and the `rest`.
         company: The subject at the beginning of a clause where the speaker is one of several: "my wife and I".
         alone: Subjects in the stead of that one, with which its clause may have a form.
         sharing: Two things told of one `subject`: what is `told` with it, and the `rest` behind it.
@@ -124,6 +125,7 @@ class Language:
     aside: re.Pattern[str] | None = None
     inner: re.Pattern[str] | None = None
     inverting: re.Pattern[str] | None = None
+    verb_last: re.Pattern[str] | None = None
     sharing: re.Pattern[str] | None = None
     ended: re.Pattern[str] | None = None
     joints: re.Pattern[str] | None = None

@@ -401,6 +401,7 @@ def _of_stated(sentence: str, language: Language, *, asked_for: bool, before: st
     unsaid = language.unsaid.search(sentence, led_up)
     if unsaid or QUOTATION in sentence or _ends_in_a_no(sentence):
         return
+    sentence = sentence if language.verb_last is None else _with_verb_second(sentence, language)
     stated = sentence if language.inverting is None or asked_for else _in_order(sentence, language.inverting)
     # "Por cierto," leads up to what follows, and is no circumstance of it.
     led = None if asked_for or led_up else language.circumstance.match(stated)
@@ -583,6 +584,19 @@ def _in_order(sentence: str, inverting: re.Pattern[str]) -> str:
     """A sentence whose subject stands before its verb: of "Eigentlich heiße ich …", "Eigentlich ich heiße …"."""
     match = inverting.match(sentence)
     return f"{match[1]}{match[3]} {match[2]}{sentence[match.end() :]}" if match else sentence
+
+
+def _with_verb_second(sentence: str, language: Language) -> str:
+    """A sentence whose verb stands behind its subject: of "Merk dir, dass ich hier wohne", "… ich wohne hier"."""
+    body, _ = _without_openers(sentence, 0, len(sentence), language)
+    remember = language.remember.match(sentence, body)
+    if remember is None or language.verb_last is None:
+        return sentence
+    last = language.verb_last.match(sentence, remember.end())
+    if last is None:
+        return sentence
+    reordered = f"{last['subject']} {last['verb']} {last['rest']}"
+    return f"{sentence[: last.start()]}{reordered}{sentence[last.end() :]}"
 
 
 def _clauses(sentence: str, language: Language) -> Iterator[tuple[int, int]]:
