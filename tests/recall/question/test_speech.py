@@ -362,6 +362,73 @@ def test_what_an_assistant_says_without_naming_anything_acknowledges(answer, don
     assert act_of_answer(answer) is done
 
 
+#: What an assistant says to what it hears, and short answers that say something; one language after the other.
+HEARD = """
+C'est noté. | Noté. | Enchanté ! | Je comprends. | Bonne chance ! | Bon courage. | Bravo ! | Bravo !!! |
+Félicitations ! | Tant mieux. | Mince, désolé. | Aïe. | Je suis désolé. | Désolé pour toi. | Prends soin de toi. |
+Super nouvelle ! | Ouf. | D'accord. | Bienvenue chez toi. | C'est corrigé. | Oh, chouette ! | Ah, zut. | Bonne
+route. | Je m'en souviendrai. | Bon voyage. | Dommage. | Écolo ! | Toutes mes condoléances. | Quelle galère ! |
+Trop mignon ! | Quel joli nom. | C'est super ! | Génial ! | Bonne idée. | Pas de chance. | Bien sûr. | Compris. |
+Excellent. | C'est une étape. | C'est son choix. | Repose-toi bien. | Pas de souci. | Avec plaisir. | Courage ! |
+Belle semaine. | Merci de me l'avoir dit. | Bon appétit ! | Joyeux anniversaire ! | Ça arrive. | C'est fait. | Bon
+choix.
+
+Apuntado. | Entiendo. | ¡Qué bien! | ¡Qué mono! | ¡Ánimo! | Divertido. | Vale. | Vaya. | ¡Enhorabuena! | Lo siento.
+| Lo siento mucho. | ¡Perdón! | ¡Suerte! | Jaja. | Gran cambio. | A la próxima. | Bueno. | Cuídate. | ¡Genial! |
+¡Fuerte! | ¡Felicidades! | Anotado. | Que se mejore. | De acuerdo. | Lo recuerdo. | ¡Qué ilusión! | Corregido. |
+¡Qué nombres! | ¡Dale! | Lindo. | Bien. | Uf. | ¡Felicitaciones! | ¡Grande! | ¡Qué bueno! | ¡Excelente! | ¡Qué
+plan! | Bien por ella. | Lindo nombre. | Entendido. | Listo. | ¡Éxitos! | ¡Qué linda! | ¡Claro! | Me alegro. | Me
+alegro mucho por ti. | ¡Buen viaje! | ¡Feliz cumpleaños! | Qué pena. | ¡Qué horror! | Buena idea. | Por supuesto.
+
+Понимаю. | Записал. | Понял. | Учту. | Да, недёшево. | Здорово. | Милая, наверное. | Поздравляю! | Отличный выбор.
+| Полезно. | Ого. | Уже лучше. | Хорошо. | Красивый город. | Поздравляю с покупкой. | Мне очень жаль. | Сочувствую.
+| С новосельем! | Молодец. | Какая прелесть! | Здоровье важнее. | Запомнил. | Хорошего полёта! | Обидно. | Ура! |
+Рад за тебя. | Берегите себя. | Ясно. | Хорошее дело. | Молодцы. | Отлично! | Ещё лучше. | Удачи. | Бывает. |
+Извините. | Тоже полезно. | Подумаем. | С началом учёбы! | Мило. | Не вините себя. | Забавно. | С возвращением. |
+Принято. | Конечно! | Как здорово! | Держись! | С днём рождения! | Приятного аппетита! | Жаль. | Как жаль!
+
+了解。 | 好可爱。 | 记住了。 | 很好。 | 好的。 | 不错的计划。 | 已更正。 | 加油。 | 恭喜！ | 有点贵。 | 可惜。 |
+抱抱你。 | 嗯。 | 恭喜乔迁。 | 开心最重要。 | 真棒。 | 记下了。 |
+太好了。 | 也好。 | 明白。 | 惬意。 | 祝顺利。 | 辛苦了。 | 了不起。 | 抱歉。 | 不错。 | 支持。 | 一家人一起。 |
+真好。 | 真热闹。 | 稳妥。 | 注意身体。 | 暖和。 | 真难过。 |
+收到！ | 没问题。 | 哈哈，真有趣。 | 祝你好运！ | 生日快乐！ | 一路顺风！ | 别难过。 | 好主意。
+"""
+ANSWERS = """
+Un curry de pois chiches. | Lyon. | Le TGV de 8h. | Docteur Weber. | Le jeudi. | Prends le 12. | Bon, prends le
+train de 8h. | Excellent restaurant : Chez Paul. | Bon choix de vin : le Chablis. | Désolé, le musée ferme lundi. |
+Le choix est fait : Nantes. | Bravo est le nom du chat. | Pas de gluten. | Merlin.
+
+Un curry de garbanzos. | Madrid. | El tren de las 8. | Doctora Ferrer. | Los jueves. | Toma el 12. | Buen vino: el
+Rioja. | Lo siento, el museo cierra el lunes. | ¡Qué bien que vivas en Lugo! | Sin gluten. | Bueno, el lunes a las
+9. | Lindo es el gato. | Grande es el perro de Ana.
+
+Карри с нутом. | Москва. | Поезд в 8. | Доктор Вебер. | По четвергам. | Садись на 12-й. | Красивый город — Казань.
+| Жаль, музей закрыт в понедельник. | Без глютена. | Хорошо, в понедельник в 9. | Молодец — это кот.
+
+鹰嘴豆咖喱。 | 杭州。 | 八点的火车。 | 王医生。 | 每周四。 | 坐12路。 | 抱歉，博物馆周一休息。 | 不含麸质。 |
+好的，周一九点。 | 恭喜发财是店名。
+"""
+
+
+def _each(table):
+    return [one.strip() for one in table.replace("\n\n", " | ").replace("\n", " ").split("|")]
+
+
+@pytest.mark.parametrize("answer", _each(HEARD))
+def test_what_an_assistant_says_to_what_it_hears_acknowledges(answer):
+    assert act_of_answer(answer) is Act.ACKNOWLEDGES
+
+
+@pytest.mark.parametrize("answer", _each(ANSWERS))
+def test_a_short_answer_of_an_assistant_states(answer):
+    assert act_of_answer(answer) is Act.STATES
+
+
+@pytest.mark.parametrize("asked", ["¿Qué nombre?", "Quel nom ?", "Какой город?", "好吗？"])
+def test_what_an_assistant_asks_back_is_not_only_heard(asked):
+    assert act_of_answer(asked) is Act.ASKS
+
+
 @pytest.mark.parametrize(
     "answer",
     ["Yes, latex.", "Yes, Leeds.", "yes, Lena", "No, lemons.", "Yes, Theo.", "Ja, Latex.", "Ja, Lena.", "Sí, látex.",

@@ -19,6 +19,7 @@ from simonides.domain.text import CJK
 from simonides.language.cues import Cues
 from simonides.language.sentences import QuestionText, fold, sentences
 from simonides.language.tables import section, worded
+from simonides.language.words import QUESTION_MARKS
 from simonides.recall.question.asks import FILLERS, QUESTION_WORDS, Expects
 from simonides.recall.question.gate import is_chatter, is_idle
 
@@ -89,6 +90,9 @@ _DISCLAIMING: Final = _worded(
     r"(?:(?:{openers}\b|{disclaimers})[\s,.!…-]*)*(?:{disclaiming})(?!.*\b{but}\s+(?!{offering}))|{han_disclaiming}"
 )
 _OFFERING: Final = _worded(r"(?:(?:{openers}\b|{disclaimers})[\s,.!…-]*)*(?:{offering})|{han_offering}")
+#: What an assistant says to what it hears, without adding anything: "Qué ilusión", "Берегите себя", "好可爱".
+_HEARD: Final = _worded(r"(?>\W*+(?:(?:{heard})(?!\w)|{han_heard}))++\W*+")
+_HEARD_CHARS: Final = 60
 #: An answer that cannot tell is short, and so are its sentences.
 _MOST_DISCLAIMING: Final = 400
 _MOST_WORDS: Final = 24
@@ -219,6 +223,8 @@ def act_of_answer(text: str) -> Act:
 
     What it says without a word that names anything acknowledges ("Good to know. Keep it with you.").
     """
+    if _only_hears(fold(text).strip()):
+        return Act.ACKNOWLEDGES  # "Quel joli nom !" asks nothing.
     found = act(text)
     if found is not Act.STATES or len(text) > _MOST_DISCLAIMING:
         return found
@@ -232,13 +238,21 @@ def act_of_answer(text: str) -> Act:
             knows_not = True
         elif done is Act.ASKS:
             asks = True
-        elif done is Act.STATES and not is_idle(folded, least=0):
+        elif done is Act.STATES and not (is_idle(folded, least=0) or _only_hears(folded)):
             if not _OFFERING.match(folded):
                 return Act.STATES
             idle = False
     if knows_not or not idle:
         return Act.KNOWS_NOT if knows_not else Act.STATES
     return Act.ASKS if asks else Act.ACKNOWLEDGES
+
+
+def _only_hears(folded: str) -> bool:
+    return (
+        len(folded) <= _HEARD_CHARS
+        and folded[-1:] not in QUESTION_MARKS
+        and _HEARD.fullmatch(folded) is not None
+    )
 
 
 def stated(text: str) -> tuple[str, ...]:
