@@ -14,6 +14,10 @@ from simonides.testing import FrozenClock
 
 #: What was said first, what was said weeks later, and a question about now.
 CHANGED = [
+    ("Je fais de la poterie le jeudi.", "Par contre j'ai arrêté la poterie.", "Je fais encore de la poterie ?"),
+    ("En septembre on part en Bretagne.", "Finalement on part pas en Bretagne.", "On part en Bretagne en septembre ?"),
+    ("Juego al fútbol los jueves.", "Dejé el fútbol por la rodilla.", "¿Juego todavía al fútbol?"),
+    ("Собираемся строить баню на даче.", "С баней не вышло.", "Мы строим баню?"),
     # Moved, works elsewhere: the two name nothing in common.
     ("We're staying in a rented cottage in Hexham.",
      "We finally got the keys to our new place in Durham and moved in on Saturday.", "Where do we live?"),
@@ -601,6 +605,10 @@ STILL_SO = [
     ("Bei uns wohnt eine Katze, Felix.", "Ich bin nach Graz gezogen.", "Wie heißt meine Katze?"),
     ("Chez nous vit un chat, Félix.", "J'ai déménagé à Rezé.", "Comment s'appelle mon chat ?"),
     ("У нас живёт кошка Муся.", "Я переехала в Тулу.", "Как зовут кошку?"),
+    # What is begun is no job, and what is changed none either.
+    ("Je bosse comme infirmière.", "Je commence à en avoir marre des nuits.", "C'est quoi mon boulot ?"),
+    ("Trabajo de abogado.", "Cambiamos a Juana de jardín.", "¿Dónde trabajo?"),
+    ("On va à Lyon en mai.", "Finalement c'est pas mal, Lyon.", "On va à Lyon en mai ?"),
     # They share a name beside which the former one tells something else.
     ("我叫李婷，今年28岁，在杭州做产品经理。", "我升职了，现在是高级产品经理。", "我叫什么名字？"),
     ("我妈妈在绍兴，是小学老师，爸爸已经退休了。", "王医生退休了，现在我的医生是陈医生。", "我妈妈的职业是什么？"),

@@ -302,7 +302,7 @@ class _Search:
     @cached_property
     def _asked_names(self) -> frozenset[str]:
         # In German a relation has a capital as a name has: "Wer ist meine Freundin?".
-        names = _names(" ".join(self._analysis.names)) - self._asked_senders - {self._kin}
+        names = _names(" ".join(self._analysis.names)) - self._asked_senders - {self._kin} - _DONE
         # The verb that begins a question has a capital, too: "¿Vamos a Lisboa?".
         first = _NAME.search(self._analysis.text)
         return names - {_form(first[0])} or names if first else names
