@@ -690,6 +690,8 @@ def test_what_is_forgotten_in_other_words_is_known(former, turn, others):
     Please forget my rent for today.|I always forget my rent, please help.|Please forget my last message.
     Don't delete my rent from your memory.|Delete my rent.|Is my rent in your memory?
     Can I forget my rent?|Did you forget my rent?|Can you not forget my rent?
+    Can you ignore my rent?|Could you disregard my rent?
+    Delete my rent from the files.|Remove the rent of 730 euros in the history.
     """.strip()
     .replace("\n", "|")
     .split("|"),

@@ -17,7 +17,7 @@ from unicodedata import normalize
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
-from simonides.language.tables import section, worded
+from simonides.language.tables import section, worded, words
 from simonides.language.taken_back.wording import (
     led_up,
     only_leads,
@@ -107,7 +107,8 @@ def forget_order(wording: str) -> ForgetOrder | None:
             meant = _meant(rest.strip(), short=short)
             # Of the memory, or asked for: "Delete my age from your memory.", "Can you forget my age?"
             named = rest.split()
-            if meant is None and short and named and (of_memory is not None or _asks_for_own(head[0], named)):
+            of_own = of_memory is not None and not _MEMORY.isdisjoint(of_memory[0].split())
+            if meant is None and short and named and (of_own or _asks_for_own(head[0], named)):
                 meant = ForgetOrder(Reach.ABOUT, " ".join(named))
             discards = (head["discard"] or head["han_discard"]) is not None and of_memory is None
             if meant is not None:
@@ -144,6 +145,7 @@ def _asks_for_own(head: str, named: Sequence[str]) -> bool:
     """True if an order is a request, and what it names is the speaker's: "Can you forget", "my age"."""
     return (
         _MODAL.match(head) is not None
+        and _FORGETTING.search(head) is not None  # "Can you ignore my allergy?" lets it stand.
         and _POSSESSIVE.fullmatch(named[0]) is not None
         and len(named) <= _MOST_NAMING
         and NEGATORS.isdisjoint(named)
@@ -223,6 +225,7 @@ _HEAD: Final = taking_back(
     "|{han_forget}|(?P<han_discard>{han_discard})"
 )
 _MODAL: Final = taking_back("{modal} ")
+_FORGETTING: Final = taking_back("{forgetting}")
 _POSSESSIVE: Final = worded("whose", "{possessive}", flags=0)
 _THAT: Final = taking_back(rf"{{that}} |(?=[{CJK}])")
 #: Around what is stated: 忘掉我住在北京的事
@@ -254,5 +257,7 @@ _WHOLE: Final = (
 _POLITE: Final = (taking_back("{unkept_politely}"), Reach.POINTED)
 _DISCARDING: Final = taking_back("{discarding}")
 _OF_MEMORY: Final = taking_back(r" {from_memory}(?!\S)|{han_from_memory}")
+#: Of the files, or the history, much is deleted that nobody remembers.
+_MEMORY: Final = words("memory_words", among="taken_back")
 _REQUEST: Final = taking_back(r"(?<!\S)(?:{modal}|{tag})(?!\S)|{han_modal}")
 _RUN_ON: Final = taking_back(rf"(?<=\S )(?:{{run_on}})$|(?<=[{CJK}])(?:{{han_run_on}})$")
