@@ -10,10 +10,11 @@ from functools import partial
 from typing import Final
 
 from simonides.domain.kept import kept
+from simonides.domain.pattern import later
 from simonides.language.guess import language_of
 from simonides.language.matters import matters
 from simonides.language.sentences import fold, sentences
-from simonides.language.tables import worded
+from simonides.language.tables import worded, words
 
 _worded: Final = partial(worded, "whose", flags=0)
 _OWN: Final = _worded(r"(?<![\w'])(?:{own})(?!\w)|{han_own}")
@@ -41,6 +42,9 @@ _HELD: Final = _worded(
 )
 #: Before a name the word for a wife is a title, "Frau Demir", unless it is somebody's, "meine Frau Katrin".
 _TITLE: Final = _worded(r"(?:(?<!\w)(?i:{owner})\s+)?(?<!\w)(?i:{titles})(?!\w)(?:\s+(?=[A-ZÄÖÜÁÉÍÓÚÑ]))?")
+#: "We live in Leeds." tells of somebody else, too.
+_TOGETHER: Final = words("we", among="pronouns")
+_WORD: Final = later(r"\w+")
 #: Letters in which forms of a word agree.
 _ROOT: Final = 4
 #: Longer texts tell of more than one.
@@ -63,6 +67,29 @@ def asks_of_oneself(question: str) -> bool:
     folded = fold(question)
     short = len(question) <= _MOST_ASKED and len(sentences(question)) == 1
     return short and bool(_OWN.search(folded)) and not _SOMEBODY.search(folded) and not _third(folded)
+
+
+def asks_of_ones_kin(question: str) -> bool:
+    """True of a short question about one of the speaker's own, and not about themselves: "my mother's birthday"."""
+    folded = fold(question)
+    if len(question) > _MOST_ASKED or len(sentences(question)) > 1 or _KIN.search(folded) is None:
+        return False
+    return _OWN.search(_KIN.sub(" ", folded)) is None
+
+
+@kept(4096)
+def told_of_oneself(text: str) -> frozenset[str]:
+    """Roots of the words of a text whose every sentence is about its speaker alone; none of any other."""
+    if len(text) > _MOST_CHARS:
+        return frozenset()
+    folds = [fold(text[start:end]) for start, end, _ in sentences(text)]
+    return roots(_WORD.findall(fold(text))) if folds and all(map(_of_oneself, folds)) else frozenset()
+
+
+def _of_oneself(sentence: str) -> bool:
+    if _OWN.search(sentence) is None or _SOMEBODY.search(sentence) or _third(sentence):
+        return False
+    return _TOGETHER.isdisjoint(_WORD.findall(sentence)) and "们" not in sentence
 
 
 @kept(4096)

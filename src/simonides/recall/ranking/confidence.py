@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from simonides.language.whose import (
     asked_of_ones_own,
+    asks_of_ones_kin,
     asks_of_oneself,
     held_by_another,
     names_nobody,
     roots,
     tells_of_another,
+    told_of_oneself,
 )
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
 from simonides.recall.question.answering import may_answer
@@ -178,16 +180,19 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     if len(candidates.query.parts) > 1 or not names_nobody(analysis.text, analysis.names):
         return others
     of_oneself, asked = asks_of_oneself(analysis.text), asked_of_ones_own(analysis.text)
+    of_kin = roots(analysis.content_terms) if asks_of_ones_kin(analysis.text) else frozenset[str]()
     if of_oneself:  # "What car do I have?"
         asked |= roots(analysis.content_terms)
-    if not (of_oneself or asked):
+    if not (of_oneself or asked or of_kin):
         return others
     best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
     for row in best:
         sketch = candidates.sketches[row]
         told = quotations(sketch.content) if sketch.type in TELLING_OF_TURNS else []
         others[row] = not candidates.answer[row] and all(
-            (of_oneself and tells_of_another(text)) or not asked.isdisjoint(held_by_another(text))
+            (of_oneself and tells_of_another(text))
+            or not asked.isdisjoint(held_by_another(text))
+            or not of_kin.isdisjoint(told_of_oneself(text))
             for text in told or [sketch.content]
         )
     return others

@@ -1,0 +1,67 @@
+"""Questions about somebody of the user's own, of whom nothing is known but what the user tells of themselves."""
+
+import pytest
+
+from simonides import Memory
+from simonides.language.whose import asks_of_ones_kin, told_of_oneself
+
+FACTS = [
+    "My birthday is on 2 July.", "I'm allergic to penicillin.", "I work at Arup.", "I live in Leeds.", "I like figs.",
+    "My phone number is 0161 555 0142.", "I drive a Skoda.", "My doctor is Dr Weber.", "My shoe size is 42.",
+    "My brother Leo plays chess.", "We have a garden.", "I hate olives.", "My aunt Ada keeps bees.",
+]  # fmt: skip
+UNKNOWN = [
+    "When is my mother's birthday?", "Where does my husband work?",
+    "What's my wife's phone number?", "What car does my father drive?", "Who is my mother's doctor?",
+]  # fmt: skip
+KNOWN = {
+    "When is my birthday?": "My birthday is on 2 July.", "What am I allergic to?": "I'm allergic to penicillin.",
+    "Where do I work?": "I work at Arup.", "What does my brother play?": "My brother Leo plays chess.",
+    "Who is my doctor?": "My doctor is Dr Weber.", "What does my aunt keep?": "My aunt Ada keeps bees.",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    with Memory(tmp_path_factory.mktemp("kin") / "m.db") as memory:
+        for fact in FACTS:
+            memory.add(fact, user_id="p")
+        yield memory
+
+
+@pytest.mark.parametrize("question", UNKNOWN)
+def test_what_one_tells_of_oneself_is_no_answer_for_ones_kin(store, question):
+    assert store.search(question, user_id="p").abstained
+
+
+@pytest.mark.parametrize("question", KNOWN)
+def test_what_is_known_is_found_as_before(store, question):
+    result = store.search(question, user_id="p")
+    assert result.hits[0].item.content == KNOWN[question]
+    assert not result.abstained
+
+
+@pytest.mark.parametrize(
+    ("question", "kin"),
+    [
+        ("When is my mother's birthday?", True), ("Wo arbeitet mein Mann?", True), ("Où travaille mon mari ?", True),
+        ("¿Dónde trabaja mi marido?", True), ("Где работает мой муж?", True), ("我妈妈的生日是哪天？", True),
+        ("When is my birthday?", False), ("What did I give my mother?", False), ("When is Anna's birthday?", False),
+        ("Where did my wife and I meet?", False), ("Is it my mother's turn? When is the party?", False),
+    ],
+)  # fmt: skip
+def test_a_question_about_ones_kin_is_told_from_one_about_oneself(question, kin):
+    assert asks_of_ones_kin(question) is kin
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("My birthday is on 2 July.", True), ("Ich arbeite bei Siemens.", True), ("J'habite à Lyon.", True),
+        ("Я живу в Казани.", True), ("我住在北京。", True), ("We live in Leeds.", False), ("我们住在北京。", False),
+        ("Wir wohnen in Graz.", False), ("I visit my mother in May.", False), ("Tom is a plumber.", False),
+        ("I live here. She works at Arup.", False),
+    ],
+)  # fmt: skip
+def test_a_text_about_its_speaker_alone_is_told(text, alone):
+    assert bool(told_of_oneself(text)) is alone
