@@ -98,6 +98,11 @@ def test_what_is_told_by_the_role_alone_stays_first(memory):
         ("What does my brother do?", "My husband is called Tom.", None),
         ("How much is my rent?", "My rent is 850 euros.", None),
         ("What does his wife do?", "My wife is called Camille.", None),
+        ("Was macht mein Mann?", "Mein Manager heißt Ralf.", None),
+        ("Where does my wife work?", "My wifi is called Fritz.", None),
+        ("Which song does my son like?", "My song is Imagine.", None),
+        ("Was macht mein Freund?", "Meine Freundin heißt Nora.", None),
+        ("Что ест моя собака?", "Мою собаку зовут Рекс.", "Что ест Рекс?"),
     ],
 )
 def test_who_has_a_role_is_told_in_each_language(question, told, asked):

@@ -3,7 +3,8 @@
 import pytest
 
 from simonides import Memory
-from simonides.language.whose import asks_of_ones_kin, told_of_oneself
+from simonides.language.terms import terms
+from simonides.language.whose import asks_of_ones_kin, roots, told_of_oneself
 
 FACTS = [
     "My birthday is on 2 July.", "I'm allergic to penicillin.", "I work at Arup.", "I live in Leeds.", "I like figs.",
@@ -32,6 +33,19 @@ def store(tmp_path_factory):
 @pytest.mark.parametrize("question", UNKNOWN)
 def test_what_one_tells_of_oneself_is_no_answer_for_ones_kin(store, question):
     assert store.search(question, user_id="p").abstained
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("我妈妈的生日是哪天？", "我的生日是7月2日。"), ("我妹妹对什么过敏？", "我对青霉素过敏。"),
+        ("¿Cuándo es el cumpleaños de mi madre?", "Mi cumpleaños es el 2 de julio."),
+        ("Когда день рождения моей мамы?", "Мой день рождения 2 июля."),
+        ("C'est quand l'anniversaire de ma mère ?", "Mon anniversaire est le 2 juillet."),
+    ],
+)  # fmt: skip
+def test_one_word_in_common_is_enough(question, own):
+    assert roots(terms(question)) & told_of_oneself(own)
 
 
 @pytest.mark.parametrize("question", KNOWN)

@@ -13,8 +13,8 @@ from typing import Final
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.language.matters import matters
-from simonides.language.sentences import fold
 from simonides.language.tables import alternatives, languages, table
+from simonides.language.tokens import tokens
 from simonides.values import dataclass
 
 #: A name as it is written: a title, and up to three words with a capital.
@@ -35,9 +35,6 @@ _MOST_CHARS: Final = 300
 _MOST_ASKED: Final = 120
 #: Names of one role at most: of a larger family the question tells nobody.
 _MOST_NAMES: Final = 3
-#: Letters in which forms of a word agree, for short ones and long ones.
-_LEAST: Final = 3
-_MOST: Final = 4
 
 
 @cache
@@ -105,8 +102,7 @@ def _begins(words: Sequence[str], role: Sequence[str]) -> bool:
 
 def _of_one_word(one: str, other: str) -> bool:
     """True of forms of one word: "жена" and "жену", "Sohn" and "Sohnes"."""
-    count = max(_LEAST, min(_MOST, len(one) - 1, len(other) - 1))
-    return fold(one)[:count] == fold(other)[:count]
+    return [token.stem for token in tokens(one)] == [token.stem for token in tokens(other)]
 
 
 @kept(4096)

@@ -15,6 +15,7 @@ from simonides.language.guess import language_of
 from simonides.language.matters import matters
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import worded, words
+from simonides.language.terms import terms
 
 _worded: Final = partial(worded, "whose", flags=0)
 _OWN: Final = _worded(r"(?<![\w'])(?:{own})(?!\w)|{han_own}")
@@ -83,7 +84,7 @@ def told_of_oneself(text: str) -> frozenset[str]:
     if len(text) > _MOST_CHARS:
         return frozenset()
     folds = [fold(text[start:end]) for start, end, _ in sentences(text)]
-    return roots(_WORD.findall(fold(text))) if folds and all(map(_of_oneself, folds)) else frozenset()
+    return roots(terms(text)) if folds and all(map(_of_oneself, folds)) else frozenset()
 
 
 def _of_oneself(sentence: str) -> bool:
