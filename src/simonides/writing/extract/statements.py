@@ -634,11 +634,13 @@ def _is_governed(sentence: str, places: tuple[int, int, int], language: Language
     led, start, end = places
     while led < start and not sentence[led].isalnum():
         led += 1
-    body, _ = _without_openers(sentence, led, start, language)
-    if any(points_back(tokens(sentence[at:to]), asks=False) for at, to in ((body, start), (start, end))):
+    # "Comme je l'ai dit," is the speaker's own, and points to nobody else.
+    apart = min(start, max(led, _led_up(sentence, language)))
+    if any(points_back(tokens(sentence[at:to]), asks=False) for at, to in ((apart, start), (start, end))):
         return True  # "As my aunt puts it".
     if sentence[led:start].rstrip()[-1:] in {":", "："}:
         return False  # Whose label that is was judged with the speaker's own words.
+    body, _ = _without_openers(sentence, led, start, language)
     return governs(tokens(sentence[body:start]))
 
 
