@@ -30,6 +30,8 @@ _ASKED: Final = later(
     ),
     re.IGNORECASE,
 )
+#: Matters of what somebody is, and not called: "Mein Vater ist Lehrer.", "My son is German."
+_NO_NAMES: Final = frozenset({"job", "tongue"})
 #: Longer texts tell of more than one.
 _MOST_CHARS: Final = 300
 _MOST_ASKED: Final = 120
@@ -111,4 +113,8 @@ def _named(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     if len(text) > _MOST_CHARS:
         return ()
     matches = (match for pattern in _patterns() for match in pattern.finditer(text))
-    return tuple((tuple(match["role"].split()), match["name"]) for match in matches)
+    return tuple(
+        (tuple(match["role"].split()), match["name"])
+        for match in matches
+        if _NO_NAMES.isdisjoint(matter.name for matter in matters(match["name"]))
+    )
