@@ -1,6 +1,8 @@
 """Questions about somebody by what they are to the user, whose name another statement tells."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides import Memory
 from simonides.language.roles import asked_by_role
@@ -111,6 +113,33 @@ def test_what_is_told_by_the_role_alone_stays_first(memory):
 def test_who_has_a_role_is_told_in_each_language(question, told, asked):
     resolved = asked_by_role(question, [told])
     assert (resolved.question if resolved else None) == asked
+
+
+ROLES = ("husband", "wife", "sister", "boss", "dentist", "dog", "flatmate", "best friend", "side project")
+TOLD = ("My {role} is called {name}.", "My {role}'s name is {name}.", "My {role} is {name}.", "{name} is my {role}.",
+        "Our {role}, {name}, is great.", "I met {name}, my {role}.", "My {role} {name} came by.")  # fmt: skip
+NAMES = ("Tom", "Al", "Mia Ek", "Dr Okafor", "Zoë", "O'Brien")
+
+
+@given(st.sampled_from(ROLES), st.sampled_from(TOLD), st.sampled_from(NAMES), st.sampled_from(ROLES))
+def test_whatever_tells_the_name_of_a_role_names_it_and_no_other(role, told, name, other):
+    statement = told.format(role=role, name=name)
+    resolved = asked_by_role(f"What does my {role} also like?", [statement])
+    assert resolved.question == f"What does {name} also like?"
+    assert not resolved.is_all(statement)
+    assert resolved.is_all(f"My {role} also likes figs.")
+    if other != role:
+        assert asked_by_role(f"What does my {other} like?", [statement]) is None
+
+
+def test_a_document_does_not_tell_who_the_boss_of_the_user_is(memory, tmp_path):
+    for fact in ("Hannah is away until 3 May.", "Mallory is away until 9 June.", "I like figs."):
+        memory.add(fact, user_id="p")
+    (tmp_path / "diary.txt").write_text("My boss is Mallory.")
+    memory.documents.ingest(tmp_path / "diary.txt", corpus="diaries", scope="user:p")
+    memory.add("My boss is Hannah.", user_id="p")
+    first = memory.search("When is my boss back?", user_id="p").hits[0]
+    assert first.item.content == "Hannah is away until 3 May."
 
 
 def test_of_more_than_three_none_is_meant():

@@ -26,7 +26,7 @@ _HAN_NAME: Final = r"(?P<name>[\u4e00-\u9fff]{2,4}|[A-Z]\w+)(?![\u4e00-\u9fff])"
 _ASKED: Final = later(
     lambda: (
         rf"(?<!\w)(?:{alternatives('whose', 'possessive')})\s+([^\W\d_]+(?:-\w+)?)(?:\s([^\W\d_]+))?"
-        rf"|{alternatives('whose', 'han_owner')}({alternatives('whose', 'han_named')})"
+        rf"|{alternatives('whose', 'han_owner')}({_han_roles()})"
     ),
     re.IGNORECASE,
 )
@@ -39,12 +39,17 @@ _MOST_ASKED: Final = 120
 _MOST_NAMES: Final = 3
 
 
+def _han_roles() -> str:
+    return f"(?:{alternatives('whose', 'han_kin')}|{alternatives('whose', 'han_roles')})"
+
+
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """Ways to tell who has a role, of each language."""
-    pieces = {"name": _NAME, "role": _ROLE, "han_name": _HAN_NAME}
+    han_role = f"(?P<role>{_han_roles()})"
+    pieces = {"name": _NAME, "role": _ROLE, "han_name": _HAN_NAME, "han_role": han_role}
     return tuple(
-        re.compile(re.sub(r"\{(name|role|han_name)\}", lambda piece: pieces[piece[1]], pattern))
+        re.compile(re.sub(r"\{((?:han_)?(?:name|role))\}", lambda piece: pieces[piece[1]], pattern))
         for code in languages()
         for pattern in table(code, "whose").get("named_by_role", ())
     )
@@ -66,7 +71,7 @@ class AskedByRole:
 
     def is_all(self, text: str) -> bool:
         """True of a text that tells of them by their role alone: "My wife works nights."."""
-        return not any(name in text for name in self.names) and any(
+        return not _holds_any(text, self.names) and any(
             _begins(_words(match), self.role) for match in _ASKED.finditer(text)
         )
 
@@ -86,11 +91,16 @@ def asked_by_role(question: str, statements: Iterable[str]) -> AskedByRole | Non
     words = _words(match)
     named = [(role, name) for text in statements for role, name in _named(text) if _begins(words, role)]
     names = tuple(dict.fromkeys(name for _, name in named))
-    if not 0 < len(names) <= _MOST_NAMES or any(name in question for name in names):
+    if not 0 < len(names) <= _MOST_NAMES or _holds_any(question, names):
         return None
     count = max(len(role) for role, _ in named)
     end = match.end(3) if match[3] else match.end(count)
     return AskedByRole(words[:count], names, f"{question[: match.start()]}{', '.join(names)}{question[end:]}")
+
+
+def _holds_any(text: str, names: Iterable[str]) -> bool:
+    """True if a text has one of these names, and not as a part of a longer word: "Al" is not in "also"."""
+    return any(re.search(rf"(?<![a-zA-Z]){re.escape(name)}(?![a-z])", text) for name in names)
 
 
 def _words(match: re.Match[str]) -> tuple[str, ...]:

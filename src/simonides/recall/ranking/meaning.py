@@ -98,7 +98,7 @@ class Meaning:
         alike: That likeness, on the scale of what is learned; shape (n,).
         closely: Statements were read closely: their likeness lies far apart.
         closeness: By the closer reader; None where there is none.
-        named: Several texts have the names of the question.
+        named: Some texts have a name of the question.
     """
 
     share: float
