@@ -266,6 +266,14 @@ def test_errors_have_types_of_their_own(memory):
     assert stored(memory) == []
 
 
+@pytest.mark.parametrize("field", ["text", "memory", "value", "Content"])
+def test_a_text_in_an_unknown_field_is_told_by_the_name_of_the_field(memory, field):
+    with pytest.raises(InvalidInput, match=f"unknown field '{field}'; an item takes content, "):
+        memory.add({field: "the kettle is blue"})
+    (verdict,) = memory.add([{field: "the kettle is blue"}])
+    assert f"unknown field '{field}'" in verdict.reasons[0]
+
+
 def test_an_unknown_type_becomes_a_note_and_that_is_said(memory):
     (verdict,) = memory.add("the kettle is blue", type="gossip")
     assert verdict.outcome == "accepted"

@@ -91,11 +91,14 @@ class Intake:
             InvalidInput: The text cannot be stored, a field is unknown or a value out of range; the
                 message names it.
         """
-        text = valid_text(content, name="the content")
         given = dict(given)
         wanted = given.pop("links", None)
+        # Before the content: where there is none, such a field may be what was meant by it.
         if unknown := sorted(set(given) - _FIELDS):
-            raise InvalidInput(f"unknown field {unknown[0]!r}; an item takes {', '.join(sorted(_FIELDS))}")
+            raise InvalidInput(
+                f"unknown field {unknown[0]!r}; an item takes content, {', '.join(sorted(_FIELDS))}"
+            )
+        text = valid_text(content, name="the content")
         type_name, remark = self.taxonomy.resolve(_type(given) or "note")
         if type_name in RESERVED:
             raise InvalidInput(f"type {type_name!r} is the engine's own: {RESERVED[type_name]}")
