@@ -61,6 +61,8 @@ _TOLD: Final[Mapping[ChangeKind, re.Pattern[str]]] = {
 _BY_NOW: Final = _change_pattern("by_now")
 _NEW: Final = _change_pattern("new")
 _BECOME: Final = _change_pattern("become")
+#: Say that something is so for a while only, or up to now: "for now", "every now and then".
+_FOR_A_WHILE: Final = _change_pattern("for_a_while")
 #: Those behind which nouns stand in a row, and what goes on behind the last of these.
 _IN_ROWS: Final = worded("changes", "{in_rows}", flags=0)
 _BEHIND_NEW: Final = worded("changes", "{behind_new}", flags=0)
@@ -130,7 +132,7 @@ def changes_told(text: str) -> tuple[ToldChange, ...]:
     """
     if len(text) > _MOST_CHARS:
         return ()
-    folded = fold(text)
+    folded = _lasting(text)
     changes: list[ToldChange] = []
     for start, end, marks in sentences(text):
         if "?" not in marks and "？" not in marks and end - start <= _MOST_OF_SENTENCE:
@@ -163,7 +165,7 @@ def told_anew(text: str) -> tuple[ToldAnew, ...]:
     """
     if len(text) > _MOST_CHARS:
         return ()
-    folded = fold(text)
+    folded = _lasting(text)
     anew: list[ToldAnew] = []
     for start, end, marks in sentences(text):
         sentence = folded[start:end]
@@ -177,6 +179,11 @@ def told_anew(text: str) -> tuple[ToldAnew, ...]:
             named = "" if new is None else _named_new(text[start:end], sentence, new)
             anew.append(ToldAnew(text[start:end], before, named, become is not None))
     return tuple(anew)
+
+
+def _lasting(text: str) -> str:
+    """A text, folded, with blanks for words that say that something is so for a while only."""
+    return _FOR_A_WHILE.sub(lambda words: " " * len(words[0]), fold(text))
 
 
 def _named_new(written: str, sentence: str, new: re.Match[str]) -> str:

@@ -167,6 +167,11 @@ PRONOUNS: Final = {
         for code in languages()
     },
 }
+#: Pronouns, of all languages, that speak of somebody or something that was named before.
+THIRD_PERSONS: Final = words("it") | frozenset(
+    word for known in PRONOUNS.values() for word, who in known.items() if who in {"he", "she", "they"}
+) - words("no_antecedent")
+HAN_THIRD_PERSONS: Final = ("它", *(sign for sign, who in HAN_PERSONS if who in {"he", "she", "they"}))
 #: Verbs whose form says that whoever speaks does it, in languages that leave the pronoun out.
 FIRST_PERSON: Final = words("first_person")
 #: Name whoever uses the assistant; say before that who is meant, or that anybody is; make a thing's name with it.

@@ -172,6 +172,7 @@ class CandidateTable:
         answer: 1 for a turn of an assistant.
         groups: The number of each one's session, -1 outside of sessions.
         neighbours: Rows of the turns so many places before and after, -1 for none, by distance; empty without any.
+        spoken_of: True for a turn that mentions by a pronoun whom the question names; empty without any.
         session: Share of the question's information that the candidates of the same session hold together.
 
         lexical: BM25 / the best BM25.
@@ -217,6 +218,7 @@ class CandidateTable:
     answer: Floats = field(default_factory=_no_values)
     groups: Indices = field(default_factory=_no_rows)
     neighbours: Mapping[int, Indices] = field(default_factory=dict[int, Indices])
+    spoken_of: NDArray[np.bool_] = field(default_factory=_none_dropped)
     session: Floats = field(default_factory=_no_values)
 
     lexical: Floats = field(default_factory=_no_values)

@@ -22,7 +22,7 @@ from simonides.language.value import ValueKind
 from simonides.language.values import kinds_told
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.asks import Expects
-from simonides.recall.ranking.confidence import holds_every_word
+from simonides.recall.ranking.confidence import ASKS_THE_SAME, holds_every_word
 from simonides.recall.ranking.meaning import Closeness
 from simonides.recall.ranking.succession import tells_what_is_asked
 from simonides.values import dataclass
@@ -82,7 +82,7 @@ def likelihood_read(
     """The likelihood that anything answers, given what was read closely; as it was where that tells nothing.
 
     What holds every word of the question, or tells of the change that is asked about, makes it a half at least, as
-    before.
+    before. Where it was asked before in vain, what is near makes an answer no likelier.
 
     Args:
         rows: Candidates that were looked at.
@@ -102,6 +102,8 @@ def likelihood_read(
     weighed = odds_of(learned, reached, closeness)
     odds = reached.odds + counted * (weighed - reached.odds)
     read = round(1 / (1 + math.exp(-odds)), 6)
+    if (candidates.vain & (candidates.coverage >= ASKS_THE_SAME)).any():
+        read = min(read, likely)
     if read < _AT_LEAST <= likely and (
         holds_every_word(candidates.query, candidates.coverage[~candidates.vain])
         or tells_what_is_asked(candidates)

@@ -50,7 +50,7 @@ _SPREAD: Final = 0.02
 _EVERY_WORD: Final = 0.99
 #: Coverage from which a text may be the question itself, asked before: of it, and of the best, by which the likelihood
 #: goes; or a cosine, where it was asked in other words. So many are looked at.
-_ASKS_THE_SAME: Final = 0.5
+ASKS_THE_SAME: Final = 0.5
 _MEANS_THE_SAME: Final = 0.75
 _NEARLY_BEST: Final = 0.8
 _MOST_ASKED: Final = 8
@@ -142,7 +142,7 @@ def asked_in_vain(candidates: CandidateTable) -> NDArray[np.bool_]:
     if candidates.query.analysis.about_asking:
         return vain
     coverage = candidates.coverage
-    alike = (coverage >= _ASKS_THE_SAME) | ((candidates.cosine >= _MEANS_THE_SAME) & (coverage > 0))
+    alike = (coverage >= ASKS_THE_SAME) | ((candidates.cosine >= _MEANS_THE_SAME) & (coverage > 0))
     near = (alike & (coverage >= _NEARLY_BEST * float(coverage.max(initial=0.0)))).nonzero()[0]
     best: list[int] = near[(-coverage[near]).argsort(kind="stable")][:_MOST_ASKED].tolist()
     vain |= _of_others(candidates)

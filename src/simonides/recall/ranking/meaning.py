@@ -33,6 +33,8 @@ _CROWD: Final = 0.5
 #: What tables of matters count beside an embedder that tells by itself, and beside what reads any language; beside what
 #: reads English alone they count nothing.
 _MATTERS: Final = 0.35
+#: What a closer reading counts for the order of turns, beside that of statements.
+_OF_TURNS: Final = 0.5
 #: Least share of the candidates that were read, from which the reading counts.
 _LEAST_READ: Final = 0.5
 #: Characters of candidates that are read for one question: some seventy statements, .2 s the first time.
@@ -151,11 +153,26 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
         alike = behind_named(alike, candidates.entity[rows])
-        share += weight * (closer - share)
+        share += weight * (1 if named else 1 - (1 - _OF_TURNS) * _turns(candidates, rows)) * (closer - share)
         return Meaning(share, alike, closely=weight > 0, closeness=closeness, named=named)
     if share > FIRM_SHARE:
         alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
     return Meaning(share, alike)
+
+
+def _contents(candidates: CandidateTable, rows: Indices) -> list[str]:
+    """Texts of some of the candidates as they are read closely: with the name for which a pronoun stands."""
+    texts, names = _texts(candidates, rows), ", ".join(candidates.query.entities)
+    return [
+        f"{names}: {text}" if of else text for text, of in zip(texts, candidates.spoken_of[rows], strict=True)
+    ]
+
+
+def _turns(candidates: CandidateTable, rows: Indices) -> float:
+    """The share of some of the candidates that are turns of a chat."""
+    return float(
+        np.mean([candidates.sketches[row].type == "episode" for row in cast("list[int]", rows.tolist())])
+    )
 
 
 def _texts(candidates: CandidateTable, rows: Indices) -> list[str]:
@@ -172,8 +189,12 @@ def read_closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bo
     if query.vectors is None or len(query.parts) != 1 or len(query.analysis.text) > MAX_CHARS:
         return None
     sketches = [candidates.sketches[row] for row in cast("list[int]", rows.tolist())]
+    # Of a large store, upkeep has read the statements and no turns. Of people who talk to each other the speaker tells
+    # more.
+    turns = query.reading is None and query.passing < LARGE and not query.names
+    longer = LONGER - {"episode"} if turns else LONGER
     statements = crowd & np.array(
-        [one.type not in LONGER and len(one.content) <= MAX_CHARS for one in sketches], np.bool_
+        [one.type not in longer and len(one.content) <= MAX_CHARS for one in sketches], np.bool_
     )
     least = _LEAST_READ * np.count_nonzero(crowd)
     if np.count_nonzero(statements) <= least:
@@ -186,11 +207,12 @@ def read_closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bo
         nearest = sorted(
             np.flatnonzero(unread).tolist(), key=lambda row: (-cosines[row], sketches[row].content)
         )
-        lengths = accumulate(len(sketches[row].content) for row in nearest)
+        contents = _contents(candidates, rows)
+        lengths = accumulate(len(contents[row]) for row in nearest)
         most = _READ_CHARS if query.passing < LARGE else _NEW_CHARS
         read = [row for row, length in zip(nearest, lengths, strict=True) if length <= most]
         if known is not None or len(read) > least:
-            vectors = query.closer.vectors([query.analysis.text, *(sketches[row].content for row in read)])
+            vectors = query.closer.vectors([query.analysis.text, *(contents[row] for row in read)])
             found = np.zeros((len(rows), vectors.shape[1]), np.float32) if known is None else known
             found[read] = vectors[1:]
             matters = _MATTERS if query.closer.multilingual else 0.0

@@ -207,7 +207,7 @@ def _preceding(candidates: CandidateTable, rows: Indices, scores: Floats) -> Flo
     formers = [place for place in order if search.held_before(place, newest)]
     if formers:
         last = max(formers, key=lambda place: (search.at[place], scores[place]))
-        ahead = max(float(scores[place]) for place in changes)
+        ahead = max(float(scores[place]) for place in (*changes, *formers))
         # A turn and what was kept of it say the same.
         for place in (one for one in formers if search.contents[one] == search.contents[last]):
             ahead += _AHEAD

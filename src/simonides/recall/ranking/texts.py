@@ -6,7 +6,7 @@ What embeds the passages of long texts comes with the question.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, cast
 
@@ -14,16 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.instant import SECOND_US
+from simonides.domain.kept import kept
 from simonides.domain.text import derived_tokens, is_lone
 from simonides.errors import ProviderError
 from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.terms import terms
+from simonides.language.tokens import tokens
+from simonides.language.words import HAN_THIRD_PERSONS, THIRD_PERSONS
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices, QueryContext, QueryMatch
 from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
 from simonides.recall.ranking.tags import question_tags, tag_overlap
 from simonides.recall.ranking.text_words import TextTable
 
+#: Characters of a turn in which a pronoun speaks of whom an earlier one named.
+_SPOKEN_CHARS: Final = 200
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
 _REACH: Final = 4
@@ -52,6 +57,8 @@ def measured(candidates: CandidateTable) -> CandidateTable:
         in_part = np.array([some is not whole for some, whole in zip(read, sketches, strict=True)], bool)
         bm25 = _of_passages(bm25, best_of([among(match, lengths) for match in matches]), in_part)
     groups = _groups(sketches)
+    neighbours = _neighbours(candidates, groups)
+    entity = _spoken_of(candidates, neighbours)
     tags = np.zeros(len(candidates))
     if any(sketch.tags for sketch in sketches):
         tags = tag_overlap(question_tags(" ".join(query.parts), query.tags or ()), sketches)
@@ -69,7 +76,9 @@ def measured(candidates: CandidateTable) -> CandidateTable:
         speaker=_said_by(query.names, sketches),
         answer=np.array([is_answer(sketch) for sketch in sketches], np.float64),
         groups=groups,
-        neighbours=_neighbours(candidates, groups),
+        neighbours=neighbours,
+        entity=entity,
+        spoken_of=entity > candidates.entity,
         session=held_by_session(groups, matches),
     )
 
@@ -285,6 +294,37 @@ def _neighbours(candidates: CandidateTable, groups: Indices) -> dict[int, Indice
     found = np.full((len(_STEPS), len(sketches)), -1, np.intp)
     found[:, rows] = np.where(near, beside, -1)
     return dict(zip(_STEPS, found, strict=True))
+
+
+def _spoken_of(candidates: CandidateTable, neighbours: Mapping[int, Indices]) -> Floats:
+    """Share of the named entities that each candidate mentions, shape (n,): those of a turn with a pronoun, too.
+
+    "He wants to retrain." is of whom the turn before it named, or the speaker's own one before that.
+    """
+    entity = candidates.entity
+    if not neighbours or not entity.any():
+        return entity
+    found, sketches = entity.copy(), candidates.sketches
+    # The earlier turn first: "Raj lost his job.", "He is looking for another.", "He wants to retrain."
+    behind = np.flatnonzero((neighbours[-1] >= 0) | (neighbours[-2] >= 0))
+    for row in sorted(behind.tolist(), key=lambda one: sketches[one].ordinal or 0):
+        last, own = int(neighbours[-1][row]), int(neighbours[-2][row])
+        named = max(
+            float(found[last]) if last >= 0 else 0.0,
+            float(found[own]) if own >= 0 and sketches[own].sender == sketches[row].sender else 0.0,
+        )
+        if named > found[row] and _has_pronoun(sketches[row].content):
+            found[row] = named
+    return found
+
+
+@kept(4096)
+def _has_pronoun(text: str) -> bool:
+    """True if a text speaks of somebody by a pronoun."""
+    beginning = text[:_SPOKEN_CHARS]
+    return not THIRD_PERSONS.isdisjoint(token.fold for token in tokens(beginning)) or any(
+        sign in beginning for sign in HAN_THIRD_PERSONS
+    )
 
 
 def _said_by(names: frozenset[str], sketches: Sequence[Sketch]) -> Floats:

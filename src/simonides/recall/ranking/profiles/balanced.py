@@ -42,6 +42,8 @@ _WINDOW_ALONE: Final = 8.0
 _ACTIVATED: Final = 1.5
 #: Less activation than that says nothing by itself: what was merely recalled together now and then.
 _FAINT: Final = 0.25
+#: What a pronoun that speaks of whom the question names counts: the name itself would be a word that is found.
+_SPOKEN_OF: Final = 1.0
 #: What a narrative loses: it is dense with the words of its session, and no evidence for any of them. The trees
 #: never saw one.
 _TOLD_IN_SHORT: Final = 3.0
@@ -119,6 +121,7 @@ class Balanced:
         query, analysis, columns = candidates.query, candidates.query.analysis, dict(learned)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
+        columns["links"] += _SPOKEN_OF * candidates.spoken_of[rows]
         if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
             columns["links"] += _ACTIVATED * np.maximum(0.0, candidates.activation[rows] - _FAINT)
         numbers: list[int] = rows.tolist()
