@@ -17,6 +17,7 @@ from simonides.storage import sqlite
 from simonides.storage.sql.reader import SESSION_FILTERS
 from simonides.storage.sql.rows import COLUMNS
 from simonides.storage.sql.runs import RUN_FILTERS
+from simonides.storage.sql.statements import shared
 from simonides.storage.sqlite.conditions import conditions
 from simonides.storage.sqlite.connection import connect
 from simonides.storage.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, make_schema
@@ -25,6 +26,7 @@ from simonides.storage.sqlite.sql import table
 from simonides.storage.sqlite.statements import (
     INSERT_ITEM,
     UPDATE_ITEM,
+    reworded,
     schema,
     statement,
     statements,
@@ -146,7 +148,7 @@ def test_every_index_says_what_it_serves_or_holds():
 
 
 def test_nothing_is_ever_replaced_past_the_delete_trigger():
-    everything = schema() + "".join(statements().values())
+    everything = schema() + "".join(map(reworded, statements()))
     code = re.sub(r"--.*", "", everything)
     assert not re.search(r"\bREPLACE\s+INTO\b|\bOR\s+REPLACE\b", code, re.IGNORECASE)
 
@@ -199,7 +201,7 @@ INCOMPLETE = {
 
 @pytest.mark.parametrize("name", [name for name in statements() if name not in INCOMPLETE])
 def test_each_statement_fits_the_schema(empty, name):
-    text = re.sub(r"--.*", "", complete(statements()[name]))
+    text = re.sub(r"--.*", "", complete(reworded(name)))
     if name.startswith("behind_"):  # A condition on the items behind one.
         text = f"SELECT i.key FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key WHERE {text}"
     assert "/*" not in text
@@ -211,7 +213,7 @@ def test_each_statement_fits_the_schema(empty, name):
 def test_no_value_of_a_statement_has_the_name_of_one_of_its_filters(name):
     """Two values of one name overwrite each other: a filter would compare with what the statement was given."""
     _, bound = conditions(EVERY_FILTER, lambda scopes: list(range(1, len(scopes) + 1)))
-    assert not set(bound) & set(re.findall(r":(\w+)", statements()[name]))
+    assert not set(bound) & set(re.findall(r":(\w+)", reworded(name)))
 
 
 ROWS_OF_ITEMS = statement("rows_of_items").replace("/*columns*/", ", ".join(COLUMNS))
@@ -239,10 +241,20 @@ def test_every_table_is_sealed_but_for_those_that_are_compared_otherwise():
     assert set(sealed_tables()) == TABLES - otherwise
 
 
-def test_no_statement_is_named_twice():
-    texts = "\n".join(file.read_text("utf-8") for file in (SOURCE / "statements").glob("*.sql"))
+@pytest.mark.parametrize("room", ["sqlite", "postgres"])
+def test_no_statement_is_named_twice(room):
+    """A shared one neither: what a database words otherwise is not shared."""
+    folders = [SOURCE.parent / name / "statements" for name in ("sql", room)]
+    texts = "\n".join(file.read_text("utf-8") for folder in folders for file in folder.glob("*.sql"))
     names = re.findall(r"^-- name: (\w+)$", texts, re.MULTILINE)
-    assert len(names) == len(set(names)) == len(statements())
+    assert len(names) == len(set(names))
+    assert room != "sqlite" or len(names) == len(statements())
+
+
+def test_every_row_that_a_shared_statement_reads_or_writes_is_of_one_tenant():
+    """A file has no tenants: a shared statement that names none passes there, and mixes them in a database."""
+    whole = {name: text for name, text in shared().items() if not name.startswith("behind_")}
+    assert [name for name, text in whole.items() if ":tenant" not in text] == []
 
 
 def test_every_statement_is_used():

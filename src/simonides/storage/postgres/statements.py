@@ -1,15 +1,14 @@
-"""The SQL of the store: named statements in `.sql` files beside this module, as psycopg takes them."""
+"""The SQL of the store as psycopg takes it: named statements beside this module, and those that all databases share."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final, LiteralString, NamedTuple, cast
 
 from simonides.storage.sql.rows import COLUMNS
+from simonides.storage.sql.statements import named, shared
 
-_NAME: Final = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 _TABLE: Final = re.compile(r"\b(?:memory_\w+|corpora|documents)\b")
 #: Tables that views read.
 _VIEWS: Final = {
@@ -122,14 +121,8 @@ def ours(text: str) -> LiteralString:
 
 @cache
 def statements() -> dict[str, str]:
-    """Every named statement. A name stands on a line `-- name: …` above its statement."""
-    found: dict[str, str] = {}
-    folder = resources.files("simonides.storage.postgres") / "statements"
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".sql"):
-            pieces = _NAME.split(file.read_text("utf-8"))
-            found.update(zip(pieces[1::2], (piece.strip() for piece in pieces[2::2]), strict=True))
-    return found
+    """Every named statement."""
+    return shared() | named("simonides.storage.postgres")
 
 
 @lru_cache(maxsize=2048)

@@ -1,6 +1,3 @@
--- name: await_extraction
-INSERT INTO memory_buffer (tenant, item, session_id) VALUES (:tenant, ?, ?) ON CONFLICT (tenant, item) DO NOTHING
-
 -- name: waiting_sessions
 -- The buffer is small where it is drained, and is read whole. A turn that was forgotten or corrected says nothing.
 SELECT s.path, b.session_id, count(*) FILTER (WHERE b.state = 'waiting'), count(*) FILTER (WHERE b.state = 'failed'),
@@ -20,7 +17,3 @@ JOIN memory_item_rows AS r ON r.tenant = b.tenant AND r.key = b.item
 WHERE b.tenant = :tenant AND b.session_id = :session_id AND i.scope_key = :scope_key AND i.status = 'active'
     AND (b.state = 'waiting' OR :failed)
 ORDER BY i.ordinal NULLS FIRST, b.item LIMIT :limit
-
--- name: count_by_buffer
-SELECT b.state, count(*) FROM memory_buffer AS b JOIN memory_items AS i ON i.tenant = b.tenant AND i.key = b.item
-WHERE b.tenant = :tenant AND /*conditions*/ GROUP BY b.state

@@ -3,55 +3,6 @@ SELECT src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid
 FROM memory_moved_links WHERE tenant = :tenant AND (src = ANY(:ids) OR dst = ANY(:ids))
 ORDER BY 1, 2, 3
 
--- name: put_moved_link
-INSERT INTO memory_moved_links
-    (tenant, src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at)
-VALUES (:tenant, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (tenant, src, dst, rel) DO UPDATE SET
-    predicate = excluded.predicate, weight = excluded.weight, confidence = excluded.confidence,
-    evidence = excluded.evidence, valid_from = excluded.valid_from, valid_until = excluded.valid_until
-
--- name: drop_moved_links
--- Of an item; those that join it to another one that is still here stay.
-DELETE FROM memory_moved_links AS l
-WHERE l.tenant = :tenant AND (
-    l.src = :id AND NOT EXISTS (SELECT 1 FROM memory_items AS i WHERE i.tenant = :tenant AND i.id = l.dst)
-    OR l.dst = :id AND NOT EXISTS (SELECT 1 FROM memory_items AS i WHERE i.tenant = :tenant AND i.id = l.src)
-)
-
--- name: purge_moved_links
-DELETE FROM memory_moved_links WHERE tenant = :tenant AND (src = :id OR dst = :id)
-
--- name: usage_of_item
-SELECT reinforcement, usage_count, last_used_at, last_hit_at, confidence_gain FROM memory_usage
-WHERE tenant = :tenant AND item = :item
-
--- name: uses_of_item
-SELECT session_id, used_at FROM memory_uses WHERE tenant = :tenant AND item = :item ORDER BY session_id
-
--- name: add_use
-INSERT INTO memory_uses (tenant, item, session_id, used_at) VALUES (:tenant, ?, ?, ?)
-
--- name: vectors_of_item
-SELECT m.name, m.fingerprint, m.dimension, e.checksum, e.vector
-FROM memory_embeddings AS e JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
-WHERE e.tenant = :tenant AND e.item = :item ORDER BY m.key
-
--- name: put_whole_verdict
-INSERT INTO memory_verdicts (tenant, item, verdict, reasons, why_store, actor, at, wished)
-VALUES (:tenant, ?, ?, ?, ?, ?, ?, ?)
-
--- name: names_mentioned
-SELECT e.name, e.type FROM memory_links AS l JOIN memory_entities AS e ON e.tenant = l.tenant AND e.key = l.dst
-WHERE l.tenant = :tenant AND l.src = :item AND l.rel = 'mentions' ORDER BY l.dst
-
--- name: unmention
--- The entity stays, with what is known of it, though nothing here mentions it for now.
-UPDATE memory_entities SET mention_count = mention_count - 1
-WHERE tenant = :tenant AND key IN (
-    SELECT l.dst FROM memory_links AS l WHERE l.tenant = :tenant AND l.src = :item AND l.rel = 'mentions'
-)
-
 -- name: note_moved_changes
 -- What runs did to an item can be told, and taken back, once it is here again. Details stay the text that they are: what is
 -- written as \u0000 goes through no jsonb.
@@ -79,9 +30,6 @@ UPDATE memory_run_changes AS c SET other = i.key, details = regexp_replace(
 FROM memory_items AS i
 WHERE c.tenant = :tenant AND c.other IS NULL AND i.tenant = :tenant AND i.id = simonides_without_nul(c.details)::json ->> 'moved_other'
     AND i.id = ANY(:ids)
-
--- name: any_run_changes
-SELECT EXISTS (SELECT 1 FROM memory_run_changes WHERE tenant = :tenant)
 
 -- name: faintest
 -- What may be moved out, faintest first, with about how many bytes it takes: what is archived, what was superseded
@@ -115,15 +63,6 @@ ORDER BY
     i.key
 LIMIT :limit
 
--- name: links_of_relation
-SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at,
-    l.src, l.dst
-FROM memory_links AS l
-JOIN memory_items AS s ON s.tenant = l.tenant AND s.key = l.src
-JOIN memory_items AS d ON d.tenant = l.tenant AND d.key = l.dst
-WHERE l.tenant = :tenant AND l.rel = :rel AND (l.src, l.dst) > (:src::bigint, :dst::bigint)
-ORDER BY l.src, l.dst LIMIT :limit
-
 -- name: made_from
 -- Items whose provenance names one of these ids: as their source, or among their chunks.
 SELECT id, source_id, source_details FROM (
@@ -136,9 +75,3 @@ SELECT id, source_id, source_details FROM (
     )
 ) AS made
 ORDER BY key
-
--- name: present_ids
-SELECT id FROM memory_items WHERE tenant = :tenant AND id = ANY(:ids)
-
--- name: ids_after
-SELECT key, id FROM memory_items WHERE tenant = :tenant AND key > :after ORDER BY key LIMIT :limit

@@ -1,12 +1,6 @@
 -- name: last_change
 SELECT last_change FROM memory_heads WHERE tenant = :tenant
 
--- name: event_hash
-SELECT hash FROM memory_events WHERE tenant = :tenant AND number = :number
-
--- name: changes_up_to
-SELECT change, item FROM memory_changes WHERE tenant = :tenant AND change <= :change ORDER BY change DESC LIMIT :limit
-
 -- name: note_changes
 INSERT INTO memory_changes (tenant, change, item)
 SELECT :tenant, :before + c.place, c.item FROM unnest(:items::bigint[]) WITH ORDINALITY AS c (item, place)
@@ -15,24 +9,6 @@ SELECT :tenant, :before + c.place, c.item FROM unnest(:items::bigint[]) WITH ORD
 SELECT e.item, e.vector FROM memory_embeddings AS e JOIN memory_models AS m ON m.tenant = e.tenant AND m.key = e.model
 WHERE e.tenant = :tenant AND m.fingerprint = :model
 ORDER BY e.item
-
--- name: every_standing
-SELECT key, scope_key, status FROM memory_items WHERE tenant = :tenant
-
--- name: every_expiry
-SELECT key, expires_at FROM memory_items WHERE tenant = :tenant AND expires_at IS NOT NULL
-
--- name: changed_vectors
-SELECT c.item, i.scope_key, i.status, i.expires_at, e.vector
-FROM (SELECT DISTINCT item FROM memory_changes WHERE tenant = :tenant AND change > :since) AS c
-LEFT JOIN memory_items AS i ON i.tenant = :tenant AND i.key = c.item
-LEFT JOIN memory_embeddings AS e ON e.tenant = :tenant AND e.item = c.item AND e.model = (
-    SELECT m.key FROM memory_models AS m WHERE m.tenant = :tenant AND m.fingerprint = :model
-)
-ORDER BY c.item
-
--- name: model
-SELECT key, dimension FROM memory_models WHERE tenant = :tenant AND fingerprint = :fingerprint
 
 -- name: add_model
 INSERT INTO memory_models (tenant, key, name, fingerprint, dimension)
@@ -57,9 +33,6 @@ ON CONFLICT (tenant, model, item) DO UPDATE SET
     checksum = excluded.checksum, vector = excluded.vector, scope_key = excluded.scope_key,
     standing = excluded.standing, expires_at = excluded.expires_at
 
--- name: drop_vectors_of_item
-DELETE FROM memory_embeddings WHERE tenant = :tenant AND item = :item
-
 -- name: drop_vectors_of_model
 DELETE FROM memory_embeddings AS e USING memory_models AS m
 WHERE e.tenant = :tenant AND m.tenant = :tenant AND m.key = e.model AND m.fingerprint = :fingerprint
@@ -68,14 +41,6 @@ RETURNING e.item
 -- name: drop_vector
 DELETE FROM memory_embeddings AS e USING memory_models AS m
 WHERE e.tenant = :tenant AND m.tenant = :tenant AND m.key = e.model AND m.fingerprint = :fingerprint AND e.item = :item
-
--- name: drop_model_without_vectors
-DELETE FROM memory_models AS m
-WHERE m.tenant = :tenant AND m.fingerprint = :fingerprint
-    AND NOT EXISTS (SELECT 1 FROM memory_embeddings AS e WHERE e.tenant = :tenant AND e.model = m.key)
-
--- name: rename_model
-UPDATE memory_models SET fingerprint = :becomes WHERE tenant = :tenant AND fingerprint = :fingerprint RETURNING key
 
 -- name: note_vectors_of_model
 -- Whoever holds the vectors of the model in memory looks at them anew.

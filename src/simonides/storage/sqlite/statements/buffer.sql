@@ -1,6 +1,3 @@
--- name: await_extraction
-INSERT INTO memory_buffer (item, session_id) VALUES (?, ?) ON CONFLICT (item) DO NOTHING
-
 -- name: waiting_sessions
 -- The buffer is small where it is drained, and is read whole. A turn that was forgotten or corrected says nothing.
 SELECT s.path, b.session_id, sum(b.state = 'waiting'), sum(b.state = 'failed'),
@@ -16,7 +13,3 @@ FROM memory_buffer AS b JOIN memory_items AS i ON i.key = b.item JOIN memory_ite
 WHERE b.session_id = :session_id AND i.scope_key = :scope_key AND i.status = 'active'
     AND (b.state = 'waiting' OR :failed)
 ORDER BY i.ordinal, b.item LIMIT :limit
-
--- name: count_by_buffer
-SELECT b.state, count(*) FROM memory_buffer AS b JOIN memory_items AS i ON i.key = b.item
-WHERE /*conditions*/ GROUP BY b.state

@@ -10,19 +10,3 @@ FROM memory_revisions AS r NOT INDEXED CROSS JOIN memory_items AS i ON i.key = r
 LEFT JOIN memory_revisions AS p ON p.item = r.item AND p.number = r.number - 1
 WHERE r.key > :after_key AND r.at >= :start AND /*conditions*/
 GROUP BY 1, 2, 3, 4, 5, 6
-
--- name: last_revision_key
-SELECT coalesce(max(key), 0) FROM memory_revisions
-
--- name: revised_at
-SELECT at FROM memory_revisions WHERE key <= :key ORDER BY key DESC LIMIT 1
-
--- name: standing_items
-SELECT i.type IN ('episode', 'chunk') AS raw, i.tier, count(*)
-FROM memory_items AS i WHERE /*conditions*/ GROUP BY 1, 2
-
--- name: runs_in_periods
-SELECT (started_at - :start) / :length AS period, status, scope, count(*)
-FROM memory_runs
-WHERE key > (SELECT coalesce(max(key), 0) FROM memory_runs) - :most AND started_at >= :start AND job <> 'maintain'
-GROUP BY 1, 2, 3

@@ -1,98 +1,21 @@
--- name: key_of_item
-SELECT key FROM memory_items WHERE id = :id
-
 -- name: items_by_key
 SELECT * FROM memory_item_rows WHERE key IN (SELECT value FROM carray(:keys))
 
 -- name: items_by_id
 SELECT * FROM memory_item_rows WHERE id IN (SELECT value FROM carray(:ids))
 
--- name: items_oldest_first
-SELECT i.key FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.key LIMIT :limit
-
--- name: items_newest_first
-SELECT i.key FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.key DESC LIMIT :limit
-
 -- name: items_latest_first
 -- By when what they tell happened, else was recorded.
 SELECT i.key FROM memory_items AS i WHERE /*conditions*/
 ORDER BY coalesce(i.event_at, i.created_at) DESC, i.key DESC LIMIT :limit
-
--- name: pinned_items
-SELECT i.key FROM memory_items AS i INDEXED BY memory_items_pinned
-WHERE i.pinned = 1 AND i.status = 'active' AND /*conditions*/
-ORDER BY i.importance DESC, i.id LIMIT :limit
-
--- name: expiring_items
-SELECT i.key FROM memory_items AS i INDEXED BY memory_items_expiring
-WHERE i.expires_at IS NOT NULL AND /*conditions*/
-ORDER BY i.expires_at, i.id LIMIT :limit
-
--- name: items_weakest_first
--- Effective confidence is computed by the registered function, from base, rate and last use.
-SELECT i.key FROM memory_items AS i JOIN memory_item_rows AS r ON r.key = i.key WHERE /*conditions*/
-ORDER BY effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key
-LIMIT :limit
-
--- name: behind_oldest
-i.key > :behind
-
--- name: behind_newest
-i.key < :behind
 
 -- name: behind_latest
 (coalesce(i.event_at, i.created_at), i.key) < (
     SELECT coalesce(event_at, created_at), key FROM memory_items WHERE key = :behind
 )
 
--- name: behind_pinned
-(-i.importance, i.id) > (SELECT -importance, id FROM memory_items WHERE key = :behind)
-
--- name: behind_expiry
-(i.expires_at, i.id) > (SELECT expires_at, id FROM memory_items WHERE key = :behind)
-
--- name: behind_weakest
-(effective_confidence(r.confidence, r.decay_rate, coalesce(r.last_used_at, r.created_at), :now), i.key) > (
-    SELECT effective_confidence(confidence, decay_rate, coalesce(last_used_at, created_at), :now), key
-    FROM memory_item_rows WHERE key = :behind
-)
-
--- name: count_items
-SELECT count(*) FROM memory_items AS i WHERE /*conditions*/
-
--- name: addresses
--- Of records alone, for which the selection asks.
-SELECT i.source_id FROM memory_items AS i WHERE /*conditions*/ ORDER BY i.source_id
-
--- name: keys_that_pass
-SELECT i.key FROM memory_items AS i
-WHERE i.key IN (SELECT value FROM carray(:keys)) AND /*conditions*/
-
--- name: holders_of_content
-SELECT content_hash, id FROM memory_items
-WHERE scope_key = :scope_key AND content_hash IN (SELECT value FROM carray(:hashes)) AND status = :status
-    AND status <> 'archived' AND type NOT IN ('episode', 'chunk', 'record')
-
 -- name: last_item_key
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_items'), 0)
-
--- name: insert_item
-INSERT INTO memory_items (key, /*columns*/) VALUES (/*values*/)
-
--- name: update_item
-UPDATE memory_items SET /*assignments*/ WHERE key = ?
-
--- name: delete_item
-DELETE FROM memory_items WHERE key = :key
-
--- name: scope_key
-SELECT key FROM memory_scopes WHERE path = :path
-
--- name: scope_keys
-SELECT path, key FROM memory_scopes WHERE path IN (SELECT value FROM carray(:paths))
-
--- name: every_scope
-SELECT path FROM memory_scopes ORDER BY path
 
 -- name: add_scope
 INSERT INTO memory_scopes (path) VALUES (:path) ON CONFLICT (path) DO UPDATE SET path = path RETURNING key
@@ -111,11 +34,6 @@ SELECT title, content FROM memory_items WHERE key = :item
 
 -- name: every_item
 SELECT * FROM memory_item_rows ORDER BY key
-
--- name: items_without_revision
-SELECT i.id FROM memory_items AS i
-WHERE NOT EXISTS (SELECT 1 FROM memory_revisions AS r WHERE r.item = i.key AND r.row_hash = i.row_hash)
-ORDER BY i.key
 
 -- name: sketches
 -- The sender of a turn is the first of its entities.

@@ -6,49 +6,6 @@ SELECT src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid
 FROM memory_moved_links WHERE dst IN (SELECT value FROM carray(:ids))
 ORDER BY 1, 2, 3
 
--- name: put_moved_link
-INSERT INTO memory_moved_links
-    (src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (src, dst, rel) DO UPDATE SET
-    predicate = excluded.predicate, weight = excluded.weight, confidence = excluded.confidence,
-    evidence = excluded.evidence, valid_from = excluded.valid_from, valid_until = excluded.valid_until
-
--- name: drop_moved_links
--- Of an item; those that join it to another one that is still here stay.
-DELETE FROM memory_moved_links
-WHERE (src = :id AND NOT EXISTS (SELECT 1 FROM memory_items WHERE id = dst))
-    OR (dst = :id AND NOT EXISTS (SELECT 1 FROM memory_items WHERE id = src))
-
--- name: purge_moved_links
-DELETE FROM memory_moved_links WHERE src = :id OR dst = :id
-
--- name: usage_of_item
-SELECT reinforcement, usage_count, last_used_at, last_hit_at, confidence_gain FROM memory_usage WHERE item = :item
-
--- name: uses_of_item
-SELECT session_id, used_at FROM memory_uses WHERE item = :item ORDER BY session_id
-
--- name: add_use
-INSERT INTO memory_uses (item, session_id, used_at) VALUES (?, ?, ?)
-
--- name: vectors_of_item
-SELECT m.name, m.fingerprint, m.dimension, e.checksum, e.vector
-FROM memory_embeddings AS e JOIN memory_models AS m ON m.key = e.model
-WHERE e.item = :item ORDER BY m.key
-
--- name: put_whole_verdict
-INSERT INTO memory_verdicts (item, verdict, reasons, why_store, actor, at, wished) VALUES (?, ?, ?, ?, ?, ?, ?)
-
--- name: names_mentioned
-SELECT e.name, e.type FROM memory_links AS l JOIN memory_entities AS e ON e.key = l.dst
-WHERE l.src = :item AND l.rel = 'mentions' ORDER BY l.dst
-
--- name: unmention
--- The entity stays, with what is known of it, though nothing here mentions it for now.
-UPDATE memory_entities SET mention_count = mention_count - 1
-WHERE key IN (SELECT dst FROM memory_links WHERE src = :item AND rel = 'mentions')
-
 -- name: note_moved_changes
 -- What runs did to an item can be told, and taken back, once it is here again.
 UPDATE memory_run_changes SET item = NULL, details = json_set(details, '$.moved_item', :id) WHERE item = :key
@@ -67,9 +24,6 @@ UPDATE memory_run_changes SET
     other = (SELECT key FROM memory_items WHERE id = details ->> '$.moved_other'),
     details = json_remove(details, '$.moved_other')
 WHERE other IS NULL AND details ->> '$.moved_other' IN (SELECT value FROM carray(:ids))
-
--- name: any_run_changes
-SELECT EXISTS (SELECT 1 FROM memory_run_changes)
 
 -- name: faintest
 -- What may be moved out, faintest first, with about how many bytes of the file it takes: what is archived, what
@@ -99,13 +53,6 @@ ORDER BY
     i.key
 LIMIT :limit
 
--- name: links_of_relation
-SELECT s.id, d.id, l.rel, l.predicate, l.weight, l.confidence, l.evidence, l.valid_from, l.valid_until, l.created_at,
-    l.src, l.dst
-FROM memory_links AS l JOIN memory_items AS s ON s.key = l.src JOIN memory_items AS d ON d.key = l.dst
-WHERE l.rel = :rel AND (l.src, l.dst) > (:src, :dst)
-ORDER BY l.src, l.dst LIMIT :limit
-
 -- name: made_from
 -- Items whose provenance names one of these ids: as their source, or among their chunks.
 SELECT id, source_id, source_details FROM memory_items
@@ -114,9 +61,3 @@ WHERE source_id IN (SELECT value FROM carray(:ids))
         SELECT 1 FROM json_each(source_details, '$.chunk_ids') WHERE value IN (SELECT value FROM carray(:ids))
     )
 ORDER BY key
-
--- name: present_ids
-SELECT id FROM memory_items WHERE id IN (SELECT value FROM carray(:ids))
-
--- name: ids_after
-SELECT key, id FROM memory_items WHERE key > :after ORDER BY key LIMIT :limit

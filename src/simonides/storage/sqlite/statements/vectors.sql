@@ -1,35 +1,11 @@
 -- name: last_change
 SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_changes'), 0)
 
--- name: event_hash
-SELECT hash FROM memory_events WHERE number = :number
-
--- name: changes_up_to
-SELECT change, item FROM memory_changes WHERE change <= :change ORDER BY change DESC LIMIT :limit
-
 -- name: every_vector
 -- In the order of the pages: the rows of the items, which are wide, are not touched for it.
 SELECT item, vector FROM memory_embeddings
 WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :model)
 ORDER BY key
-
--- name: every_standing
--- Scope and status of every item, from an index that holds both.
-SELECT key, scope_key, status FROM memory_items INDEXED BY memory_items_by_scope
-
--- name: every_expiry
-SELECT key, expires_at FROM memory_items WHERE expires_at IS NOT NULL
-
--- name: changed_vectors
-SELECT c.item, i.scope_key, i.status, i.expires_at, e.vector
-FROM (SELECT DISTINCT item FROM memory_changes WHERE change > :since) AS c
-LEFT JOIN memory_items AS i ON i.key = c.item
-LEFT JOIN memory_embeddings AS e
-    ON e.item = c.item AND e.model = (SELECT key FROM memory_models WHERE fingerprint = :model)
-ORDER BY c.item
-
--- name: model
-SELECT key, dimension FROM memory_models WHERE fingerprint = :fingerprint
 
 -- name: add_model
 INSERT INTO memory_models (name, fingerprint, dimension) VALUES (:name, :fingerprint, :dimension)
@@ -47,22 +23,12 @@ WHERE m.fingerprint NOT GLOB 'aside:*' ORDER BY m.key
 INSERT INTO memory_embeddings (item, model, checksum, vector) VALUES (?, ?, ?, ?)
 ON CONFLICT (item, model) DO UPDATE SET checksum = excluded.checksum, vector = excluded.vector
 
--- name: drop_vectors_of_item
-DELETE FROM memory_embeddings WHERE item = :item
-
 -- name: drop_vectors_of_model
 DELETE FROM memory_embeddings WHERE model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
 
 -- name: drop_vector
 DELETE FROM memory_embeddings
 WHERE item = :item AND model = (SELECT key FROM memory_models WHERE fingerprint = :fingerprint)
-
--- name: drop_model_without_vectors
-DELETE FROM memory_models
-WHERE fingerprint = :fingerprint AND NOT EXISTS (SELECT 1 FROM memory_embeddings WHERE model = memory_models.key)
-
--- name: rename_model
-UPDATE memory_models SET fingerprint = :becomes WHERE fingerprint = :fingerprint RETURNING key
 
 -- name: note_vectors_of_model
 -- Whoever holds the vectors of the model in memory looks at them anew.

@@ -1,9 +1,0 @@
--- name: scopes_with_recent
--- Of the newest items only: how many there are does not matter.
-SELECT s.path, max(i.created_at)
-FROM (
-    SELECT scope_key, created_at, type, tier, status FROM memory_items ORDER BY key DESC LIMIT :newest
-) AS i JOIN memory_scopes AS s ON s.key = i.scope_key
-WHERE i.status = 'active' AND i.tier = 'stm' AND i.type IN (SELECT value FROM carray(:types))
-    AND (:everywhere OR i.scope_key IN (SELECT value FROM carray(:scope_keys)))
-GROUP BY s.path ORDER BY s.path
