@@ -17,6 +17,7 @@ from simonides import errors
 from simonides.agent.middleware import Middleware
 from simonides.agent.tools import Tools
 from simonides.agent.turn import Answer, Chat, Turn
+from simonides.domain.written import Written
 from simonides.parts.audit import Audit
 from simonides.parts.documents import Documents
 from simonides.parts.entities import Entities
@@ -111,7 +112,11 @@ def _of_class(cls: type) -> str:
 
 def _public(cls: type) -> Iterator[tuple[str, Any]]:
     """Methods and properties in the order in which they are written, those with a docstring."""
-    for name, member in vars(cls).items():
+    inherited = vars(Written) if issubclass(cls, Written) else {}
+    for name, member in [
+        *vars(cls).items(),
+        *(pair for pair in inherited.items() if pair[0] not in vars(cls)),
+    ]:
         found = member.__func__ if isinstance(member, classmethod | staticmethod) else member
         if (
             not name.startswith("_")

@@ -21,7 +21,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import field, fields, is_dataclass, replace
+from dataclasses import field, replace
 from enum import Enum
 from inspect import signature
 from pathlib import Path
@@ -34,12 +34,8 @@ from typing import (
     Self,
     TypeAlias,
     TypeVar,
-    Union,
     Unpack,
     cast,
-    get_args,
-    get_origin,
-    get_type_hints,
     overload,
 )
 from urllib.parse import quote
@@ -47,11 +43,11 @@ from urllib.parse import quote
 from simonides.domain.actor import is_model, valid_actor
 from simonides.domain.address import path_of
 from simonides.domain.document import Comparison, Corpus, Document
-from simonides.domain.entity import Entity, EntityProfile, EntityType, Related
+from simonides.domain.entity import Entity, EntityProfile
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.growth import Growth
 from simonides.domain.importing import ImportReport, RefusedPart
-from simonides.domain.instant import instant, iso
+from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link
 from simonides.domain.page import ItemPage
@@ -61,6 +57,7 @@ from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, looked_from
 from simonides.domain.text import short_text, valid_text
 from simonides.domain.verdict import AddResult, Verdict
+from simonides.domain.written import reader
 from simonides.errors import (
     Forbidden,
     InvalidAnswer,
@@ -84,7 +81,7 @@ from simonides.parts.records import Records
 from simonides.parts.review import Contradicted, Quarantined, Review
 from simonides.parts.runs import Runs
 from simonides.parts.sessions import Sessions
-from simonides.ports.store import Report, StoredVerdict
+from simonides.ports.store import Report
 from simonides.recall.assemble import ContextResult
 from simonides.recall.graph import Graph
 from simonides.recall.result import Candidates, Explanation, Hit, SearchResult, WeakItem
@@ -182,84 +179,7 @@ def _nothing(_: Any) -> None:
 
 def _as(kind: type[T], value: Any) -> T:
     """A value from the JSON that its `to_dict` wrote."""
-    return _reader(kind)(value)
-
-
-@functools.cache
-def _reader(hint: Any) -> Callable[[Any], Any]:
-    """Reader of values of a kind: by its own `from_dict`, else field by field."""
-    if (own := _OWN.get(hint)) is not None:
-        return own
-    if isinstance(hint, type) and hasattr(hint, "from_dict"):
-        return cast("Any", hint).from_dict
-    if isinstance(hint, type) and is_dataclass(hint):
-        return _fields_reader(hint)
-    if isinstance(hint, type) and (issubclass(hint, Enum) or hint is Scope):
-        return hint
-    inner = get_args(hint)
-    if get_origin(hint) in (Union, types.UnionType):
-        read = _reader(next(one for one in inner if one is not type(None)))
-        return lambda value: None if value is None else read(value)
-    if get_origin(hint) is tuple:
-        member = _reader(inner[0])
-        return lambda value: tuple(map(member, value))
-    if hint is int:
-        return lambda value: instant(value) if isinstance(value, str) else value
-    return lambda value: value
-
-
-def _fields_reader(kind: type) -> Callable[[Any], Any]:
-    hints = get_type_hints(kind)
-    readers = {one.name: _reader(hints[one.name]) for one in fields(cast("Any", kind))}
-
-    def read(value: Mapping[str, Any]) -> Any:
-        return kind(**{name: read(value[name]) for name, read in readers.items() if name in value})
-
-    return read
-
-
-def _related(row: Mapping[str, Any]) -> Related:
-    kind = EntityType(row["type"])
-    return Related(Entity(id=row["id"], name=row["name"], type=kind, first_seen_at=0), row["shared"])
-
-
-def _place(row: Mapping[str, Any]) -> Place:
-    return Place(row["card"], row["domain"], row["room"], row["shelf"])
-
-
-def _quarantined(row: Mapping[str, Any]) -> Quarantined:
-    item = Item.from_dict(row["item"])
-    reasons = tuple(row["reasons"])
-    verdict = StoredVerdict(item.status.value, reasons, row["why_store"], row["actor"], item.created_at)
-    return Quarantined(item, verdict, row["wished"])
-
-
-def _injection(row: Mapping[str, Any]) -> Injection:
-    named = ("id", "scope", "mode", "query", "tokens", "session_id")
-    return Injection(
-        at=instant(row["at"]),
-        items=tuple((one["id"], one["score"]) for one in row["items"]),
-        signals={one["id"]: one["signals"] for one in row["items"] if "signals" in one},
-        **{name: row[name] for name in named},
-    )
-
-
-def _version(row: Mapping[str, Any]) -> RecordVersion:
-    return RecordVersion(row["number"], row["value"], instant(row["at"]), row["reason"])
-
-
-def _found_record(row: Mapping[str, Any]) -> FoundRecord:
-    return FoundRecord(Record.from_dict(row["record"]), row["score"])
-
-
-_OWN: Final[Mapping[Any, Callable[[Any], Any]]] = {
-    Related: _related,
-    Place: _place,
-    Quarantined: _quarantined,
-    Injection: _injection,
-    RecordVersion: _version,
-    FoundRecord: _found_record,
-}
+    return reader(kind)(value)
 
 
 def _import_report(answer: Mapping[str, Any]) -> ImportReport:

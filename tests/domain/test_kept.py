@@ -70,7 +70,7 @@ def test_a_dictionary_of_texts_is_emptied_while_somebody_has_it():
 #: Caches that hold no text of a user, by what they hold.
 _NO_TEXT = {
     "names of files, tables, statements, models and packages": {
-        "agent.prompt._template", "agent.tools.tool._schema_text", "client._reader", "config._warn_of",
+        "agent.prompt._template", "agent.tools.tool._schema_text", "config._warn_of",
         "domain.selection.filters_of", "edges.mcp.profiles.called", "governance.forgetting._han",
         "governance.forgetting._words",
         "governance.rulefiles.book_with", "governance.scan._closed", "language.calendar.grammars.grammar",
@@ -93,7 +93,7 @@ _NO_TEXT = {
     },
     "numbers": {"recall.ranking.laws._reinforced", "recall.render._day_of"},
     "counts of a memory, by scope, for a minute": {"edges.page.counted._kept"},
-    "fields of our own classes": {"domain.written._names"},
+    "fields of our own classes": {"domain.written._readers", "domain.written._written"},
     "our own words": {
         "language.synonyms._GROUP_OF", "recall.question.exemplars._BY_LOCAL", "storage.sql.expression._AS_WRITTEN",
     },

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, NamedTuple
 
-from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.scope import Scope
 from simonides.domain.text import short_text
-from simonides.domain.written import as_written
+from simonides.domain.written import INNER, Written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -30,7 +29,7 @@ _LOOK_ALIKES: Final = frozenset("\u2024\u2025\u2026\uff0e\uff0f\uff3c\u2044\u221
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corpus:
+class Corpus(Written):
     """A body of documents.
 
     Attributes:
@@ -48,11 +47,9 @@ class Corpus:
     documents: int = 0
     chunks: int = 0
 
-    to_dict = as_written
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Written):
     """A file as it was read last.
 
     Attributes:
@@ -77,7 +74,7 @@ class Document:
     lines: int
     chunks: int
     ingested_at: int
-    modified_ns: int | None = None
+    modified_ns: int | None = field(default=None, metadata=INNER)
     refused: tuple[str, ...] = ()
 
     @classmethod
@@ -99,22 +96,6 @@ class Document:
             modified_ns=value.get("modified_ns"),
             refused=tuple(value.get("refused", ())),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "path": self.path,
-            "corpus": self.corpus,
-            "scope": str(self.scope),
-            "item_id": self.item_id,
-            "sha256": self.sha256,
-            "size": self.size,
-            "kind": self.kind,
-            "title": self.title,
-            "lines": self.lines,
-            "chunks": self.chunks,
-            "ingested_at": iso(self.ingested_at),
-            "refused": list(self.refused),
-        }
 
 
 class Chunk(NamedTuple):
@@ -216,7 +197,7 @@ class IngestReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Written):
     """Two corpora beside each other.
 
     Attributes:
@@ -232,8 +213,6 @@ class Comparison:
     modified: tuple[tuple[str, str], ...]
     unchanged: int
     drift: float
-
-    to_dict = as_written
 
 
 def valid_corpus(name: object) -> str:

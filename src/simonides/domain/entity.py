@@ -7,12 +7,11 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.kept import kept
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import normalised, short_text, valid_text
-from simonides.domain.written import as_written
+from simonides.domain.written import Written, refusing
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -48,7 +47,7 @@ class Name(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entity:
+class Entity(Written):
     """Something that items of a scope mention by name.
 
     It belongs to one scope and is mentioned by items of that scope only; what has the same name in
@@ -64,13 +63,13 @@ class Entity:
 
     id: str
     name: str
-    first_seen_at: int
-    scope: Scope = GLOBAL
     type: EntityType = EntityType.CONCEPT
     settled: bool = False
+    scope: Scope = GLOBAL
     aliases: tuple[str, ...] = ()
     summary: str | None = None
     mention_count: int = 0
+    first_seen_at: int
     last_seen_at: int | None = None
     attributes: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
 
@@ -89,22 +88,6 @@ class Entity:
         """The entity under another name; the former one becomes an alias."""
         others = tuple(other for other in self.names if fold(other) != fold(name))
         return replace(self, name=name, aliases=others)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON with ISO times; what is unknown is null."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "type": self.type.value,
-            "settled": self.settled,
-            "scope": self.scope,
-            "aliases": list(self.aliases),
-            "summary": self.summary,
-            "mention_count": self.mention_count,
-            "first_seen_at": iso(self.first_seen_at),
-            "last_seen_at": None if self.last_seen_at is None else iso(self.last_seen_at),
-            "attributes": dict(self.attributes),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +109,22 @@ class Related:
             "shared": self.shared,
         }
 
+    @classmethod
+    @refusing
+    def from_dict(cls, written: Mapping[str, Any]) -> Related:
+        """The pair that `to_dict` wrote: of the entity its id, name and type.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        kind = EntityType(written["type"])
+        return cls(
+            Entity(id=written["id"], name=written["name"], type=kind, first_seen_at=0), written["shared"]
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MergedEntity:
+class MergedEntity(Written):
     """An entity that was merged into another, as it was; `Entities.unmerge` takes that back.
 
     Attributes:
@@ -139,11 +135,9 @@ class MergedEntity:
     names: tuple[str, ...]
     scope: Scope = GLOBAL
 
-    to_dict = as_written
-
 
 @dataclass(frozen=True, slots=True)
-class EntityProfile:
+class EntityProfile(Written):
     """Knowledge of an entity from one point of view.
 
     Attributes:
@@ -159,8 +153,6 @@ class EntityProfile:
     timeline: tuple[Item, ...]
     related: tuple[Related, ...]
     merged: tuple[MergedEntity, ...] = ()
-
-    to_dict = as_written
 
 
 @kept(8192)

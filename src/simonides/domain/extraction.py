@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.domain.written import as_written, each, maybe, read_back
+from simonides.domain.written import Written
 from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class Extracted(Written):
     """Something that turns state, and what became of it.
 
     Attributes:
@@ -26,20 +23,9 @@ class Extracted:
     source_ids: tuple[str, ...]
     verdict: Verdict | None
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Extracted:
-        """The statement that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, source_ids=tuple, verdict=maybe(Verdict.from_dict))
-
-    to_dict = as_written
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractReport:
+class ExtractReport(Written):
     """Result of extracting memories from waiting turns.
 
     Attributes:
@@ -90,23 +76,3 @@ class ExtractReport:
             run_id=self.run_id or other.run_id,
             dry_run=self.dry_run or other.dry_run,
         )
-
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> ExtractReport:
-        """The report that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(
-            cls,
-            written,
-            found=each(Extracted.from_dict),
-            sessions=tuple,
-            ended=tuple,
-            narratives=tuple,
-            degradations=tuple,
-            dropped=tuple,
-        )
-
-    to_dict = as_written

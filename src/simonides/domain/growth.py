@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from simonides.domain.instant import iso
+from simonides.domain.written import Written
 from simonides.values import dataclass
 
 
@@ -30,7 +30,7 @@ class Shift(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Period:
+class Period(Written):
     """Events from `start` to before `end`, and what stood then. What was purged since is not counted.
 
     Attributes:
@@ -61,27 +61,9 @@ class Period:
     runs: int = 0
     failed: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON with ISO times."""
-        return {
-            "start": iso(self.start),
-            "end": iso(self.end),
-            "standing": dict(self.standing),
-            "turns": self.turns,
-            "added": self.added,
-            "held": self.held,
-            "merges": self.merges,
-            "merged": self.merged,
-            "promoted": self.promoted,
-            "archived": self.archived,
-            "restored": self.restored,
-            "runs": self.runs,
-            "failed": self.failed,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Written):
     """Growth of a store, period by period.
 
     Attributes:
@@ -93,6 +75,3 @@ class Growth:
     by: str
     periods: tuple[Period, ...]
     at: int
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"by": self.by, "at": iso(self.at), "periods": [period.to_dict() for period in self.periods]}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from simonides.domain.instant import iso
 from simonides.domain.item import as_stored
 from simonides.domain.text import short_text
-from simonides.domain.written import moment, read_back
+from simonides.domain.written import Written, as_written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -87,7 +85,7 @@ def relation(name: str) -> Relation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(Written):
     """An edge from `src` to `dst`, both ids; unique by (src, dst, rel).
 
     Attributes:
@@ -115,25 +113,6 @@ class Link:
             raise InvalidInput("a link needs weight >= 0 and confidence in [0, 1]")
         as_stored(self, "weight", "confidence")
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Link:
-        """The link that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, rel=Relation, valid_from=moment, valid_until=moment, created_at=moment)
-
     def to_dict(self) -> dict[str, Any]:
         """JSON with ISO times; what is unknown is left out."""
-        times = {name: getattr(self, name) for name in ("valid_from", "valid_until", "created_at")}
-        written = {
-            "src": self.src,
-            "dst": self.dst,
-            "rel": self.rel.value,
-            "predicate": self.predicate,
-            "weight": self.weight,
-            "confidence": self.confidence,
-            "evidence": self.evidence,
-        } | {name: iso(at) if at is not None else None for name, at in times.items()}
-        return {name: value for name, value in written.items() if value is not None}
+        return {name: value for name, value in as_written(self).items() if value is not None}

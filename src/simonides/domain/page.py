@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple, overload
+from collections.abc import Iterator
+from typing import Final, NamedTuple, overload
 from zlib import crc32
 
 from simonides.domain.item import Item
-from simonides.domain.written import each, read_back
+from simonides.domain.written import Written
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -49,7 +49,7 @@ class Position(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ItemPage:
+class ItemPage(Written):
     """Some items of a list.
 
     Attributes:
@@ -73,16 +73,3 @@ class ItemPage:
     def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
     def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
         return self.items[index]
-
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> ItemPage:
-        """The page that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, items=each(Item.from_dict), hints=tuple)
-
-    def to_dict(self) -> dict[str, Any]:
-        items = [item.to_dict() for item in self.items]
-        return {"items": items, "cursor": self.cursor, "hints": list(self.hints)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from simonides.domain.instant import SECOND_US, iso, to_datetime
+from simonides.domain.instant import SECOND_US, instant, iso, to_datetime
 from simonides.domain.item import Item, Status
 from simonides.domain.pattern import later
 from simonides.domain.scope import Scope
 from simonides.domain.text import cleaned_text, short_text, shown
-from simonides.domain.written import as_written, maybe, moment, read_back
+from simonides.domain.written import Written, refusing
 from simonides.errors import InvalidInput
 from simonides.values import dataclass
 
@@ -31,7 +31,7 @@ Index = Sequence[str] | bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(Written):
     """A JSON value under a space and a key.
 
     Attributes:
@@ -73,25 +73,6 @@ class Record:
         named = {"created_at": self.created_at, "updated_at": self.updated_at, "expires_at": self.expires_at}
         return {name: to_datetime(at) for name, at in named.items() if at is not None}
 
-    to_dict = as_written
-
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Record:
-        """The record that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(
-            cls,
-            written,
-            space=tuple,
-            scope=Scope,
-            created_at=moment,
-            updated_at=moment,
-            expires_at=maybe(moment),
-        )
-
 
 class FoundRecord(NamedTuple):
     """A record that a search found.
@@ -107,6 +88,16 @@ class FoundRecord(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The record and its score as JSON."""
         return {"record": self.record.to_dict(), "score": self.score}
+
+    @classmethod
+    @refusing
+    def from_dict(cls, written: Mapping[str, Any]) -> FoundRecord:
+        """The record and score that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return cls(Record.from_dict(written["record"]), written["score"])
 
 
 class RecordVersion(NamedTuple):
@@ -124,6 +115,16 @@ class RecordVersion(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The version as JSON."""
         return self._asdict() | {"at": iso(self.at)}
+
+    @classmethod
+    @refusing
+    def from_dict(cls, written: Mapping[str, Any]) -> RecordVersion:
+        """The version that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return cls(written["number"], written["value"], instant(written["at"]), written["reason"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

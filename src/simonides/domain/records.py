@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
-from simonides.domain.instant import iso
+from simonides.domain.instant import instant, iso
 from simonides.domain.item import Item, Status
 from simonides.domain.scope import Scope
-from simonides.domain.written import as_written, maybe, moment, read_back
+from simonides.domain.written import Written, refusing
 from simonides.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Written):
     """The full state of an item as one change left it; numbers count from 1."""
 
     number: int
@@ -23,27 +23,9 @@ class Revision:
     reason: str
     run_id: str | None = None
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Revision:
-        """The revision that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, item=Item.from_dict, at=moment)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "at": iso(self.at),
-            "reason": self.reason,
-            "run_id": self.run_id,
-            "item": self.item.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditEvent:
+class AuditEvent(Written):
     """One entry of the audit log. It holds ids and keyed hashes, never text.
 
     Attributes:
@@ -53,35 +35,14 @@ class AuditEvent:
         content_hash: Keyed hash of the content concerned, hexadecimal; empty where there is none.
     """
 
-    action: str
+    number: int = 0
     at: int
+    action: str
     item_id: str | None = None
     scope: Scope | None = None
     actor: str = "user"
     details: Mapping[str, Any] = field(default_factory=dict[str, Any])
     content_hash: str = ""
-    number: int = 0
-
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> AuditEvent:
-        """The event that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, at=moment, scope=maybe(Scope))
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "at": iso(self.at),
-            "action": self.action,
-            "item_id": self.item_id,
-            "scope": self.scope,
-            "actor": self.actor,
-            "details": dict(self.details),
-            "content_hash": self.content_hash,
-        }
 
 
 def events_seen(events: Iterable[AuditEvent], sees: Callable[[Scope], bool]) -> list[AuditEvent]:
@@ -93,7 +54,7 @@ def events_seen(events: Iterable[AuditEvent], sees: Callable[[Scope], bool]) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class Session(Written):
     """A conversation: the scope it belongs to, and when it was first and last heard of.
 
     Attributes:
@@ -117,25 +78,6 @@ class Session:
             turns=self.turns + turns,
             ended_at=None,
         )
-
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Session:
-        """The session that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(
-            cls,
-            written,
-            scope=Scope,
-            first_seen_at=moment,
-            last_seen_at=moment,
-            consolidated_at=maybe(moment),
-            ended_at=maybe(moment),
-        )
-
-    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +159,22 @@ class Injection:
             "session_id": self.session_id,
         }
 
+    @classmethod
+    @refusing
+    def from_dict(cls, written: Mapping[str, Any]) -> Injection:
+        """The record that `to_dict` wrote, without how its items stand.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        named = ("id", "scope", "mode", "query", "tokens", "session_id")
+        return cls(
+            at=instant(written["at"]),
+            items=tuple((one["id"], one["score"]) for one in written["items"]),
+            signals={one["id"]: one["signals"] for one in written["items"] if "signals" in one},
+            **{name: written[name] for name in named},
+        )
+
     def _entry(self, item_id: str, score: float) -> dict[str, Any]:
         written: dict[str, Any] = {"id": item_id, "score": score}
         if (signals := self.signals.get(item_id)) is not None:
@@ -237,3 +195,13 @@ class Place:
 
     def to_dict(self) -> dict[str, Any]:
         return {"domain": self.domain, "room": self.room, "shelf": self.shelf, "card": self.item_id}
+
+    @classmethod
+    @refusing
+    def from_dict(cls, written: Mapping[str, Any]) -> Place:
+        """The place that `to_dict` wrote.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        return cls(written["card"], written["domain"], written["room"], written["shelf"])

@@ -7,8 +7,7 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from simonides.domain.instant import iso
-from simonides.domain.written import as_written, each, maybe, moment, read_back
+from simonides.domain.written import INNER, Written, as_written
 from simonides.values import dataclass
 
 #: The run that only holds the runs of several jobs, and the one that takes a run back; no job has these names.
@@ -48,7 +47,7 @@ class RunStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunChange:
+class RunChange(Written):
     """One change that a run made, or of a dry run: would make.
 
     Attributes:
@@ -75,35 +74,13 @@ class RunChange:
     undone_by: str | None = None
     lines: tuple[str, ...] = field(default=(), compare=False)
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> RunChange:
-        """The change that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, lines=tuple)
-
     def to_dict(self) -> dict[str, Any]:
         """JSON; what is unknown is left out."""
-        written = {
-            "number": self.number,
-            "step": self.step,
-            "kind": self.kind,
-            "item_id": self.item_id,
-            "other_id": self.other_id,
-            "entity_id": self.entity_id,
-            "before": self.before,
-            "after": self.after,
-            "details": dict(self.details) or None,
-            "undone_by": self.undone_by,
-            "lines": list(self.lines) or None,
-        }
-        return {name: value for name, value in written.items() if value is not None}
+        return {name: value for name, value in as_written(self).items() if value not in (None, {}, [])}
 
 
 @dataclass(frozen=True, slots=True)
-class LeftAlone:
+class LeftAlone(Written):
     """A step that was not applied, and why: what it was made from had changed, or the policy refused its text.
 
     Attributes:
@@ -113,20 +90,9 @@ class LeftAlone:
     item_ids: tuple[str, ...]
     why: str
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> LeftAlone:
-        """The step that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, item_ids=tuple)
-
-    to_dict = as_written
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Written):
     """One execution of a job.
 
     Attributes:
@@ -149,8 +115,8 @@ class Run:
     job: str
     trigger: str
     scope: str
-    started_at: int
     status: RunStatus = RunStatus.RUNNING
+    started_at: int
     ended_at: int | None = None
     counts: Mapping[str, int] = field(default_factory=dict[str, int], hash=False)
     changes: tuple[RunChange, ...] = ()
@@ -158,53 +124,18 @@ class Run:
     degradations: tuple[str, ...] = ()
     error: str | None = None
     dry_run: bool = False
-    lease_until: int | None = None
+    lease_until: int | None = field(default=None, metadata=INNER)
     parent: str | None = None
     undoes: str | None = None
     parts: tuple[Run, ...] = ()
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Run:
-        """The run that `to_dict` wrote; its parts have no changes of their own, which are all in the whole.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(
-            cls,
-            written,
-            status=RunStatus,
-            started_at=moment,
-            ended_at=maybe(moment),
-            changes=each(RunChange.from_dict),
-            left_alone=each(LeftAlone.from_dict),
-            degradations=tuple,
-            parts=each(cls.from_dict),
-        )
-
     def to_dict(self) -> dict[str, Any]:
-        """JSON with ISO times."""
-        return {
-            "id": self.id,
-            "job": self.job,
-            "trigger": self.trigger,
-            "scope": self.scope,
-            "status": self.status.value,
-            "started_at": iso(self.started_at),
-            "ended_at": None if self.ended_at is None else iso(self.ended_at),
-            "counts": in_order(self.counts),
-            "changes": [change.to_dict() for change in self.changes],
-            "left_alone": [left.to_dict() for left in self.left_alone],
-            "degradations": list(self.degradations),
-            "error": self.error,
-            "dry_run": self.dry_run,
-            "parent": self.parent,
-            "undoes": self.undoes,
-            "parts": [
-                {name: value for name, value in part.to_dict().items() if name != "changes"}
-                for part in self.parts
-            ],
-        }
+        """JSON with ISO times; its parts have no changes of their own, which are all in the whole."""
+        parts = [
+            {name: value for name, value in part.to_dict().items() if name != "changes"}
+            for part in self.parts
+        ]
+        return as_written(self) | {"counts": in_order(self.counts), "parts": parts}
 
 
 def in_order(counts: Mapping[str, int]) -> dict[str, int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any, overload
+from typing import overload
 
-from simonides.domain.written import as_written, each, read_back
+from simonides.domain.written import Written
 from simonides.values import dataclass
 
 
@@ -20,7 +20,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Written):
     """The answer to one input.
 
     Attributes:
@@ -37,20 +37,9 @@ class Verdict:
         """True if an item holds what was said, quarantined ones included."""
         return self.outcome is not Outcome.REJECTED
 
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> Verdict:
-        """The verdict that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, outcome=Outcome, reasons=tuple)
-
-    to_dict = as_written
-
 
 @dataclass(frozen=True, slots=True)
-class AddResult:
+class AddResult(Written):
     """One verdict per input, in order. Of a single input it tells the `outcome`, `item_id` and `reasons` itself.
 
     Attributes:
@@ -103,17 +92,6 @@ class AddResult:
     def count(self, outcome: Outcome) -> int:
         """Number of inputs that ended so."""
         return sum(verdict.outcome == outcome for verdict in self.verdicts)
-
-    @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> AddResult:
-        """The result that `to_dict` wrote.
-
-        Raises:
-            InvalidInput: A field is missing or its value cannot be read.
-        """
-        return read_back(cls, written, verdicts=each(Verdict.from_dict))
-
-    to_dict = as_written
 
 
 def too_many(most: int) -> Verdict:

@@ -20,7 +20,7 @@ from simonides.domain.scope import ALL, Scopes, exactly, looked_from, visible
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.text import shown, valid_text
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.domain.written import as_written
+from simonides.domain.written import Written, refusing
 from simonides.errors import Conflict, InvalidInput, InvalidText, NeedsApproval
 from simonides.governance.requests import Request, RequestedAct, request_for, request_in
 from simonides.parts.arguments import acting, count, person_or_engine, storable, word
@@ -61,9 +61,24 @@ class Quarantined:
             "wished": self.wished,
         }
 
+    @classmethod
+    @refusing
+    def from_dict(cls, written: Mapping[str, Any]) -> Quarantined:
+        """The item that `to_dict` wrote, with the verdict as far as that tells of it.
+
+        Raises:
+            InvalidInput: A field is missing or its value cannot be read.
+        """
+        item = Item.from_dict(written["item"])
+        reasons = tuple(written["reasons"])
+        verdict = StoredVerdict(
+            item.status.value, reasons, written["why_store"], written["actor"], item.created_at
+        )
+        return cls(item, verdict, written["wished"])
+
 
 @dataclass(frozen=True, slots=True)
-class Contradicted:
+class Contradicted(Written):
     """Two active items that say different things of the same.
 
     Attributes:
@@ -75,8 +90,6 @@ class Contradicted:
     newer: Item
     differ: str
     evidence: str
-
-    to_dict = as_written
 
 
 class Review:

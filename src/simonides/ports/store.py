@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
-from simonides.domain.instant import iso
 from simonides.domain.item import Item
 from simonides.domain.link import Link, Relation
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.scope import Scope
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.verdict import Outcome
+from simonides.domain.written import INNER, Written, as_written
 from simonides.ports.buffer import BufferReader, BufferWriter
 from simonides.ports.copying import CopyReader, CopyWriter
 from simonides.ports.entities import EntityReader, EntityWriter
@@ -174,7 +174,7 @@ class Mentioned(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class StoredVerdict:
+class StoredVerdict(Written):
     """A decision of the policy about an item.
 
     Attributes:
@@ -186,16 +186,7 @@ class StoredVerdict:
     why_store: str | None
     actor: str
     at: int
-    wished: Mapping[str, Any] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "verdict": self.verdict,
-            "reasons": list(self.reasons),
-            "why_store": self.why_store,
-            "actor": self.actor,
-            "at": iso(self.at),
-        }
+    wished: Mapping[str, Any] | None = field(default=None, metadata=INNER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +203,7 @@ class MergedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Written):
     """Something that `check` found wrong.
 
     Attributes:
@@ -225,7 +216,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Written):
     """Findings of `doctor`: none, if all is well."""
 
     problems: tuple[Problem, ...]
@@ -237,8 +228,7 @@ class Report:
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
-        problems = [{"area": problem.area, "message": problem.message} for problem in self.problems]
-        return {"healthy": self.healthy, "problems": problems, "backend": dict(self.backend)}
+        return {"healthy": self.healthy} | as_written(self)
 
 
 @dataclass(frozen=True, slots=True)

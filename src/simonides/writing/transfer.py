@@ -19,7 +19,7 @@ from simonides.domain.run import Run, RunChange
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.selection import ItemOrder, Selection, lacking_vector
 from simonides.domain.verdict import Outcome, Verdict
-from simonides.domain.written import as_written
+from simonides.domain.written import Written
 from simonides.errors import Conflict, InvalidInput, NotFound, SimonidesError
 from simonides.governance.policy import Candidate, Policy
 from simonides.language.names import names_of
@@ -57,7 +57,7 @@ _KINDS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class LoadResult:
+class LoadResult(Written):
     """One verdict per record, in order."""
 
     verdicts: tuple[Verdict, ...]
@@ -76,8 +76,6 @@ class LoadResult:
             for number, verdict in enumerate(self.verdicts, 1)
             if any(reason.startswith(f"record {number}: {LEFT_OUT}: ") for reason in verdict.reasons)
         ]
-
-    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)

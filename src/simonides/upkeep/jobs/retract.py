@@ -10,7 +10,7 @@ from typing import Final
 from simonides.domain.entity import Entity
 from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
-from simonides.domain.written import as_written
+from simonides.domain.written import Written
 from simonides.governance.carried import MERGES
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import STOP
@@ -27,7 +27,7 @@ Views = Callable[[], AbstractContextManager[Both]]
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Written):
     """An item that was made from others.
 
     Attributes:
@@ -46,8 +46,6 @@ class Derived:
     how: str
     moved: bool = False
     then: str = "left"
-
-    to_dict = as_written
 
 
 def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:

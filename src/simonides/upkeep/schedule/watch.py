@@ -12,7 +12,7 @@ from simonides.domain.run import Run, RunStatus
 from simonides.domain.scope import ALL, Scope, Scopes, exactly
 from simonides.domain.selection import ItemOrder, Selection
 from simonides.domain.taxonomy import Taxonomy
-from simonides.domain.written import as_written
+from simonides.domain.written import Written
 from simonides.errors import ProviderError
 from simonides.ports.buffer import SessionSelection
 from simonides.ports.embedder import Embedder
@@ -41,7 +41,7 @@ _OVER: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Due(Written):
     """Something that is to be done now.
 
     Attributes:
@@ -53,8 +53,6 @@ class Due:
     scope: Scopes
     trigger: str
     why: str
-
-    to_dict = as_written
 
 
 @dataclass(frozen=True, slots=True)
