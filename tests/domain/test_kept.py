@@ -93,7 +93,7 @@ _NO_TEXT = {
     },
     "numbers": {"recall.ranking.laws._reinforced", "recall.render._day_of"},
     "counts of a memory, by scope, for a minute": {"edges.page.counted._kept"},
-    "fields of our own classes": {"domain.written._readers", "domain.written._written"},
+    "fields of our own classes": {"domain.written._readers", "domain.written.fields_written"},
     "our own words": {
         "language.synonyms._GROUP_OF", "recall.question.exemplars._BY_LOCAL", "storage.sql.expression._AS_WRITTEN",
     },

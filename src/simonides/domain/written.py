@@ -110,24 +110,29 @@ def _readers(kind: Any) -> Mapping[str, Callable[[Any], Any]]:
     hints = get_type_hints(kind)
     readers = {
         field.name: (moment if hints[field.name] is int else maybe(moment))
-        if _is_instant(field.name)
+        if is_instant(field.name)
         else reader(hints[field.name])
-        for field in _written(kind)
+        for field in fields_written(kind)
     }
     return {name: read for name, read in readers.items() if read is not _itself}
 
 
 def as_written(value: Any) -> dict[str, Any]:
     """The value as JSON, field by field; `from_dict` reads it."""
-    return {field.name: _plain(getattr(value, field.name), field.name) for field in _written(value.__class__)}
+    return {
+        field.name: _plain(getattr(value, field.name), field.name)
+        for field in fields_written(value.__class__)
+    }
 
 
 @cache
-def _written(kind: Any) -> tuple[Field[Any], ...]:
+def fields_written(kind: Any) -> tuple[Field[Any], ...]:
+    """Fields of a class of which JSON tells."""
     return tuple(field for field in fields(kind) if not field.metadata.get("inner"))
 
 
-def _is_instant(name: str) -> bool:
+def is_instant(name: str) -> bool:
+    """True if a field of this name holds an instant."""
     return name.endswith("_at") or name in _INSTANTS
 
 
@@ -136,7 +141,7 @@ def _plain(value: Any, name: str = "") -> Any:
         case None | bool() | float():
             return value
         case int():
-            return iso(value) if _is_instant(name) else value
+            return iso(value) if is_instant(name) else value
         case Enum():
             return value.value
         case str():

@@ -52,7 +52,7 @@ _LOCATION: Final = {
 def form_of(operation: Operation) -> Any:
     """The form of an operation's answer."""
     assert operation.answers is not None
-    return shapes.LISTS.get(operation.answers) or getattr(shapes, operation.answers)
+    return shapes.ANSWERS.get(operation.answers) or getattr(shapes, operation.answers)
 
 
 def document(operations: Iterable[Operation]) -> dict[str, Any]:

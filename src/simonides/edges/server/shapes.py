@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import GenericAlias
-from typing import Annotated, Any, Final, Literal
+from dataclasses import is_dataclass
+from inspect import getdoc
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from simonides import Act, Outcome, Status, Tier, Validation
+from simonides import (
+    Act,
+    AddResult,
+    Candidates,
+    Comparison,
+    ContextResult,
+    Contradicted,
+    Corpus,
+    Derived,
+    Document,
+    Explanation,
+    ExtractReport,
+    Graph,
+    Growth,
+    Hit,
+    Item,
+    ItemPage,
+    LoadResult,
+    Outcome,
+    Record,
+    Scope,
+    SearchResult,
+    Status,
+    Tier,
+    Validation,
+    Verdict,
+)
+from simonides.domain.entity import Entity, EntityProfile, Related
+from simonides.domain.link import Link
 from simonides.domain.provenance import Origin, SourceKind, Trust
+from simonides.domain.records import AuditEvent, Place, Revision, Session
+from simonides.domain.written import fields_written, is_instant
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Share = Annotated[float, Field(ge=0, le=1)]
-
-
-NumbersJson = dict[str, int]
-DeletedJson = dict[str, bool]
-StatsJson = dict[str, Any]
 
 
 class Json(BaseModel):
@@ -78,119 +105,6 @@ class ItemJson(Json):
     last_hit_at: Time | None
 
 
-class ItemPageJson(Json):
-    """Some items of a list; the cursor leads to the next, null after the last."""
-
-    items: list[ItemJson]
-    cursor: str | None
-    hints: list[str]
-
-
-class VerdictJson(Json):
-    """The end of one input: the item that holds it now, and why."""
-
-    outcome: Outcome
-    item_id: str | None
-    reasons: list[str]
-
-
-class AddResultJson(Json):
-    """One verdict per input, in order."""
-
-    verdicts: list[VerdictJson]
-    session_id: str | None
-
-
-class HitJson(Json):
-    """An item that answers, and why."""
-
-    item: ItemJson
-    act: Act
-    score: float
-    relevance: float
-    signals: dict[str, float]
-    matches: dict[str, float]
-    moved: bool
-    excerpt: str
-    superseded_by: str | None
-    superseded_parts: dict[str, str]
-    outdated_by: str | None
-
-
-class MissedJson(Json):
-    """A candidate that is no hit, and why."""
-
-    item: ItemJson
-    score: float
-    relevance: float
-    reason: str
-
-
-class SearchResultJson(Json):
-    """The answer to a question, best hits first."""
-
-    hits: list[HitJson]
-    abstained: bool
-    hidden: int
-    strategy: str
-    degradations: list[str]
-    confidence: Share
-    analysis: dict[str, Any]
-    trace: dict[str, Any] | None
-    missed: list[MissedJson]
-    hints: list[str]
-
-
-class ContextResultJson(Json):
-    """Text for a prompt, and what it was made of."""
-
-    text: str
-    items: list[ItemJson]
-    tokens: int
-    mode: str
-    injection_id: str | None
-    abstained: bool
-    degradations: list[str]
-    hints: list[str]
-    least_tokens: int | None
-
-
-class CandidatesJson(Json):
-    """Items that words may have meant; nothing was changed."""
-
-    hits: list[HitJson]
-    reason: str
-
-
-class OneOrSeveralJson(Json):
-    """The item that is meant, or those that may be; then nothing was changed."""
-
-    item: ItemJson | None
-    candidates: CandidatesJson | None
-
-
-class CorrectedJson(Json):
-    """The verdict on a correction, or the items that may be meant."""
-
-    verdict: VerdictJson | None
-    candidates: CandidatesJson | None
-
-
-class WeakItemJson(Json):
-    item: ItemJson
-    effective_confidence: float
-
-
-class RevisionJson(Json):
-    """The full state of an item as one change left it."""
-
-    number: int
-    at: Time
-    reason: str
-    run_id: str | None
-    item: ItemJson
-
-
 class LinkJson(Json):
     """An edge from one item to another."""
 
@@ -206,27 +120,6 @@ class LinkJson(Json):
     created_at: Time | None = None
 
 
-class AuditEventJson(Json):
-    """An entry of the audit log: ids and keyed hashes, never text."""
-
-    number: int
-    at: Time
-    action: str
-    item_id: str | None
-    scope: str | None
-    actor: str
-    details: dict[str, Any]
-    content_hash: str
-
-
-class StoredVerdictJson(Json):
-    verdict: str
-    reasons: list[str]
-    why_store: str | None
-    actor: str
-    at: Time
-
-
 class PlaceJson(Json):
     """Position of an item in the palace."""
 
@@ -234,58 +127,6 @@ class PlaceJson(Json):
     room: str
     shelf: str
     card: str
-
-
-class ExplanationJson(Json):
-    """Provenance of an item, and its present weight."""
-
-    item: ItemJson
-    effective_confidence: float
-    retention: float
-    verdict: StoredVerdictJson | None
-    revisions: list[RevisionJson]
-    links: list[LinkJson]
-    events: list[AuditEventJson]
-    place: PlaceJson | None
-
-
-class DerivedJson(Json):
-    """An item that was made from others, and what becomes of it."""
-
-    item: ItemJson
-    sources: list[str]
-    others: list[str]
-    how: str
-    moved: bool
-    then: str
-
-
-class NodeJson(Json):
-    id: str
-    kind: str
-    type: str
-    label: str
-    status: str | None
-    depth: int
-    path: list[str]
-
-
-class JointJson(Json):
-    src: str
-    dst: str
-    rel: str
-    weight: float
-
-
-class GraphJson(Json):
-    """Surroundings of an item: nodes, the nearest first, and the links between them."""
-
-    nodes: list[NodeJson]
-    edges: list[JointJson]
-
-
-class NotedJson(Json):
-    noted: int
 
 
 class InjectedJson(Json):
@@ -314,110 +155,11 @@ class InjectionJson(Json):
     session_id: str | None
 
 
-class EntityJson(Json):
-    """Something that items mention by name."""
-
-    id: str
-    name: str
-    type: str
-    settled: bool
-    scope: str
-    aliases: list[str]
-    summary: str | None
-    mention_count: int
-    first_seen_at: Time
-    last_seen_at: Time | None
-    attributes: dict[str, Any]
-
-
 class RelatedJson(Json):
     id: str
     name: str
     type: str
     shared: int
-
-
-class MergedEntityJson(Json):
-    """An entity that was merged into another, as it was."""
-
-    id: str
-    names: list[str]
-    scope: str
-
-
-class EntityProfileJson(Json):
-    """All that is known of an entity."""
-
-    entity: EntityJson
-    facts: list[ItemJson]
-    timeline: list[ItemJson]
-    related: list[RelatedJson]
-    merged: list[MergedEntityJson]
-
-
-class AlikeJson(Json):
-    """Two entities that may be one."""
-
-    keep: EntityJson
-    other: EntityJson
-    why: str
-
-
-class SessionJson(Json):
-    session_id: str
-    scope: str
-    first_seen_at: Time
-    last_seen_at: Time
-    turns: int
-    consolidated_at: Time | None
-    ended_at: Time | None
-
-
-class ExtractedJson(Json):
-    """Something that turns state, and what became of it."""
-
-    content: str
-    type: str
-    by: str
-    source_ids: list[str]
-    verdict: VerdictJson | None
-
-
-class ExtractReportJson(Json):
-    """Outcome of the turns that waited."""
-
-    turns: int
-    found: list[ExtractedJson]
-    sessions: list[str]
-    ended: list[str]
-    narratives: list[str]
-    put_off: int
-    degradations: list[str]
-    dropped: list[str]
-    run_id: str | None
-    dry_run: bool
-
-
-class RecordJson(Json):
-    """A JSON value under a space and a key."""
-
-    space: list[str]
-    key: str
-    value: Any
-    scope: str
-    item_id: str
-    created_at: Time
-    updated_at: Time
-    expires_at: Time | None
-    ttl_s: float | None
-
-
-RecordOrNoneJson = RecordJson | None
-
-
-class FoundRecordJson(Json):
-    record: RecordJson
-    score: float | None
 
 
 class RecordVersionJson(Json):
@@ -437,13 +179,9 @@ class QuarantinedJson(Json):
     wished: dict[str, Any] | None
 
 
-class ContradictedJson(Json):
-    """Two items that say different things of the same."""
-
-    older: ItemJson
-    newer: ItemJson
-    differ: str
-    evidence: str
+class LeftAloneJson(Json):
+    item_ids: list[str]
+    why: str
 
 
 class RunChangeJson(Json):
@@ -458,11 +196,6 @@ class RunChangeJson(Json):
     details: dict[str, Any] | None = None
     undone_by: str | None = None
     lines: list[str] | None = None
-
-
-class LeftAloneJson(Json):
-    item_ids: list[str]
-    why: str
 
 
 class RunPartJson(Json):
@@ -491,30 +224,6 @@ class RunJson(RunPartJson):
     changes: list[RunChangeJson]
 
 
-class PeriodJson(Json):
-    start: Time
-    end: Time
-    standing: dict[str, int]
-    turns: int
-    added: int
-    held: int
-    merges: int
-    merged: int
-    promoted: int
-    archived: int
-    restored: int
-    runs: int
-    failed: int
-
-
-class GrowthJson(Json):
-    """Growth of the store, period by period."""
-
-    by: str
-    at: Time
-    periods: list[PeriodJson]
-
-
 class TrialJson(Json):
     """Judgement of the policy on a text that was not stored."""
 
@@ -525,18 +234,6 @@ class TrialJson(Json):
     findings: list[dict[str, Any]]
 
 
-class ProblemsJson(Json):
-    """Problems of the store; none if all is well."""
-
-    problems: list[str]
-
-
-class CountsJson(Json):
-    """Cards by the name of a place."""
-
-    places: dict[str, int]
-
-
 class RoomJson(Json):
     domain: str
     room: str
@@ -545,63 +242,6 @@ class RoomJson(Json):
 
 class ShelfJson(RoomJson):
     shelf: str
-
-
-class JobsJson(Json):
-    """Jobs of upkeep, with what each does."""
-
-    jobs: dict[str, str]
-
-
-class LoadResultJson(Json):
-    """One verdict per line, in order."""
-
-    verdicts: list[VerdictJson]
-
-
-class CorpusJson(Json):
-    """A body of documents."""
-
-    name: str
-    scope: str
-    label: str
-    parent: str | None
-    injectable: bool
-    documents: int
-    chunks: int
-
-
-class DocumentJson(Json):
-    """A document, as it was read last; `refused` names lines that stay out, with the reason."""
-
-    path: str
-    corpus: str
-    scope: str
-    item_id: str
-    sha256: str
-    size: int
-    kind: str
-    title: str
-    lines: int
-    chunks: int
-    ingested_at: Time
-    refused: list[str]
-
-
-class ComparisonJson(Json):
-    """Two corpora beside each other, by citations of chunks."""
-
-    first: str
-    second: str
-    added: list[str]
-    removed: list[str]
-    modified: list[tuple[str, str]]
-    unchanged: int
-    drift: float
-
-
-class ArchivedJson(Json):
-    archived: int
 
 
 class AppointmentJson(Json):
@@ -627,20 +267,6 @@ class DoctorReportJson(Json):
     healthy: bool
     problems: list[DamageJson]
     backend: dict[str, Any]
-
-
-class BackfillJson(Json):
-    embedded: int
-
-
-class ReindexJson(Json):
-    """The index that compares vectors now, and their number, in words."""
-
-    index: str
-
-
-class RebuildJson(Json):
-    rebuilt: bool
 
 
 class BackupJson(Json):
@@ -702,37 +328,119 @@ class ProblemJson(BaseModel):
     code: str
 
 
-def _list(name: str, member: Any) -> type[Json]:
-    items: dict[str, Any] = {"items": (GenericAlias(list, member), ...)}
-    return create_model(name, __base__=Json, **items)
+def _object(name: str, about: str | None = None, /, **members: Any) -> type[Json]:
+    """Form of an object with these members."""
+    every: dict[str, Any] = {member: (hint, ...) for member, hint in members.items()}
+    return create_model(f"{name}Json", __base__=Json, __doc__=about, **every)
 
 
-#: Forms of lists by name: objects whose `items` are of another form.
-LISTS: Final[Mapping[str, type[Json]]] = {
-    name: _list(name, member)
-    for name, member in {
-        "ItemsJson": ItemJson,
-        "WeakItemsJson": WeakItemJson,
-        "RevisionsJson": RevisionJson,
-        "AuditEventsJson": AuditEventJson,
-        "DerivedsJson": DerivedJson,
-        "InjectionsJson": InjectionJson,
-        "EntitiesJson": EntityJson,
-        "AlikesJson": AlikeJson,
-        "SessionsJson": SessionJson,
-        "RecordsJson": RecordJson,
-        "FoundRecordsJson": FoundRecordJson,
-        "RecordVersionsJson": RecordVersionJson,
-        "SpacesJson": list[str],
-        "QuarantinedsJson": QuarantinedJson,
-        "ContradictedsJson": ContradictedJson,
-        "RunsJson": RunJson,
-        "RoomsJson": RoomJson,
-        "ShelvesJson": ShelfJson,
-        "CorporaJson": CorpusJson,
-        "DocumentsJson": DocumentJson,
-        "AppointmentsJson": AppointmentJson,
-        "BackupsJson": BackupJson,
-        "LongOperationsJson": LongOperationJson,
-    }.items()
+#: Forms of classes whose values write themselves otherwise than field by field, and of those that were made.
+_FORMS: Final[dict[Any, Any]] = {Item: ItemJson, Link: LinkJson, Place: PlaceJson, Related: RelatedJson}
+#: What a class has only for a type checker.
+_UNLOADED: Final = {"Trace": dict[str, Any]}
+
+
+def _form(kind: Any, **otherwise: Any) -> Any:
+    """Form of the values of a class: its fields as they are written, and what it is.
+
+    Args:
+        otherwise: Members that it writes otherwise, or beside its fields.
+    """
+    if kind not in _FORMS:
+        hints = get_type_hints(kind, localns=_UNLOADED)
+        members = {field.name: _member(hints[field.name], field.name) for field in fields_written(kind)}
+        about = (getdoc(kind) or kind.__name__).partition("\n\n")[0]
+        _FORMS[kind] = _object(kind.__name__, about, **members | otherwise)
+    return _FORMS[kind]
+
+
+def _member(hint: Any, name: str = "") -> Any:
+    """Form that a field of a type has as JSON."""
+    if hint is int and is_instant(name):
+        return Time
+    if is_dataclass(hint):
+        return _form(hint)
+    of, inner = get_origin(hint), get_args(hint)
+    if of in (Union, UnionType):
+        return Union[tuple(_member(one, name) for one in inner)]  # noqa: UP007 - of types that are known here
+    if of is tuple and inner[1:] == (...,):
+        return GenericAlias(list, _member(inner[0]))
+    if of is Mapping:
+        return GenericAlias(dict, tuple(map(_member, inner)))
+    return str if hint is Scope else hint
+
+
+HitJson = _form(Hit, act=Act)
+CandidatesJson = _form(Candidates)
+EntityJson, RecordJson, VerdictJson = _form(Entity), _form(Record), _form(Verdict)
+WeakItemJson = _object("WeakItem", item=ItemJson, effective_confidence=float)
+AlikeJson = _object("Alike", "Two entities that may be one.", keep=EntityJson, other=EntityJson, why=str)
+FoundRecordJson = _object("FoundRecord", record=RecordJson, score=float | None)
+
+#: Forms of answers by name, beside those that are classes here.
+ANSWERS: Final[Mapping[str, Any]] = {
+    **{
+        f"{kind.__name__}Json": _form(kind)
+        for kind in (
+            *(AddResult, Comparison, ContextResult, Corpus, Document, Entity, EntityProfile, Explanation),
+            *(ExtractReport, Graph, Growth, ItemPage, LoadResult, Verdict),
+        )
+    },
+    "ArchivedJson": _object("Archived", archived=int),
+    "BackfillJson": _object("Backfill", embedded=int),
+    "CorrectedJson": _object(
+        "Corrected",
+        "The verdict on a correction, or the items that may be meant.",
+        verdict=VerdictJson | None,
+        candidates=CandidatesJson | None,
+    ),
+    "CountsJson": _object("Counts", "Cards by the name of a place.", places=dict[str, int]),
+    "DeletedJson": dict[str, bool],
+    "JobsJson": _object("Jobs", "Jobs of upkeep, with what each does.", jobs=dict[str, str]),
+    "NotedJson": _object("Noted", noted=int),
+    "NumbersJson": dict[str, int],
+    "OneOrSeveralJson": _object(
+        "OneOrSeveral",
+        "The item that is meant, or those that may be; then nothing was changed.",
+        item=ItemJson | None,
+        candidates=CandidatesJson | None,
+    ),
+    "ProblemsJson": _object("Problems", "Problems of the store; none if all is well.", problems=list[str]),
+    "RebuildJson": _object("Rebuild", rebuilt=bool),
+    "RecordJson": RecordJson,
+    "RecordOrNoneJson": RecordJson | None,
+    "ReindexJson": _object(
+        "Reindex", "The index that compares vectors now, and their number, in words.", index=str
+    ),
+    "SearchResultJson": _form(SearchResult, confidence=Share),
+    "StatsJson": dict[str, Any],
+    **{
+        # Lists are objects whose `items` are of another form.
+        f"{name}Json": _object(name, items=GenericAlias(list, member))
+        for name, member in {
+            "Items": ItemJson,
+            "WeakItems": WeakItemJson,
+            "Revisions": _form(Revision),
+            "AuditEvents": _form(AuditEvent),
+            "Deriveds": _form(Derived),
+            "Injections": InjectionJson,
+            "Entities": EntityJson,
+            "Alikes": AlikeJson,
+            "Sessions": _form(Session),
+            "Records": RecordJson,
+            "FoundRecords": FoundRecordJson,
+            "RecordVersions": RecordVersionJson,
+            "Spaces": list[str],
+            "Quarantineds": QuarantinedJson,
+            "Contradicteds": _form(Contradicted),
+            "Runs": RunJson,
+            "Rooms": RoomJson,
+            "Shelves": ShelfJson,
+            "Corpora": _form(Corpus),
+            "Documents": _form(Document),
+            "Appointments": AppointmentJson,
+            "Backups": BackupJson,
+            "LongOperations": LongOperationJson,
+        }.items()
+    },
 }
