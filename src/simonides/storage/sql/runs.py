@@ -29,6 +29,17 @@ RUN_FILTERS: Final = {
     "parent": "parent = :parent",
     "undoes": "undoes = :undoes",
 }
+#: Columns of rows of runs, of their changes and of links, as fields of these but for the notes.
+_RUN: Final = (
+    "id", "job", "trigger", "scope", "started_at", "ended_at", "status", "counts", "notes", "error", "lease_until",
+    "parent", "undoes",
+)  # fmt: skip
+_CHANGE: Final = (
+    "number", "step", "kind", "item_id", "other_id", "entity_id", "before", "after", "details", "undone_by",
+)  # fmt: skip
+_LINK: Final = (
+    "src", "dst", "rel", "predicate", "weight", "confidence", "evidence", "valid_from", "valid_until", "created_at",
+)  # fmt: skip
 
 
 class SqlRunReader(StatementReader):
@@ -199,59 +210,23 @@ class SqlRunWriter(SqlRunReader):
 @legible
 def to_run(row: Sequence[Any]) -> Run:
     """The run of a row, without its changes and parts."""
-    id_, job, trigger, scope, started, ended, status, counts, notes, error, lease_until, parent, undoes = row
-    fields = cast("dict[str, Any]", parsed(notes))
-    return Run(
-        id=id_,
-        job=job,
-        trigger=trigger,
-        scope=scope,
-        started_at=started,
-        ended_at=ended,
-        status=RunStatus(status),
-        counts=parsed(counts),
-        degradations=tuple(fields.get("degradations", ())),
-        left_alone=tuple(
-            LeftAlone(tuple(left["item_ids"]), left["why"]) for left in fields.get("left_alone", ())
-        ),
-        error=error,
-        lease_until=lease_until,
-        parent=parent,
-        undoes=undoes,
-    )
+    values: dict[str, Any] = dict(zip(_RUN, row, strict=True))
+    notes = cast("dict[str, Any]", parsed(values.pop("notes")))
+    left_alone = [LeftAlone(tuple(left["item_ids"]), left["why"]) for left in notes.get("left_alone", ())]
+    values |= {"status": RunStatus(values["status"]), "counts": parsed(values["counts"])}
+    return Run(**values, degradations=tuple(notes.get("degradations", ())), left_alone=tuple(left_alone))
 
 
 @legible
 def _change(row: Sequence[Any]) -> RunChange:
-    number, step, kind, item_id, other_id, entity_id, before, after, details, undone_by = row
-    fields: Mapping[str, Any] = parsed(details)
-    return RunChange(
-        number=number,
-        step=step,
-        kind=kind,
-        item_id=item_id,
-        other_id=other_id,
-        entity_id=entity_id,
-        before=before,
-        after=after,
-        details=fields,
-        undone_by=undone_by,
-    )
+    values: dict[str, Any] = dict(zip(_CHANGE, row, strict=True))
+    values["details"] = parsed(values["details"])
+    return RunChange(**values)
 
 
 @legible
 def to_link(row: Sequence[Any]) -> Link:
     """The link of a row of `links_of_items`, `link_of` or `every_link`."""
-    src, dst, rel, predicate, weight, confidence, evidence, valid_from, valid_until, created_at = row
-    return Link(
-        src=src,
-        dst=dst,
-        rel=Relation(rel),
-        predicate=predicate,
-        weight=weight,
-        confidence=confidence,
-        evidence=evidence,
-        valid_from=valid_from,
-        valid_until=valid_until,
-        created_at=created_at,
-    )
+    values: dict[str, Any] = dict(zip(_LINK, row, strict=True))
+    values["rel"] = Relation(values["rel"])
+    return Link(**values)
