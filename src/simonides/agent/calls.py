@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import threading
-from collections.abc import Generator
-from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from simonides.errors import SimonidesError
 from simonides.values import dataclass
@@ -57,40 +54,6 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class WantedRequest:
     """The question of a process that reads whether what it has read is wanted; answered by a bool."""
-
-
-class Channel:
-    """Two pipes between two processes of this program, which trust each other. Several threads may send."""
-
-    def __init__(self, reader: IO[bytes], writer: IO[bytes]) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._lock = threading.Lock()
-
-    def send(self, message: object) -> None:
-        """Send a message.
-
-        Raises:
-            OSError: The other process has ended.
-        """
-        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-        with self._lock:
-            self._writer.write(data)
-            self._writer.flush()
-
-    def messages(self) -> Generator[Any]:
-        """Messages of the other process, until it ends or is broken off in the midst of one."""
-        while True:
-            try:
-                message = pickle.load(self._reader)  # noqa: S301 - of this program's own process
-            except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-                return
-            yield message
-
-    def close(self) -> None:
-        """Say that nothing more comes."""
-        with self._lock, suppress(OSError):
-            self._writer.close()
 
 
 def sendable(error: Exception) -> Exception:

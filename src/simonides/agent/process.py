@@ -9,8 +9,6 @@ from __future__ import annotations
 import itertools
 import logging
 import queue
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,11 +19,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from simonides.agent.calls import END, Channel, HookCall, OpenRequest, Reply, Settled, UnknownTurn
+from simonides.agent.calls import END, HookCall, OpenRequest, Reply, Settled, UnknownTurn
 from simonides.agent.proposals import parse
 from simonides.agent.tool_loop import is_memorys, offered
 from simonides.agent.turn import Answer, Chat, Message, Turn, TurnOutcome
 from simonides.agent.workers import Deadline, TooMuchWaiting, in_words
+from simonides.child import Child
 from simonides.config import MiddlewareSettings, Mode
 from simonides.errors import SimonidesError
 from simonides.values import dataclass
@@ -92,7 +91,7 @@ class MiddlewareProcess:
         self._kept: dict[int, _Words] = {}
         self._lost = 0
         self._closing = threading.Event()
-        self._child = _Child(self._opening)
+        self._child = _MiddlewareChild(self._opening)
         self.path = self._child.path
         self._reader = threading.Thread(target=self._listen, name="simonides-memory")
         self._reader.start()
@@ -262,7 +261,7 @@ class MiddlewareProcess:
         if self._closing.wait(max(0.0, self._child.began + _AGAIN_S - time.monotonic())):
             return False
         try:
-            child = _Child(self._opening)
+            child = _MiddlewareChild(self._opening)
         except SimonidesError as error:
             _log.error("memory cannot be opened again: %s", error)
             return False
@@ -279,37 +278,25 @@ class MiddlewareProcess:
             self._tell("before", next(self._numbers), words.messages, words.chat, Deadline(0), words=words)
 
 
-class _Child:
+class _MiddlewareChild(Child):
     """One process, from its start to its end.
 
     Attributes:
         path: The store's file.
         over: Whether it has ended.
-        began: When, in seconds.
-        pid: Its number.
         failures: What it could not keep, once it has come to its end.
     """
 
     def __init__(self, opening: OpenRequest) -> None:
+        super().__init__("simonides.agent.served")
         self.over = False
-        self.began = time.monotonic()
         self.failures = 0
-        self._process = subprocess.Popen(
-            # -P: nothing is imported from the folder that this is called in.
-            [sys.executable, "-P", "-m", "simonides.agent.served"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self.pid = self._process.pid
-        self._channel = Channel(self._process.stdout, self._process.stdin)
         self._sent: queue.SimpleQueue[HookCall | None] = queue.SimpleQueue()
         try:
-            self._channel.send(opening)
-            first = next(self._channel.messages(), None)
+            self.channel.send(opening)
+            first = next(self.channel.messages(), None)
         except BaseException:  # Interrupted: the process ends once it finds that nobody waits for it.
-            self._channel.close()
+            self.channel.close()
             self.wait()
             raise
         if not isinstance(first, Reply) or first.error is not None:
@@ -329,28 +316,20 @@ class _Child:
 
     def replies(self) -> Any:
         """Everything that the process says, until it ends."""
-        for message in self._channel.messages():
+        for message in self.channel.messages():
             if isinstance(message, Reply) and message.number == END:
                 self.failures = message.value
             else:
                 yield message
         self.finish()
 
-    def wait(self) -> int:
-        """Its exit status, once it has ended."""
-        assert self._process.stdout is not None
-        status = self._process.wait()
-        self._channel.close()
-        self._process.stdout.close()
-        return status
-
     def _write(self) -> None:
         try:
             while (call := self._sent.get()) is not None:
-                self._channel.send(call)
+                self.channel.send(call)
         except (OSError, ValueError):  # It has ended, as its reader sees, too.
             pass
-        self._channel.close()
+        self.channel.close()
 
 
 def _answered(messages: tuple[Message, ...], answer: Answer) -> tuple[Message, ...]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 
-from simonides.agent.calls import OPENED, Channel, OpenRequest, Reply, WantedRequest, sendable
+from simonides.agent.calls import OPENED, OpenRequest, Reply, WantedRequest, sendable
 from simonides.agent.readers import ChatContextRequest
+from simonides.child import channel_to_starter
 from simonides.config import Mode
 from simonides.domain.scope import ALL
-from simonides.ending import leave_signals
 from simonides.memory import Memory
 
 
 def main() -> None:
     """Read contexts for the process that started this one, until its end."""
-    leave_signals()
-    reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # Whatever is printed is no message.
-    channel = Channel(reader, writer)
+    channel = channel_to_starter()
     messages = channel.messages()
 
     def wanted() -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -16,7 +15,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from simonides import ContextResult, Surroundings
-from simonides.agent.calls import Channel, OpenRequest, WantedRequest
+from simonides.agent.calls import OpenRequest, WantedRequest
+from simonides.child import Child
 from simonides.config import BUNDLED
 from simonides.domain.scope import Scopes
 from simonides.errors import SimonidesError
@@ -134,9 +134,9 @@ class ContextReaders:
                 one.kill()  # It was asked nothing yet, and loading takes it a while.
             thread.join()
         for one in self._all:
-            one.finish()
+            one.channel.close()
         for one in self._all:
-            one.wait()
+            one.wait(_ENDING_S)
 
     def _taken(self) -> _ReaderProcess | None:
         """A process that is free; None where nothing is read here, or none is free: then it is to be read here."""
@@ -158,7 +158,7 @@ class ContextReaders:
             self._all.remove(ended)
             if time.monotonic() - ended.began >= _LEAST_S and not self._closed:
                 self._begin()
-        ended.wait()
+        ended.wait(_ENDING_S)
 
     def _begin(self) -> None:
         thread = threading.Thread(target=self._start_one, name="simonides-reader", daemon=True)
@@ -190,7 +190,7 @@ class _Ended(Exception):
     """A process is no more."""
 
 
-class _ReaderProcess:
+class _ReaderProcess(Child):
     """A process that reads contexts, one at a time, once it is open.
 
     Raises:
@@ -198,18 +198,8 @@ class _ReaderProcess:
     """
 
     def __init__(self, longest_s: float) -> None:
-        self.began = time.monotonic()
+        super().__init__("simonides.agent.read_aside")
         self._longest_s = longest_s
-        self._process = subprocess.Popen(
-            # -P: nothing is imported from the folder that this is called in.
-            [sys.executable, "-P", "-m", "simonides.agent.read_aside"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self.pid = self._process.pid
-        self._channel = Channel(self._process.stdout, self._process.stdin)
 
     def open(self, opening: OpenRequest) -> None:
         """Have it open the store, and load.
@@ -221,8 +211,8 @@ class _ReaderProcess:
         try:
             self._exchanged(opening, _never)
         except BaseException:
-            self.finish()
-            self.wait()
+            self.channel.close()
+            self.wait(_ENDING_S)
             raise
 
     def ask(self, request: ChatContextRequest, wanted: Callable[[], bool]) -> ContextResult:
@@ -232,7 +222,7 @@ class _ReaderProcess:
             _Ended: It has ended.
             Exception: What reading it raised.
         """
-        late = threading.Timer(self._longest_s, self._process.kill)
+        late = threading.Timer(self._longest_s, self.kill)
         late.daemon = True
         late.start()
         try:
@@ -240,35 +230,12 @@ class _ReaderProcess:
         finally:
             late.cancel()
 
-    def finish(self) -> None:
-        """Say that nothing more comes."""
-        self._channel.close()
-
-    def kill(self) -> None:
-        """End it at once."""
-        self._process.kill()
-
-    def wait(self) -> None:
-        """Wait for its end, which is made where it does not come."""
-        assert self._process.stdout is not None
-        try:
-            self._process.wait(_ENDING_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._channel.close()
-        self._process.stdout.close()
-
     def _exchanged(self, message: object, wanted: Callable[[], bool]) -> Any:
         try:
-            self._channel.send(message)
-            for heard in self._channel.messages():
-                if not isinstance(heard, WantedRequest):
-                    break
-                self._channel.send(wanted())
-            else:
-                raise _Ended
-        except (OSError, ValueError) as error:  # The pipe is broken, or closed.
+            self.channel.send(message)
+            while isinstance(heard := self.channel.receive(), WantedRequest):
+                self.channel.send(wanted())
+        except (EOFError, OSError, ValueError) as error:  # The pipe is broken, or closed.
             raise _Ended from error
         if heard.error is not None:
             raise heard.error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import queue
 import threading
 from collections import OrderedDict
@@ -16,7 +15,6 @@ from typing import Final
 from simonides.agent.calls import (
     END,
     OPENED,
-    Channel,
     HookCall,
     OpenRequest,
     Reply,
@@ -28,7 +26,7 @@ from simonides.agent.conversation import role_of
 from simonides.agent.middleware import Answer, Chat, Message, Middleware, Turn, TurnOutcome
 from simonides.agent.readers import ContextReaders, processes_for
 from simonides.agent.workers import Deadline
-from simonides.ending import leave_signals
+from simonides.child import Channel, channel_to_starter
 from simonides.errors import StoreReadOnly
 from simonides.memory import Memory
 
@@ -214,11 +212,8 @@ def _sendable_turn(turn: Turn) -> Turn:
 
 def main() -> None:
     """Serve the process that started this one, until its end."""
-    leave_signals()
-    reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # Whatever is printed is no message.
-    channel = Channel(reader, writer)
-    opening: OpenRequest = next(channel.messages())
+    channel = channel_to_starter()
+    opening: OpenRequest = channel.receive()
     if opening.level <= logging.DEBUG:
         logging.basicConfig(level=opening.level, format="%(relativeCreated)6.0f ms  %(name)s: %(message)s")
     try:

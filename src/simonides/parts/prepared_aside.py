@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import pickle
 import signal
 import sys
 from contextlib import suppress
 from typing import Final
 
-from simonides.ending import leave_signals
+from simonides.child import channel_to_starter
 from simonides.errors import SimonidesError
 from simonides.parts.preparing import MOST_SECONDS, AsideAnswer, AsideTask, FileRequest
 
@@ -19,27 +17,20 @@ _MOST_BYTES: Final = 2 << 30
 
 def main() -> None:
     """AsideAnswer requests until the other process ends, or one takes too much time or memory."""
-    leave_signals()
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # Whatever is printed is no answer.
-
-    def send(answer: AsideAnswer) -> None:
-        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
-
-    with suppress(EOFError, OSError, pickle.UnpicklingError):
-        opening: AsideTask = pickle.load(requests)  # noqa: S301 - of this program's own process
+    channel = channel_to_starter()
+    with suppress(EOFError, OSError):
+        opening: AsideTask = channel.receive()
         reader = opening.reader()
         _bound_memory()
-        send(AsideAnswer())
+        channel.send(AsideAnswer())
         while True:
-            request: FileRequest | bytes = pickle.load(requests)  # noqa: S301 - likewise
+            request: FileRequest | bytes = channel.receive()
             _bound_time()
             try:
                 answer = AsideAnswer(reader.read(request))
             except SimonidesError as error:
                 answer = AsideAnswer(error=error)
-            send(answer)
+            channel.send(answer)
 
 
 def _bound_memory() -> None:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
-import pickle
 import queue
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Generator
@@ -20,6 +18,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
+from simonides.child import Child
 from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
 from simonides.domain.document import Corpus, ReadDocument
 from simonides.errors import Busy, ProviderUnavailable
@@ -230,7 +229,7 @@ class Ended(Exception):
     """A process is no more; the message says why, as far as can be told."""
 
 
-class _Process:
+class _Process(Child):
     """A process that reads files.
 
     Raises:
@@ -239,26 +238,20 @@ class _Process:
 
     def __init__(self, opening: AsideTask) -> None:
         try:
-            self._process = subprocess.Popen(
-                # -P: the folder that this is called in, often the one that is read, is no place to import from.
-                [sys.executable, "-P", "-m", "simonides.parts.prepared_aside"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
+            super().__init__("simonides.parts.prepared_aside")
         except OSError as error:
             raise ProviderUnavailable(
                 f"no process to read files in can be started ({error.strerror}); "
                 "what is kept stays, ingest again to go on"
             ) from error
-        self.pid = self._process.pid
         self._is_late = False
         try:
-            self._send(opening)
-            self._receive()  # It is there, and has imported what it needs.
+            self.channel.send(opening)
+            self.channel.receive()  # It is there, and has imported what it needs.
         except _GONE as error:
-            self.close()
             raise ProviderUnavailable(
-                f"a process to read files in {self._how_it_ended()} before it read any; what it wrote says why"
+                f"a process to read files in {self._how_it_ended(self.close())} before it read any; "
+                "what it wrote says why"
             ) from error
 
     def ask(self, request: FileRequest | bytes) -> AsideAnswer:
@@ -266,40 +259,22 @@ class _Process:
         late.daemon = True
         late.start()
         try:
-            self._send(request)
-            return self._receive()
+            self.channel.send(request)
+            return self.channel.receive()
         except _GONE as error:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_ENDING_S)
-            self.close()
-            raise Ended(f"the process that read it {self._how_it_ended()}") from error
+            raise Ended(f"the process that read it {self._how_it_ended(self.wait(_ENDING_S))}") from error
         finally:
             late.cancel()
 
     def _give_up(self) -> None:
         self._is_late = True
-        self._process.kill()
+        self.kill()
 
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.kill()  # Nothing of it is lost: it only reads.
-        self._process.wait()
-        with suppress(OSError):
-            self._process.stdin.close()
-        self._process.stdout.close()
+    def close(self) -> int:
+        self.kill()  # Nothing of it is lost: it only reads.
+        return self.wait()
 
-    def _send(self, message: object) -> None:
-        assert self._process.stdin is not None
-        pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-        self._process.stdin.flush()
-
-    def _receive(self) -> AsideAnswer:
-        assert self._process.stdout is not None
-        return pickle.load(self._process.stdout)  # noqa: S301 - of this program's own process
-
-    def _how_it_ended(self) -> str:
-        status = self._process.returncode
+    def _how_it_ended(self, status: int) -> str:
         if self._is_late:
             return f"took more than {_MOST_WAIT_S:.0f} s"
         if status >= 0:
@@ -313,7 +288,7 @@ class _Process:
 
 
 #: Signs that a process is no more.
-_GONE: Final = (EOFError, OSError, ValueError, pickle.UnpicklingError)
+_GONE: Final = (EOFError, OSError, ValueError)
 
 
 def processes_for(size: int) -> int:
