@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import field
 from typing import Any, Final
 
 from simonides.domain.item import Item
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance
 from simonides.domain.text import valid_text
 from simonides.domain.verdict import Outcome
+from simonides.domain.written import INNER, as_written
 from simonides.errors import InvalidInput
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.scan import SeenFinding, seen_findings
@@ -31,7 +33,7 @@ class Trial:
     outcome: Outcome
     reasons: tuple[str, ...]
     stored: str | None
-    findings: tuple[SeenFinding, ...]
+    findings: tuple[SeenFinding, ...] = field(metadata=INNER)
 
     @property
     def sightings(self) -> tuple[SeenFinding, ...]:
@@ -40,13 +42,7 @@ class Trial:
         return self.findings
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "outcome": self.outcome.value,
-            "reasons": list(self.reasons),
-            "stored": self.stored,
-            "findings": [_as_json(seen) for seen in self.findings],
-        }
+        return as_written(self) | {"findings": [_as_json(seen) for seen in self.findings]}
 
 
 def try_policy(policy: Policy, text: str, type_: str = "note", origin: str = "user-said") -> Trial:

@@ -24,6 +24,7 @@ import apsw
 
 from simonides.domain.instant import LAST, SECOND_US, iso
 from simonides.domain.scope import Scope
+from simonides.domain.written import Written
 from simonides.edges.http.tokens import KEY_BYTES, PREFIX, Credential, Role
 from simonides.edges.server.holders import has_ended, this_process
 from simonides.errors import (
@@ -133,7 +134,7 @@ _REFUSED: Final[set[tuple[Path, bytes]]] = set()
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class Key(Written):
     """A key, without what its holder shows.
 
     Attributes:
@@ -158,20 +159,6 @@ class Key:
     def works(self, at: int) -> bool:
         """True if it lets its holder in at an instant."""
         return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON with ISO times."""
-        times = {"created_at": self.created_at, "expires_at": self.expires_at, "revoked_at": self.revoked_at}
-        return {
-            "id": self.id,
-            "name": self.name,
-            "tenant": self.tenant,
-            "scope": str(self.scope),
-            "narrows": self.narrows,
-            "role": self.role.value,
-            "rate": self.rate,
-            "quota": self.quota,
-        } | {name: None if at is None else iso(at) for name, at in times.items()}
 
 
 @dataclass(frozen=True, slots=True)
