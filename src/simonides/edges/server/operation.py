@@ -98,11 +98,11 @@ class Verb(Enum):
     OWN = "own"
     STORE = ""
 
-    def do(self, name: str, call: OperationCall, given: Fields) -> Any:
-        """Call the verb of a name, such as `records.list`; what is null was not given."""
+    def do(self, name: str, call: OperationCall, given: Fields, **beside: Any) -> Any:
+        """Call the verb of a name, such as `records.list`, with further keywords; what is null was not given."""
         verb = attrgetter(name)(call.memory)
         fields = {name: getattr(given, name) for name in type(given).model_fields}
-        arguments = {name: value for name, value in fields.items() if value is not None}
+        arguments = {name: value for name, value in fields.items() if value is not None} | beside
         if "actor" in (verb.__kwdefaults__ or ()):
             arguments["actor"] = call.caller.actor
         match self:

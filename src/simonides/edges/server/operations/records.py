@@ -72,24 +72,11 @@ def _get(call: OperationCall, given: KeyRequest) -> Record:
 
 
 def _list(call: OperationCall, given: RecordsRequest) -> list[Record]:
-    return call.memory.records.list(
-        given.prefix,
-        scope=call.caller.scope,
-        limit=given.limit,
-        offset=given.offset,
-        refresh=_refreshes(call),
-    )
+    return Verb.SCOPE.do("records.list", call, given, refresh=_refreshes(call))
 
 
 def _search(call: OperationCall, given: FindRequest) -> list[FoundRecord]:
-    return call.memory.records.search(
-        given.query,
-        given.prefix,
-        scope=call.caller.scope,
-        where=given.where,
-        k=given.k,
-        refresh=_refreshes(call),
-    )
+    return Verb.SCOPE.do("records.search", call, given, refresh=_refreshes(call))
 
 
 def _refreshes(call: OperationCall) -> bool:
