@@ -3,6 +3,7 @@
 import pytest
 
 from simonides import Memory
+from simonides.language.roles import names_another
 from simonides.language.terms import terms
 from simonides.language.whose import asks_of_ones_kin, roots, told_of_oneself
 
@@ -79,3 +80,42 @@ def test_a_question_about_ones_kin_is_told_from_one_about_oneself(question, kin)
 )  # fmt: skip
 def test_a_text_about_its_speaker_alone_is_told(text, alone):
     assert bool(told_of_oneself(text)) is alone
+
+
+NAMED = {
+    "en": (
+        ["My neighbour Jill has our key.", "My boyfriend Theo hates coriander.", "My phone number is 07700 900123.",
+         "My birthday is on 2 July.", "I work at Arup.", "My salary is 41k.", "My name is Dana.", "I have a Skoda."],
+        ["What is Jill's phone number?", "When is Theo's birthday?", "What is Theo's salary?"],
+    ),
+    "fr": (
+        ["Ma voisine Jill a notre clé.", "Mon copain Théo déteste la coriandre.", "Je travaille chez Airbus.",
+         "Mon numéro de téléphone est le 06 12 34.", "Mon anniversaire est le 2 juillet.", "J'ai une Clio."],
+        ["Quel est le numéro de téléphone de Jill ?", "C'est quand l'anniversaire de Théo ?"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", NAMED)
+def test_what_one_tells_of_oneself_is_no_answer_for_somebody_who_is_named(tmp_path, code):
+    facts, questions = NAMED[code]
+    with Memory(tmp_path / "m.db") as memory:
+        for fact in facts:
+            memory.add(fact, user_id="p")
+        for question in questions:
+            result = memory.search(question, user_id="p")
+            assert result.abstained, question
+            assert names_another(question, [result.hits[0].item.content]), question
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Dana's phone number?",
+        "What is my phone number?",
+        "Does Jill know my birthday?",
+        "Where do I work?",
+    ],
+)
+def test_nobody_is_another_whom_the_user_calls_nothing(question):
+    assert not names_another(question, ["My name is Dana.", "I'm Dana.", "My neighbour Jill has our key."])

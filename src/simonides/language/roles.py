@@ -15,12 +15,14 @@ from simonides.domain.pattern import later
 from simonides.language.matters import matters
 from simonides.language.tables import alternatives, languages, table
 from simonides.language.tokens import tokens
+from simonides.language.whose import speaks_of_oneself
 from simonides.values import dataclass
 
 #: A name as it is written: a title, and up to three words with a capital.
 _CAPITAL: Final = r"[^\W\d_a-zß-öø-ÿа-яё]"
 _NAME: Final = rf"(?P<name>(?:{_CAPITAL}\w{{0,4}}\.?\s)?{_CAPITAL}[\w'’-]+(?:\s{_CAPITAL}[\w'’-]+){{0,2}})"
 _ROLE: Final = r"(?P<role>[^\W\d_]+(?:-\w+)?(?:\s[^\W\d_]+)??)"
+_POSSESSIVE: Final = re.compile(r"['’]s?$")
 _HAN_NAME: Final = r"(?P<name>[\u4e00-\u9fff]{2,4}|[A-Z]\w+)(?![\u4e00-\u9fff])"
 #: What is asked of somebody in two words, and of whom in one, with what may stand behind: "my best friend's".
 _ASKED: Final = later(
@@ -86,7 +88,7 @@ def asked_by_role(question: str, statements: Iterable[str]) -> AskedByRole | Non
     """
     if len(question) > _MOST_ASKED or (match := _ASKED.search(question)) is None:
         return None
-    if any(matter.name == "naming" for matter in matters(question)):
+    if _is_naming(question):
         return None
     words = _words(match)
     named = [(role, name) for text in statements for role, name in _named(text) if _begins(words, role)]
@@ -96,6 +98,24 @@ def asked_by_role(question: str, statements: Iterable[str]) -> AskedByRole | Non
     count = max(len(role) for role, _ in named)
     end = match.end(3) if match[3] else match.end(count)
     return AskedByRole(words[:count], names, f"{question[: match.start()]}{', '.join(names)}{question[end:]}")
+
+
+def names_another(question: str, statements: Iterable[str]) -> bool:
+    """True of a short question about somebody by name, whom statements name by what they are to the speaker.
+
+    "What is Jill's phone number?" beside "my neighbour Jill", and not "What is Dana's?" beside "I'm Dana.".
+
+    Args:
+        statements: What the speaker told, of the likeliest to answer.
+    """
+    if len(question) > _MOST_ASKED or speaks_of_oneself(question):
+        return False
+    told = {(role, name) for text in statements for role, name in _named(text)}
+    return _holds_any(question, {name for role, name in told if not _is_naming(" ".join(role))})
+
+
+def _is_naming(text: str) -> bool:
+    return any(matter.name == "naming" for matter in matters(text))
 
 
 def _holds_any(text: str, names: Iterable[str]) -> bool:
@@ -124,7 +144,7 @@ def _named(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
         return ()
     matches = (match for pattern in _patterns() for match in pattern.finditer(text))
     return tuple(
-        (tuple(match["role"].split()), match["name"])
+        (tuple(match["role"].split()), _POSSESSIVE.sub("", match["name"]))
         for match in matches
         if _NO_NAMES.isdisjoint(matter.name for matter in matters(match["name"]))
     )

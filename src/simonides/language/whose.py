@@ -63,6 +63,11 @@ def names_nobody(question: str, names: Iterable[str]) -> bool:
     return all((nouns and matters(word)) or not roots([word]).isdisjoint(own) for word in words)
 
 
+def speaks_of_oneself(text: str) -> bool:
+    """True if a text speaks of whoever says it: I, my, our."""
+    return _OWN.search(fold(text)) is not None
+
+
 def asks_of_oneself(question: str) -> bool:
     """True of a short question in the first person about nobody else: "Where do I work?", not "… my brother work?"."""
     folded = fold(question)

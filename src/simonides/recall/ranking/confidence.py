@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.roles import names_another
 from simonides.language.whose import (
     asked_of_ones_own,
     asks_of_ones_kin,
@@ -55,6 +56,8 @@ _MEANS_THE_SAME: Final = 0.75
 _NEARLY_BEST: Final = 0.8
 _MOST_ASKED: Final = 8
 _HELD_IN_FULL: Final = 0.5
+#: Of so many candidates, the likeliest, one may tell what somebody is to the user.
+_LIKELIEST: Final = 24
 #: From this likelihood on, it counts what is asked of a subject that memory knows: weights by which the likelihood may
 #: fall, as `python -m benchmarks subjects --learn` fits them, and the bounds in which they hold.
 TOO_SURE: Final = 0.5
@@ -176,13 +179,18 @@ def _goes_on_with_it(candidates: CandidateTable, row: int) -> bool:
 def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     """True for those of the best that tell of somebody else what is asked in the first person; shape (n,)."""
     others = np.zeros(len(candidates), np.bool_)
-    analysis = candidates.query.analysis
-    if len(candidates.query.parts) > 1 or not names_nobody(analysis.text, analysis.names):
+    if len(candidates.query.parts) > 1:
         return others
-    of_oneself, asked = asks_of_oneself(analysis.text), asked_of_ones_own(analysis.text)
-    of_kin = roots(analysis.content_terms) if asks_of_ones_kin(analysis.text) else frozenset[str]()
+    analysis = candidates.query.analysis
+    text, asked_for = analysis.text, roots(analysis.content_terms)
+    of_oneself, asked, of_kin = False, frozenset[str](), frozenset[str]()
+    if names_nobody(text, analysis.names):
+        of_oneself, asked = asks_of_oneself(text), asked_of_ones_own(text)
+        of_kin = asked_for if asks_of_ones_kin(text) else of_kin
+    elif names_another(text, _told_by_user(candidates)):
+        of_kin = asked_for
     if of_oneself:  # "What car do I have?"
-        asked |= roots(analysis.content_terms)
+        asked |= asked_for
     if not (of_oneself or asked or of_kin):
         return others
     best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
@@ -192,10 +200,18 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
         others[row] = not candidates.answer[row] and all(
             (of_oneself and tells_of_another(text))
             or not asked.isdisjoint(held_by_another(text))
-            or not of_kin.isdisjoint(told_of_oneself(text))
+            or (not candidates.entity[row] and not of_kin.isdisjoint(told_of_oneself(text)))
             for text in told or [sketch.content]
         )
     return others
+
+
+def _told_by_user(candidates: CandidateTable) -> Iterator[str]:
+    """Texts of the best candidates that are no assistant's and no document's."""
+    best: list[int] = candidates.order(candidates.alone)[:_LIKELIEST].tolist()
+    for sketch in (candidates.sketches[row] for row in best):
+        if sketch.role != "assistant" and sketch.type != "chunk":
+            yield sketch.content
 
 
 def _act(candidates: CandidateTable, row: int) -> Act:
