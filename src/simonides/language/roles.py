@@ -12,6 +12,7 @@ from typing import Final
 
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
+from simonides.language.kin import is_same_kin
 from simonides.language.matters import matters
 from simonides.language.tables import alternatives, languages, table
 from simonides.language.tokens import tokens
@@ -42,7 +43,7 @@ _MOST_NAMES: Final = 3
 
 
 def _han_roles() -> str:
-    return f"(?:{alternatives('whose', 'han_kin')}|{alternatives('whose', 'han_roles')})"
+    return "|".join(alternatives("whose", kind) for kind in ("han_kin_words", "han_kin", "han_roles"))
 
 
 @cache
@@ -133,8 +134,10 @@ def _begins(words: Sequence[str], role: Sequence[str]) -> bool:
 
 
 def _of_one_word(one: str, other: str) -> bool:
-    """True of forms of one word: "жена" and "жену", "Sohn" and "Sohnes"."""
-    return [token.stem for token in tokens(one)] == [token.stem for token in tokens(other)]
+    """True of forms of one word, "жена" and "жену", and of words for the same kin, "son" and "boy"."""
+    return [token.stem for token in tokens(one)] == [token.stem for token in tokens(other)] or is_same_kin(
+        one, other
+    )
 
 
 @kept(4096)

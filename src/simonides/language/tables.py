@@ -76,7 +76,7 @@ def phrases(name: str) -> tuple[tuple[str, ...], ...]:
 def worded(name: str, pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
     """A pattern with `{table}` for that table of a section, in the words of all languages; made when first used.
 
-    A table is a pattern, or a list of patterns of which any may match.
+    A table is a pattern, a list of patterns of which any may match, or words under several names.
     """
     return later(lambda: factored(_filled(name, pattern)), flags)
 
@@ -89,14 +89,19 @@ def _filled(name: str, pattern: str) -> str:
 def alternatives(name: str, kind: str) -> str:
     """A table of a section as one group of a pattern, of all languages."""
     tables = [some[kind] for some in section(name) if kind in some]
-    fragments = [
-        line.replace("\n", "") for one in tables for line in ([one] if isinstance(one, str) else one)
-    ]
+    fragments = [line.replace("\n", "") for one in tables for line in _lines(one)]
     if not fragments:
         raise KeyError(
             f"no language has a table {kind!r} in its section {name!r}"
         )  # Nothing would match everywhere.
     return f"(?:{'|'.join(fragments)})"
+
+
+def _lines(patterns: str | Sequence[str] | Mapping[str, str]) -> Sequence[str]:
+    if isinstance(patterns, Mapping):
+        words = {word for some in patterns.values() for word in some.split()}
+        return sorted(words, key=lambda word: (-len(word), word))
+    return [patterns] if isinstance(patterns, str) else patterns
 
 
 def cues(name: str, kind: str | None = None) -> tuple[str, ...]:

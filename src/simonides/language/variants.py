@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from simonides.language.common_words import COMMON
+from simonides.language.kin import kin_alike
 from simonides.language.porter import porter
 from simonides.language.terms import STOP_WORDS
 
@@ -61,6 +62,7 @@ class Lookups(NamedTuple):
         beginnings: Beginnings that are looked through in any case.
         slips: Of each word, which beginning is looked through where the store does not hold the word.
         parts: Of each word, the parts whose items are counted then.
+        alike: Words for the kin that the question names by others, which are counted in any case.
         names: Of each word that is not written like a name, what a name begins with that may be meant then, what such a
             name may begin with besides, and what it may end with, but for `TAILS_OF_NAMES`.
     """
@@ -68,11 +70,13 @@ class Lookups(NamedTuple):
     beginnings: Sequence[str]
     slips: Mapping[str, str]
     parts: Mapping[str, Sequence[str]]
+    alike: Sequence[str]
     names: Mapping[str, tuple[str, str, str]]
 
 
 def lookups(tokens: Iterable[str], names: Collection[str], language: str | None) -> Lookups:
     """All that `variants` may ask about words of a question."""
+    tokens = list(tokens)
     words = _words(tokens)
     endings = _ENDINGS.get(language or "", ())
     spaced = [word for word in words if _is_spaced(word)]
@@ -82,6 +86,7 @@ def lookups(tokens: Iterable[str], names: Collection[str], language: str | None)
         sorted(_stem_beginnings(stems.values())),
         slips,
         {word: sorted({part for pair in pairs for part in pair}) for word, pairs in _pairs(spaced).items()},
+        sorted({other for token in tokens for other in kin_alike(token)}),
         {word: (first, *_left_by_a_slip(word)) for word, first in slips.items() if word not in names},
     )
 
@@ -94,9 +99,9 @@ def variants(
 ) -> dict[str, tuple[str, ...]]:
     """Words of a store's vocabulary that stand for those of a question, beside these themselves.
 
-    Forms by the endings of the question's language. For what the store does not hold: of a name, and of a word for
-    which a name of an entity may be meant, words that are one slip away; of a long word its two parts, which an item
-    has to hold both (joined by a blank).
+    Forms by the endings of the question's language, and other words for the same kin. For what the store does not
+    hold: of a name, and of a word for which a name of an entity may be meant, words that are one slip away; of a long
+    word its two parts, which an item has to hold both (joined by a blank).
 
     Args:
         tokens: Those of the question.
@@ -105,12 +110,18 @@ def variants(
     Returns:
         By token, most held first; those without a variant are left out.
     """
+    tokens = list(tokens)
     words = _words(tokens)
     endings = _ENDINGS.get(language or "", ())
-    if not words:
+    alike = {token: some for token in tokens if (some := kin_alike(token))}
+    if not words and not alike:
         return {}
     stands_for = _inflected(words, endings, vocabulary) if endings else {}
-    counts = vocabulary.counts(words)
+    counts = vocabulary.counts([*words, *sorted({other for some in alike.values() for other in some})])
+    for token, some in alike.items():
+        held = _most_held((other, counts[other]) for other in some if counts[other])
+        if held:
+            stands_for[token] = tuple(dict.fromkeys([*stands_for.get(token, ()), *held]))[:MOST]
     absent = [word for word in words if not counts[word] and word not in stands_for and _is_spaced(word)]
     if absent:
         stands_for |= _slips(absent, names, vocabulary)

@@ -20,14 +20,18 @@ from simonides.language.terms import terms
 _worded: Final = partial(worded, "whose", flags=0)
 _OWN: Final = _worded(r"(?<![\w'])(?:{own})(?!\w)|{han_own}")
 #: Somebody by what they are to the speaker: "my best friend".
-_KIN: Final = _worded(r"(?<!\w)(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin}")
+_KIN: Final = _worded(
+    r"(?<!\w)(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})(?!\w)|{han_owner}(?:{han_kin}|{han_kin_words})"
+)
 #: Whoever it may be: a question that names or describes somebody is not about its speaker alone.
-_SOMEBODY: Final = _worded(r"(?<!\w)(?:{kin}|{people})(?!\w)|{han_kin}|{han_people}")
+_SOMEBODY: Final = _worded(
+    r"(?<!\w)(?:{kin}|{kin_words}|{people})(?!\w)|{han_kin}|{han_kin_words}|{han_people}"
+)
 _THIRD: Final = _worded(r"\W*(?:(?:{third})(?!\w)|{han_third})")
 #: A name, folded or not: what it is followed by tells that it is a person's.
 _NAMED: Final = _worded(r"\W*(?!(?:{own}|{third}|{no_owner})\b)[^\W\d_][\w-]+(?:\s+{does}(?!\w)|'s\s+\w)")
 _LEADING: Final = _worded(
-    r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w)|{han_owner}{han_kin})"
+    r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})(?!\w)|{han_owner}(?:{han_kin}|{han_kin_words}))"
 )
 #: What the speaker has in two words, "my rent", or whom: "My sister's called Ana" tells of a sister by the word behind;
 #: and a word that says that somebody has it: "Who has my key?".
@@ -37,9 +41,9 @@ _ONES_OWN: Final = _worded(
 )
 #: What somebody of theirs has, in some words: "my sister's new rent", "my sister has a dog", "the rent of my sister".
 _HELD: Final = _worded(
-    r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})'s?\s+(?!(?:an?|{article})\s)([\w-]+(?:\s+[\w-]+){0,2})"
-    r"|(?:\w\s+)?(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})\s+(?:[\w-]+\s+)?(?:{has})\s+(?!(?:{article})\s)([\w-]+(?:\s+[\w-]+){0,3})"
-    r"|(?:(?:{article})\s*)?(?<!\w)([\w-]+(?:\s+[\w-]+)?)\s+(?:{held_by})\s*(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin})(?!\w))"
+    r"\W*(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})'s?\s+(?!(?:an?|{article})\s)([\w-]+(?:\s+[\w-]+){0,2})"
+    r"|(?:\w\s+)?(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})\s+(?:[\w-]+\s+)?(?:{has})\s+(?!(?:{article})\s)([\w-]+(?:\s+[\w-]+){0,3})"
+    r"|(?:(?:{article})\s*)?(?<!\w)([\w-]+(?:\s+[\w-]+)?)\s+(?:{held_by})\s*(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})(?!\w))"
 )
 #: Before a name the word for a wife is a title, "Frau Demir", unless it is somebody's, "meine Frau Katrin".
 _TITLE: Final = _worded(r"(?:(?<!\w)(?i:{owner})\s+)?(?<!\w)(?i:{titles})(?!\w)(?:\s+(?=[A-ZÄÖÜÁÉÍÓÚÑ]))?")

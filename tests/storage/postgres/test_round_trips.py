@@ -83,6 +83,7 @@ def test_a_search_of_a_process_that_holds_the_vectors_takes_no_more(memory, netw
         "Where does Ana live?",
         "Где живёт Иванов?",
         "Which thunderstorm did the harbourmaster keep from umbrellas?",
+        "Where does my mother keep the harbour note?",
     ],
     ids=[
         "several",
@@ -92,6 +93,7 @@ def test_a_search_of_a_process_that_holds_the_vectors_takes_no_more(memory, netw
         "change",
         "names in other cases",
         "words that the store lacks",
+        "kin",
     ],
 )
 def test_a_question_of_any_kind_waits_for_three_round_trips(memory, network, question):
@@ -146,10 +148,13 @@ def test_a_search_that_finds_former_wordings_takes_no_more(memory, network):
     assert takes(4, memory, network, lambda: memory.search(question, scope="user:ana"))
 
 
-@pytest.mark.parametrize("question", ["Which note is on the bookshelf?", "Where is the note of harbuor?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Which note is on the bookshelf?", "Where is the note of harbuor?", "Where is the note for my mother?"],
+)
 def test_a_word_that_stands_for_others_takes_one_more(memory, network, question):
     """Its variants are looked up while it is searched for, and then they are."""
-    memory.add([f"Ana keeps note {n} on the book shelf of the Harbour." for n in range(20)])
+    memory.add([f"Ana keeps note {n} on the book shelf of the Harbour for Mum." for n in range(20)])
     assert memory.search(question).hits
     assert takes(5, memory, network, lambda: memory.search(question))
 

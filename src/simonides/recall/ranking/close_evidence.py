@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.kin import kin_asked, kin_told
 from simonides.language.value import ValueKind
 from simonides.language.values import kinds_told
 from simonides.recall.candidates import CandidateTable, Floats, Indices
@@ -39,6 +40,10 @@ _AS_NEAR: Final = 0.08
 _MOST_NEAR: Final = 3
 _MOST_SURE: Final = 1 - 1e-4
 _AT_LEAST: Final = 0.5
+#: How likely an answer is at most where one of the speaker's kin is asked about and nothing tells of them.
+_UNTOLD: Final = 0.25
+#: People tell of their children by name alone.
+_TOLD_BY_NAME: Final = frozenset({"son", "daughter"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,15 @@ def likelihood_read(
         or tells_what_is_asked(candidates)
     ):
         return _AT_LEAST
-    return read
+    return min(read, _UNTOLD) if _asks_of_untold_kin(candidates) else read
+
+
+def _asks_of_untold_kin(candidates: CandidateTable) -> bool:
+    """True if a question is about one of the speaker's kin of whom no candidate tells."""
+    kin = kin_asked(candidates.query.analysis.text)
+    if not kin.isdisjoint(_TOLD_BY_NAME):
+        return False
+    return bool(kin) and all(kin.isdisjoint(kin_told(sketch.content)) for sketch in candidates.sketches)
 
 
 def counts(extent: int) -> float:

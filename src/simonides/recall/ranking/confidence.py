@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.kin import kin_asked, kin_led_by
 from simonides.language.roles import names_another
 from simonides.language.whose import (
     asked_of_ones_own,
@@ -22,6 +23,7 @@ from simonides.language.whose import (
 )
 from simonides.recall.candidates import CandidateTable, Floats, QueryContext
 from simonides.recall.question.answering import may_answer
+from simonides.recall.question.asks import Expects
 from simonides.recall.question.speech import TELLING_OF_TURNS, Act, act_of_text, quotations
 from simonides.recall.ranking.asked_for import asked_for
 from simonides.recall.ranking.model import bundled
@@ -71,6 +73,8 @@ OF_SUBJECTS: Final[Mapping[str, float]] = {
 _MOST_SURE: Final = 0.98
 _APART: Final = (-0.4, 0.5)
 _NEAR: Final = (0.0, 0.6)
+#: Questions about one's kin that what is told of others may answer: who somebody is to them, and whether.
+_OF_ANY_KIN: Final = {Expects.PERSON, Expects.YES_NO}
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 TIME_ALONE: Final = 0.5
 
@@ -177,21 +181,22 @@ def _goes_on_with_it(candidates: CandidateTable, row: int) -> bool:
 
 
 def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
-    """True for those of the best that tell of somebody else what is asked in the first person; shape (n,)."""
+    """True for those of the best that tell of somebody else what is asked of oneself, or of one's kin; shape (n,)."""
     others = np.zeros(len(candidates), np.bool_)
     if len(candidates.query.parts) > 1:
         return others
     analysis = candidates.query.analysis
-    text, asked_for = analysis.text, roots(analysis.content_terms)
-    of_oneself, asked, of_kin = False, frozenset[str](), frozenset[str]()
+    text, about = analysis.text, roots(analysis.content_terms)
+    of_oneself, asked, of_kin, kin = False, frozenset[str](), frozenset[str](), frozenset[str]()
     if names_nobody(text, analysis.names):
         of_oneself, asked = asks_of_oneself(text), asked_of_ones_own(text)
-        of_kin = asked_for if asks_of_ones_kin(text) else of_kin
+        of_kin = about if asks_of_ones_kin(text) else of_kin
+        kin = kin_asked(text) if analysis.expects not in _OF_ANY_KIN else kin
     elif names_another(text, _told_by_user(candidates)):
-        of_kin = asked_for
+        of_kin = about
     if of_oneself:  # "What car do I have?"
-        asked |= asked_for
-    if not (of_oneself or asked or of_kin):
+        asked |= about
+    if not (of_oneself or asked or of_kin or kin):
         return others
     best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
     for row in best:
@@ -201,6 +206,7 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
             (of_oneself and tells_of_another(text))
             or not asked.isdisjoint(held_by_another(text))
             or (not candidates.entity[row] and not of_kin.isdisjoint(told_of_oneself(text)))
+            or (kin and (led_by := kin_led_by(text)) and kin.isdisjoint(led_by))
             for text in told or [sketch.content]
         )
     return others

@@ -829,7 +829,8 @@ class _LookedUp(ReaderVocabulary):
         super().__init__(reader, scopes)
         self._words = words
         self._looking = looking = lookups(*words)
-        self._held = database.rows("documents_with_terms", terms=sorted({cut(one) for one in words.tokens}))
+        counted = sorted({cut(one) for one in (*words.tokens, *looking.alike)})
+        self._held = database.rows("documents_with_terms", terms=counted)
         self._rows = database.rows("vocabulary", **_looked_up(looking, scopes))
 
     def serves(self, words: Words, scopes: tuple[Scope, ...] | None) -> bool:
@@ -839,8 +840,9 @@ class _LookedUp(ReaderVocabulary):
     @cached_property
     def _found(self) -> tuple[dict[str, list[tuple[str, int]]], dict[str, int], set[str]]:
         """Terms that begin in some ways, how many items hold words and their parts, and names of entities."""
-        counts = _counts(self._words.tokens, self._held)
-        looking, absent = self._looking, {word for word, held in counts.items() if not held}
+        looking = self._looking
+        counts = _counts((*self._words.tokens, *looking.alike), self._held)
+        absent = {word for word, held in counts.items() if not held}
         looked = {*looking.beginnings, *(first for word, first in looking.slips.items() if word in absent)}
         beginning: dict[str, list[tuple[str, int]]] = {first: [] for first in sorted(looked)}
         parts = {part for word, some in looking.parts.items() if word in absent for part in some}
