@@ -4,10 +4,11 @@ import pytest
 
 from simonides import Memory
 from simonides.language.value import ValueKind
-from simonides.language.values import kinds_told
+from simonides.language.values import kinds_told, tells_value
 from simonides.recall.question.analysis import analyse
 
 NUMBER, DATE, FREQUENCY = ValueKind.NUMBER, ValueKind.DATE, ValueKind.FREQUENCY
+COLOUR, SIZE, MASS, NAME = ValueKind.COLOUR, ValueKind.SIZE, ValueKind.MASS, ValueKind.NAME
 OFTEN = [
     "I water the plants twice a week.", "The backup runs daily.", "We meet on Mondays.",
     "I see my therapist every other Wednesday.", "The alarm code is changed every quarter.",
@@ -25,6 +26,33 @@ WHEN = [
 HOW_MANY = [
     "I have several cousins.", "I have no siblings.", "Ich habe keine Geschwister.", "J'ai plusieurs cousins.",
     "No tengo hermanos.", "У меня несколько кошек.", "我有好多表兄弟。",
+]  # fmt: skip
+COLOURS = [
+    "The blue sofa is my sister's.", "We repainted the fence dark green.", "Das Zimmer ist salbeigrün.",
+    "Wir haben den Zaun rot gestrichen.", "Le canapé bleu est à ma sœur.", "La porte est peinte.",
+    "El sofá azul es de mi hermana.", "Тимур ездит на жёлтом Фиате.", "Дверь синяя.", "浩然开一辆黄色的车。",
+    "门漆成了灰色。",
+]  # fmt: skip
+#: Look like words for colours, or hold them.
+NO_COLOURS = [
+    "The bread is old.", "Das Brot ist alt.", "Wir nehmen das Boot.", "Die Trauung war im Mai.", "Le rouget est frais.",
+    "Los azulejos son caros.", "Сервер стоит в Белграде.", "Белла живёт в Сербии.", "白先生住在金山。",
+]  # fmt: skip
+SIZES = [
+    "I'm 1.80 m tall.", "I'm six foot two.", "Ich bin 1,85 groß.", "Hugo mesure 1 m 20.", "Mido 1,75.",
+    "Мой рост 180 см.", "The flat has 90 square metres.", "我身高一米八。",
+]  # fmt: skip
+MASSES = [
+    "I weigh 82 kilos.",
+    "Keks wiegt 30 kg.",
+    "Biscuit pèse 12 kilogrammes.",
+    "Я вешу 80 кг.",
+    "Peso 70 kg.",
+]
+#: Tell a number that is neither.
+AGES_AND_PRICES = [
+    "Mats is seven.", "Jule ist acht.", "Hugo a sept ans.", "Матвею семь лет.", "小杰七岁。", "It costs 30 euros.",
+    "I work 20 hours a week.", "The meeting is on 3 May at 14:30.", "Le loyer est de 900 euros.", "Mateo tiene 7 años.",
 ]  # fmt: skip
 NEITHER = [
     "I'm allergic to peanuts.", "My dog is called Rex.", "Mein Hund heißt Rex.", "Mon chien s'appelle Rex.",
@@ -51,6 +79,28 @@ def test_how_many_is_told_in_words(text):
     assert NUMBER in kinds_told(text)
 
 
+@pytest.mark.parametrize(
+    ("texts", "kind"), [(COLOURS, COLOUR), (SIZES, SIZE), (MASSES, MASS)], ids=["colour", "size", "mass"]
+)
+def test_a_colour_size_or_mass_is_told(texts, kind):
+    assert [text for text in texts if kind not in kinds_told(text)] == []
+
+
+def test_what_looks_like_a_colour_is_none():
+    assert [text for text in NO_COLOURS if COLOUR in kinds_told(text)] == []
+
+
+def test_an_age_a_price_or_a_time_is_no_size_and_no_mass():
+    assert [text for text in AGES_AND_PRICES if {SIZE, MASS} & kinds_told(text)] == []
+
+
+@pytest.mark.parametrize("kind", [COLOUR, SIZE, MASS])
+def test_a_colour_size_or_mass_is_no_answer_to_what_else_is_asked(kind):
+    assert tells_value("The car is 4.2 m long.", frozenset({kind})) == (kind is SIZE)
+    assert not tells_value("The car is grey.", frozenset({NUMBER}))
+    assert tells_value("The car is grey.", frozenset({COLOUR}))
+
+
 @pytest.mark.parametrize("text", NEITHER)
 def test_what_tells_no_value_is_left_alone(text):
     assert not kinds_told(text)
@@ -64,6 +114,16 @@ def test_what_tells_no_value_is_left_alone(text):
         ("How old is Theo?", {NUMBER, DATE}), ("Wie alt ist Theo?", {NUMBER, DATE}),
         ("¿Cuántos años tiene Theo?", {NUMBER, DATE}), ("How many cousins do I have?", {NUMBER}),
         ("When do we meet?", {DATE}), ("Where do I live?", set()), ("What did I ask about the rent?", set()),
+        ("What colour is the door?", {COLOUR}), ("Welche Farbe hat die Tür?", {COLOUR}),
+        ("De quelle couleur est la porte ?", {COLOUR}), ("¿De qué color es la puerta?", {COLOUR}),
+        ("Какого цвета дверь?", {COLOUR}), ("门是什么颜色的？", {COLOUR}), ("How tall is Mats?", {SIZE}),
+        ("Wie groß ist Jule?", {SIZE}), ("Combien mesure Hugo ?", {SIZE}), ("¿Cuánto mide Mateo?", {SIZE}),
+        ("Какой рост у Матвея?", {SIZE}), ("小杰身高多少？", {SIZE}), ("How much does Rex weigh?", {MASS}),
+        ("Wie schwer ist Rex?", {MASS}), ("Combien pèse Rex ?", {MASS}), ("¿Cuánto pesa Rex?", {MASS}),
+        ("Сколько весит Рекс?", {MASS}), ("旺财有多重？", {MASS}), ("What is our cat called?", {NAME}),
+        ("What's the name of the client?", {NAME}), ("Comment s'appelle notre chat ?", {NAME}),
+        ("¿Cómo se llama el gato?", {NAME}), ("Как зовут нашу кошку?", {NAME}),
+        ("Who painted the door in that colour?", set()), ("Where is the big box?", set()),
     ],
 )  # fmt: skip
 def test_a_question_asks_for_some_kinds_of_values(question, kinds):
@@ -104,3 +164,66 @@ def test_what_is_told_of_somebody_in_other_words_stands_first(store, question, a
     result = store.search(question, user_id="p")
     assert result.hits[0].item.content == answer
     assert not result.abstained
+
+
+#: What is told of things and animals, and what is asked of them that nothing tells.
+OF_THINGS = {
+    "en": (
+        ["Ingrid's parents gave us the piano.", "Our son Mats is seven.", "The cat flap locks at ten at night.",
+         "My dog sleeps in the hall.", "We promised the client dark mode by May.", "I sing in a choir on Tuesdays.",
+         "We pay 1,350 euros a month.", "I broke my left wrist in 2019.", "The boiler was installed in 2016.",
+         "The tap in the kitchen drips.", "I cycle to the practice.", "We are saving up for a boat."],
+        ["What colour is the piano?", "How tall is Mats?", "What is the cat called?", "How much does my dog weigh?"],
+    ),
+    "de": (
+        ["Das Klavier haben uns meine Schwiegereltern geschenkt.", "Unsere Tochter Jule ist acht.",
+         "Unser Hund schläft im Flur.", "Wir zahlen 870 Euro Miete.", "Ich vertrage keine Milch.",
+         "Dienstags gehe ich zum Yoga.", "Ich arbeite in einer Apotheke.", "Wir sparen auf ein Wohnmobil.",
+         "Die Heizung ist von 2016.", "Der Wasserhahn tropft.", "Ich fahre mit dem Rad.", "Ich spreche Tschechisch."],
+        ["Welche Farbe hat das Klavier?", "Wie groß ist Jule?", "Wie schwer ist unser Hund?"],
+    ),
+    "fr": (
+        ["Le piano nous a été offert par mes beaux-parents.", "Notre fils Hugo a sept ans.",
+         "Les clients se sont plaints.", "Nous payons 950 euros de loyer.", "Je vais au travail à vélo.",
+         "Je déteste la coriandre.", "Le mardi, je chante dans une chorale.", "Le robinet goutte.",
+         "La chaudière date de 2016.", "J'ai grandi près de Quimper.", "Je suis kinésithérapeute.",
+         "Nous économisons pour un voilier."],
+        ["De quelle couleur est le piano ?", "Combien mesure Hugo ?", "Comment s'appelle notre chat ?"],
+    ),
+    "ru": (
+        ["Пианино нам подарили родители Ирины.", "Нашему сыну Матвею семь лет.", "Мы обещали заказчику тёмную тему.",
+         "За квартиру мы платим 40 тысяч.", "По вторникам я пою в хоре.", "Я терпеть не могу кинзу.",
+         "На работу я езжу на велосипеде.", "Я вырос под Вологдой.", "Мы копим на яхту.", "Кран на кухне течёт.",
+         "Котёл поставили в 2016 году.", "Я работаю физиотерапевтом."],
+        ["Какого цвета пианино?", "Какой рост у Матвея?"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", OF_THINGS)
+def test_a_colour_size_mass_or_name_that_nothing_tells_is_said_to_be_missing(language, tmp_path):
+    facts, questions = OF_THINGS[language]
+    with Memory(tmp_path / "m.db") as memory:
+        for fact in facts:
+            memory.add(fact, user_id="p")
+        assert [
+            question for question in questions if not memory.search(question, user_id="p").abstained
+        ] == []
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("The piano is black.", "What colour is the piano?"), ("Mats is 1.20 m tall.", "How tall is Mats?"),
+        ("Our cat Minka hates the flap.", "What is our cat called?"),
+        ("My dog weighs 30 kilos.", "How heavy is my dog?"),
+        ("The cluster is called heron.", "What is the name of the cluster?"),
+    ],
+)  # fmt: skip
+def test_one_that_is_told_is_found(fact, question, tmp_path):
+    with Memory(tmp_path / "m.db") as memory:
+        for told_of in [*OF_THINGS["en"][0], fact]:
+            memory.add(told_of, user_id="p")
+        result = memory.search(question, user_id="p")
+        assert result.hits[0].item.content == fact
+        assert not result.abstained

@@ -13,11 +13,22 @@ _TOLERANCE: Final = 1e-6
 
 
 class ValueKind(StrEnum):
-    """Kinds of values; how often something is has no value that can be compared."""
+    """Kinds of values; of all but the first two there is none that can be compared.
+
+    A size is a number that may tell how tall or wide something is, a mass one that may tell how heavy.
+    """
 
     NUMBER = "number"
     DATE = "date"
     FREQUENCY = "frequency"
+    COLOUR = "colour"
+    SIZE = "size"
+    MASS = "mass"
+    NAME = "name"
+
+
+#: Kinds that are asked for by a word for them, and told by no other value.
+NAMED_KINDS: Final = frozenset({ValueKind.COLOUR, ValueKind.SIZE, ValueKind.MASS})
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,11 @@ from simonides.language.quantities import (
     WEEKDAYS,
     YEAR_WORDS,
 )
+from simonides.language.sentences import fold
 from simonides.language.tables import han, languages, phrases, worded, words
 from simonides.language.tokens import Shape, Token
 from simonides.language.tokens import tokens as split
-from simonides.language.value import Day, Found, Value, ValueKind
+from simonides.language.value import NAMED_KINDS, Day, Found, Value, ValueKind
 from simonides.language.words import ADDING, ENDED, LIGHT, STOP
 
 _ROUGHLY: Final = 0.1
@@ -99,6 +100,11 @@ _BEHIND: Final = (
     (_words("before_none"), _words("none"), (ValueKind.NUMBER,)),
 )
 _BETWEEN_AT_MOST: Final = 3
+_COLOURS: Final = worded("values", r"(?<!\w)(?:{colours})(?!\w)|{han_colours}", flags=0)
+#: Keys of numbers that measure no thing, and that of its mass; and what a number of which no more is known may be.
+_UNMEASURED: Final = frozenset({"money", "u:time", "u:months", "u:percent", "u:degrees"})
+_MASS: Final = "u:mass"
+_ANY_NUMBER: Final = frozenset({ValueKind.NUMBER, ValueKind.SIZE, ValueKind.MASS})
 _IN_HAN: Final = {
     ValueKind.FREQUENCY: worded("values", "{han_recurring}|{han_how_often}"),
     ValueKind.DATE: worded("values", "{han_recurring}|{han_parts_of_time}"),
@@ -106,9 +112,11 @@ _IN_HAN: Final = {
 }
 
 
-def tells_value(text: str) -> bool:
-    """True if a text holds a digit, or a number, date, time or frequency in words."""
-    return _DIGIT.search(text) is not None or bool(kinds_told(text))
+def tells_value(text: str, wanted: AbstractSet[ValueKind] = frozenset()) -> bool:
+    """True if a text tells what is wanted: a colour, size or mass; else a digit, or what tells a value in words."""
+    if wanted and wanted <= NAMED_KINDS:
+        return not wanted.isdisjoint(kinds_told(text))
+    return _DIGIT.search(text) is not None or not kinds_told(text) <= NAMED_KINDS
 
 
 @kept(4096)
@@ -120,7 +128,7 @@ def kinds_told(text: str) -> frozenset[ValueKind]:
     tokens = split(text)
     kinds, behind = set[ValueKind](), 0
     for start, end, value in values(tokens):
-        kinds.add(value.kind)
+        kinds |= {value.kind, *_measured(value)}
         kinds |= _digits(tokens[behind:start])
         behind = end
     kinds |= _digits(tokens[behind:])
@@ -137,14 +145,29 @@ def _in_words(tokens: Sequence[Token], text: str) -> set[ValueKind]:
             places = (at for at, fold in enumerate(folds) if fold in before)
             if any(not behind.isdisjoint(folds[at + 1 : at + 1 + _BETWEEN_AT_MOST]) for at in places):
                 kinds.update(some)
+    if _COLOURS.search(fold(text)):
+        kinds.add(ValueKind.COLOUR)
     if any(token.shape is Shape.HAN for token in tokens):
         kinds.update(kind for kind, signs in _IN_HAN.items() if signs.search(text))
     return kinds
 
 
 def _digits(tokens: Sequence[Token]) -> AbstractSet[ValueKind]:
-    """A number where a digit stands in what is no value by itself: a version, a number to call."""
-    return {ValueKind.NUMBER} if any(map(_DIGIT.search, (token.text for token in tokens))) else set()
+    """A number where a digit stands in what is no value by itself: a version, a number to call, 1.80m."""
+    return _ANY_NUMBER if any(map(_DIGIT.search, (token.text for token in tokens))) else frozenset()
+
+
+def _measured(value: Value) -> AbstractSet[ValueKind]:
+    """What a number may measure: "six" by itself may be an age, and "6" anything but a time or a price."""
+    if value.kind is not ValueKind.NUMBER or value.key in _UNMEASURED:
+        return frozenset()
+    if value.key == _MASS:
+        return {ValueKind.MASS}
+    if value.key.startswith("u:"):
+        return {ValueKind.SIZE}
+    if _DIGIT.search(value.words):
+        return {ValueKind.SIZE, ValueKind.MASS}
+    return {ValueKind.SIZE} if value.key else frozenset()
 
 
 def values(tokens: Sequence[Token]) -> Iterator[tuple[int, int, Value]]:

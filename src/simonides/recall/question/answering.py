@@ -13,6 +13,7 @@ from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold
 from simonides.language.tables import worded, words
 from simonides.language.terms import terms
+from simonides.language.value import ValueKind
 from simonides.language.values import tells_value
 from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.asks import Expects
@@ -51,8 +52,8 @@ def may_answer(asked: Analysis, said: str, cosine: float | None) -> bool:
         return True
     if gives_up:
         return False
-    if asked.values or asked.expects is Expects.TIME:
-        return tells_value(text)
+    if asked.values - {ValueKind.NAME} or asked.expects is Expects.TIME:
+        return tells_value(text, asked.values)
     if cosine is None or not _of_themselves(folded):
         return True
     if asked.expects in _WITH_NAMES:

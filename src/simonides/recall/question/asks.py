@@ -12,7 +12,7 @@ from simonides.domain.text import CJK, cjk_runs
 from simonides.language.cues import Cues, Lexicon
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues, worded
-from simonides.language.value import ValueKind
+from simonides.language.value import NAMED_KINDS, ValueKind
 
 
 class Asks(StrEnum):
@@ -113,6 +113,10 @@ def expected(reading: QuestionText, asks: Asks) -> Expects:
 _VALUE: Final = Cues("value")
 _FREQUENCY: Final = Cues("frequency")
 _AGE: Final = Cues("age")
+#: What is asked for by a word for it, whatever else is told.
+_NAMED: Final = tuple((kind, Cues(kind.value)) for kind in (*sorted(NAMED_KINDS), ValueKind.NAME))
+#: Questions that no such value answers, whatever word for one they have.
+_NOT_FOR_VALUES: Final = {Expects.PERSON, Expects.REASON, Expects.PLACE}
 
 
 def values_asked(reading: QuestionText, kind: Expects, *, past: bool) -> frozenset[ValueKind]:
@@ -124,6 +128,10 @@ def values_asked(reading: QuestionText, kind: Expects, *, past: bool) -> frozens
     if kind is Expects.TIME:
         return frozenset() if past else frozenset({ValueKind.DATE})
     text = reading.asking
+    if kind not in _NOT_FOR_VALUES and (
+        named := next((one for one, cue in _NAMED if cue.search(text)), None)
+    ):
+        return frozenset({named})
     if kind is Expects.NUMBER and _FREQUENCY.search(text):
         return frozenset({ValueKind.NUMBER, ValueKind.FREQUENCY})
     if kind is Expects.NUMBER and not _AGE.search(text):

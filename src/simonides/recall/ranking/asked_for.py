@@ -19,6 +19,7 @@ from simonides.domain.pattern import later
 from simonides.domain.text import CJK
 from simonides.errors import ProviderError
 from simonides.language.search_tokens import tokens_of
+from simonides.language.value import ValueKind
 from simonides.language.values import tells_value
 from simonides.recall.candidates import CandidateTable, Floats
 from simonides.recall.question.asks import ONE_THING
@@ -54,7 +55,7 @@ class AskedFor:
     Attributes:
         near: Cosine of what is asked for and the rest of the nearest of them; 1 where one holds every word.
         apart: Its lead over the nearest of all other texts; 1 where one holds every word.
-        unmet: A time or a number is asked for, and none of them tells any.
+        unmet: A value is asked for, and none of them tells any.
     """
 
     near: float
@@ -130,7 +131,8 @@ def asked_for(candidates: CandidateTable) -> AskedFor | None:
         # Row by row: small matrix products start threads that cost more than they do.
         asked, rests = vectors[: len(about), None, :], vectors[None, len(about) :, :]
         near, apart = _nearest(cast("Floats", query.scale(np.vecdot(asked, rests).astype(np.float64))), about)
-    unmet = bool(analysis.values) and not any(tells_value(texts[place].text) for place in about)
+    wanted = analysis.values - {ValueKind.NAME}
+    unmet = bool(wanted) and not any(tells_value(texts[place].text, wanted) for place in about)
     return AskedFor(near, apart, unmet)
 
 

@@ -18,10 +18,15 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.guess import language_of
 from simonides.language.kin import kin_asked, kin_told
+from simonides.language.matters import matters
+from simonides.language.sentences import fold
 from simonides.language.value import ValueKind
 from simonides.language.values import kinds_told
 from simonides.recall.candidates import CandidateTable, Floats, Indices
+from simonides.recall.question.analysis import Analysis
+from simonides.recall.question.answering import names_told
 from simonides.recall.question.asks import Expects
 from simonides.recall.ranking.confidence import ASKS_THE_SAME, holds_every_word
 from simonides.recall.ranking.meaning import Closeness
@@ -42,6 +47,8 @@ _MOST_SURE: Final = 1 - 1e-4
 _AT_LEAST: Final = 0.5
 #: How likely an answer is at most where one of the speaker's kin is asked about and nothing tells of them.
 _UNTOLD: Final = 0.25
+#: Languages of texts whose names are not told from other words: every noun of theirs, or none, looks like one.
+_NAMES_UNTOLD: Final = frozenset({"de", "zh"})
 #: People tell of their children by name alone.
 _TOLD_BY_NAME: Final = frozenset({"son", "daughter"})
 
@@ -67,8 +74,8 @@ class ReadFigures:
     Attributes:
         odds: Log-odds of the likelihood without the reading.
         best: Score of the statement that fits best, as far as it was learned.
-        undated: A time is asked for, and none of the nearest statements tells any.
-        uncounted: A number or a frequency is asked for, and none of them tells one; or a value of any kind is.
+        undated: A time is asked for, and neither the best statement nor any of the nearest tells one.
+        uncounted: Another value or a name is asked for, and none of them tells one.
     """
 
     odds: float
@@ -140,18 +147,31 @@ def reached_by(
     analysis, unmet = candidates.query.analysis, False
     if analysis.values:
         sketches = [candidates.sketches[row] for row in cast("list[int]", rows[read].tolist())]
-        told = _kinds_of_nearest([sketch.content for sketch in sketches], closeness.near[read])
-        unmet = analysis.values.isdisjoint(told)
+        texts = [sketch.content for sketch in sketches]
+        _, best_text = max(zip(scores[read].tolist(), texts, strict=True))
+        nearest = [*_nearest(texts, closeness.near[read]), best_text]
+        unmet = not any(_tells_what_is_asked(analysis, text) for text in nearest)
     timed = analysis.expects is Expects.TIME
     best = round(float(scores[read].max()), 6)
     return ReadFigures(log_odds(candidates.confidence), best, unmet and timed, unmet and not timed)
 
 
-def _kinds_of_nearest(texts: Sequence[str], near: Floats) -> frozenset[ValueKind]:
-    """The kinds of values that the nearest of some statements tell; of equals the text decides which are nearest."""
+def _tells_what_is_asked(analysis: Analysis, text: str) -> bool:
+    """True if a text tells a value that a question asks for, or may tell a name beside those of the question."""
+    if ValueKind.NAME not in analysis.values:
+        return not analysis.values.isdisjoint(kinds_told(text))
+    return (
+        language_of(text) in _NAMES_UNTOLD
+        or any(matter.name == "naming" for matter in matters(text))
+        or not names_told(text) <= frozenset(map(fold, analysis.names))
+    )
+
+
+def _nearest(texts: Sequence[str], near: Floats) -> list[str]:
+    """The nearest of some statements; of equals the text decides which they are."""
     least = float(near.max()) - _AS_NEAR
     nearest = sorted((-one, text) for one, text in zip(near.tolist(), texts, strict=True) if one >= least)
-    return frozenset[ValueKind]().union(*(kinds_told(text) for _, text in nearest[:_MOST_NEAR]))
+    return [text for _, text in nearest[:_MOST_NEAR]]
 
 
 def odds_of(learned: CloseEvidence, reached: ReadFigures, closeness: Closeness) -> float:

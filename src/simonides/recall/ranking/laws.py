@@ -24,6 +24,7 @@ from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
 from simonides.language.sentences import fold, sentences
 from simonides.language.tokens import tokens
+from simonides.language.value import ValueKind
 from simonides.language.values import kinds_told
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats
@@ -137,10 +138,10 @@ def telling_what_is_asked(analysis: Analysis, sketches: Sequence[Sketch]) -> Flo
 
     The fewer tell one, the more it counts. Vectors of short statements hardly tell "before bed" from "a warm bed".
     """
-    if analysis.values:
+    if analysis.values and ValueKind.NAME not in analysis.values:
         gain = _VALUE_TOLD
         tells = [not analysis.values.isdisjoint(kinds_told(sketch.content)) for sketch in sketches]
-    elif analysis.expects is Expects.PERSON and not analysis.about_asking:
+    elif (analysis.values or analysis.expects is Expects.PERSON) and not analysis.about_asking:
         gain, known = _NAME_TOLD, frozenset(map(fold, analysis.names))
         tells = [not names_told(sketch.content) <= known for sketch in sketches]
     else:
