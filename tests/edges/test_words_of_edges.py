@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 
@@ -52,24 +53,34 @@ def _texts(tree):
             yield node.value
 
 
-def _raised():
-    """Texts that stand in a call that makes an error, or in a `raise`."""
-    names = {kind.__name__ for kind in _kinds()} | {"Problem", "HttpProblem"}
+def _trees(word):
+    """Modules in which a word occurs, with their places: the others need not be parsed."""
     for file in sorted(SOURCE.rglob("*.py")):
-        if (place := file.relative_to(SOURCE).as_posix()).startswith(OF_PYTHON):
+        if word in (text := file.read_text("utf-8")):
+            yield file.relative_to(SOURCE).as_posix(), ast.parse(text)
+
+
+@cache
+def _raised():
+    """Texts that stand in a call that makes an error, or in a `raise`, with their places."""
+    names = {kind.__name__ for kind in _kinds()} | {"Problem", "HttpProblem"}
+    raised = []
+    for place, tree in _trees(""):
+        if place.startswith(OF_PYTHON):
             continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(tree):
             made = (
                 isinstance(node, ast.Call)
                 and getattr(node.func, "id", getattr(node.func, "attr", "")) in names
             )
             if made or isinstance(node, ast.Raise):
-                yield from ((place, text) for text in _texts(node))
+                raised += ((place, text) for text in _texts(node))
+    return raised
 
 
 def _advice():
-    for file in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for _, tree in _trees("Advice("):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Advice":
                 yield Advice(*(ast.literal_eval(part) for part in node.args))
 
@@ -78,7 +89,7 @@ ADVICE = sorted(set(_advice()))
 
 
 def test_no_error_is_worded_in_python():
-    raised = list(_raised())
+    raised = _raised()
     assert len(raised) > 500
     assert [one for one in raised if PYTHON.search(one[1])] == []
     assert [kind for kind in _kinds() if PYTHON.search((kind.__doc__ or "").partition("\n")[0])] == []
