@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 import psycopg_pool.base
 
-from simonides.storage.postgres.migrate import make_tenant, migrate
+from simonides.storage.postgres.migrate import _make_tenant, migrate
 from simonides.storage.postgres.pool import LazyPool
 
 ROLE = "simonides_app"
@@ -129,16 +129,20 @@ class PreparedServer(Server):
         super().__init__(folder, **settings)
         migrate(self.owner_url, role=ROLE)
         self.connections = LazyPool(self.url)
+        #: To make tenants, which costs a twentieth of connecting as the owner.
+        self._owner_connections = LazyPool(self.owner_url)
         self._numbers = itertools.count(1)
 
     def new_tenant(self) -> str:
         """The name of a new store."""
         name = f"tenant-{next(self._numbers)}"
-        make_tenant(self.owner_url, name)
+        with self._owner_connections.lend() as owner:
+            _make_tenant(owner, name)
         return name
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         self.connections.close()
+        self._owner_connections.close()
         super().stop(how)
 
 
