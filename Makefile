@@ -5,20 +5,20 @@ BIN := $(VENV)/bin
 DB ?=
 DATA ?= data
 
-.PHONY: help setup run demo test check format bench train clean
+.PHONY: help setup run demo test check lint types format bench train clean
 
 help:           ## This list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(VENV)/.ready ## Make the environment
 
-# pip would compile on one core; what does not compile there is left out here, too.
+# pip would compile on one core, and tests of libraries, a seventh of all; what does not compile is left out there, too.
 $(VENV)/.ready: pyproject.toml constraints.txt
 	@echo "making an environment in $(VENV), once: a few minutes"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-compile -e '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps --target $(VENV)/cipher apsw-sqlite3mc
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 	@touch $@
 
 run: setup      ## Serve a sample conversation, or the store DB: a page, REST and MCP
@@ -30,11 +30,15 @@ demo: setup     ## Load the sample conversation, answer its questions, then take
 test: setup     ## Run every test
 	$(BIN)/python -m pytest -n logical --dist worksteal
 
-check: setup    ## Lint, types, and the direction of imports
+check: lint types ## Lint, types, and the direction of imports
+
+lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+types: setup
+	$(BIN)/pyright
 
 format: setup   ## Put the code into its form
 	$(BIN)/ruff check --fix .
