@@ -580,7 +580,7 @@ def _agenda(named: _Named) -> Callable[[], Agenda]:
 
 
 def _expanding(model: LanguageModel) -> Expand:
-    """What asks a model for other words of a question."""
+    """Function that asks a model for other words of a question."""
     from simonides.tasks.expand import expand  # noqa: PLC0415 - most memories have no model
 
     return partial(expand, model)

@@ -175,7 +175,7 @@ _HEAD_OF_TOKEN = later(r"eyJ[\w-]+")
 
 
 def _before_dots(value: str, least: int) -> str:
-    """What stands before the first dots in a value, if that is long enough to be all of it."""
+    """Beginning of a value before the first dots, if that is long enough to be all of it."""
     dots = _DOTS.search(value, least)
     if dots is None or _HEAD_OF_TOKEN.fullmatch(value, 0, dots.start()):
         return value

@@ -517,7 +517,7 @@ def _is_sharp(text: str) -> bool:
 
 
 def _told_beside(candidate: Candidate) -> str:
-    """What a candidate tells outside its content: nothing of it goes unscanned."""
+    """Texts of a candidate outside its content: none of them goes unscanned."""
     item = candidate.item
     parts = [item.title, *item.tags, *item.entities, candidate.why_store or "", *candidate.remarks]
     if item.metadata:

@@ -111,8 +111,8 @@ def names_another(question: str, statements: Iterable[str]) -> bool:
     """
     if len(question) > _MOST_ASKED or speaks_of_oneself(question):
         return False
-    told = {(role, name) for text in statements for role, name in _named(text)}
-    return _holds_any(question, {name for role, name in told if not _is_naming(" ".join(role))})
+    pairs = {(role, name) for text in statements for role, name in _named(text)}
+    return _holds_any(question, {name for role, name in pairs if not _is_naming(" ".join(role))})
 
 
 def _is_naming(text: str) -> bool:

@@ -343,7 +343,7 @@ def without_cues(text: str, change: ChangeKind) -> str:
 
 
 def before_cue(text: str, change: ChangeKind) -> str:
-    """What stands in a text, folded, before the first words that tell of a change; nothing where none do."""
+    """The part of a text, folded, before the first words that tell of a change; nothing where none do."""
     folded = fold(text)
     cue = _TOLD[change].search(folded)
     return "" if cue is None else folded[: cue.start()]

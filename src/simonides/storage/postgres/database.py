@@ -42,7 +42,7 @@ _FOR_ALL: Final = "SET LOCAL plan_cache_mode = 'force_generic_plan'"
 
 
 class _Prelude(list[LiteralString]):
-    """What is sent before the next statement of a view.
+    """Statements that are sent before the next statement of a view.
 
     Attributes:
         for_all: How statements are planned then.
