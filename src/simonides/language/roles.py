@@ -14,7 +14,7 @@ from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.language.kin import is_same_kin
 from simonides.language.matters import matters
-from simonides.language.tables import alternatives, languages, table
+from simonides.language.tables import alternatives, languages, table, worded
 from simonides.language.tokens import tokens
 from simonides.language.whose import speaks_of_oneself
 from simonides.values import dataclass
@@ -32,6 +32,16 @@ _ASKED: Final = later(
         rf"|{alternatives('whose', 'han_owner')}({_han_roles()})"
     ),
     re.IGNORECASE,
+)
+_ASKS_OWN_NAME: Final = worded(
+    "whose",
+    r"(?<!\w)(?:{asks_own_name})(?=\W*$|,|\s(?:again|please|noch|déjà|entonces)\W*$)|{han_asks_own_name}",
+)
+#: The speaker's own name: of "I'm Dana, 34." and not of "I'm tired.".
+_OWN_NAME: Final = worded(
+    "whose",
+    rf"(?<!\w)(?i:{{own_name}})\s{_NAME}|(?i:{{han_own_name}})(?P<han_name>[\u4e00-\u9fff]{{2,4}}|[A-Z]\w+)",
+    flags=0,
 )
 #: Matters of what somebody is, and not called: "Mein Vater ist Lehrer.", "My son is German."
 _NO_NAMES: Final = frozenset({"job", "tongue"})
@@ -99,6 +109,21 @@ def asked_by_role(question: str, statements: Iterable[str]) -> AskedByRole | Non
     count = max(len(role) for role, _ in named)
     end = match.end(3) if match[3] else match.end(count)
     return AskedByRole(words[:count], names, f"{question[: match.start()]}{', '.join(names)}{question[end:]}")
+
+
+def asks_own_name(question: str) -> bool:
+    """True of a short question for the speaker's own name: "What's my name?", "Who am I?"."""
+    return len(question) <= _MOST_ASKED and _ASKS_OWN_NAME.search(question) is not None
+
+
+@kept(4096)
+def tells_own_name(text: str) -> bool:
+    """True if a text tells its speaker's name, in its first sentences: "I'm Dana, 34.", and not "I'm German."."""
+    names = (match["name"] or match["han_name"] for match in _OWN_NAME.finditer(text[:_MOST_CHARS]))
+    return any(
+        not _POSSESSIVE.search(name) and _NO_NAMES.isdisjoint(matter.name for matter in matters(name))
+        for name in names
+    )
 
 
 def names_another(question: str, statements: Iterable[str]) -> bool:

@@ -22,6 +22,7 @@ from simonides.domain.item import Validation
 from simonides.language.bygone import tells_of_the_past
 from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
+from simonides.language.roles import asks_own_name, tells_own_name
 from simonides.language.sentences import fold, sentences
 from simonides.language.tokens import tokens
 from simonides.language.value import ValueKind
@@ -65,6 +66,8 @@ _LITERAL: Final = 6.0
 #: What a value that is asked for counts that one text alone tells, and a name.
 _VALUE_TOLD: Final = 1.5
 _NAME_TOLD: Final = 1.0
+#: What a text gains that tells the user's own name, where that is asked for.
+_OWN_NAME_TOLD: Final = 6.0
 #: What is gained by what was said today, and the days after which about a third of that is left.
 _LATELY: Final = 2.0
 _LATELY_DAYS: Final = 14.0
@@ -148,6 +151,20 @@ def telling_what_is_asked(analysis: Analysis, sketches: Sequence[Sketch]) -> Flo
         return np.zeros(len(sketches))
     each = round(gain / max(1, sum(tells)) ** 0.25, 6)
     return each * np.array(tells, np.float64)
+
+
+def telling_ones_name(analysis: Analysis, sketches: Sequence[Sketch]) -> Floats:
+    """Gain of each text in which the user tells their name, where that is asked for; shape (n,), 0 or 6.
+
+    "His name is Mr Okafor." has the word of "What's my name?", and "I'm Dana, 34." has not.
+    """
+    if not asks_own_name(analysis.text):
+        return np.zeros(len(sketches))
+    tells = [
+        sketch.role != "assistant" and sketch.type != "chunk" and tells_own_name(sketch.content)
+        for sketch in sketches
+    ]
+    return _OWN_NAME_TOLD * np.array(tells, np.float64)
 
 
 def stating_nothing(

@@ -25,6 +25,7 @@ from simonides.recall.ranking.laws import (
     said_lately,
     standing,
     stating_nothing,
+    telling_ones_name,
     telling_what_is_asked,
 )
 from simonides.recall.ranking.match import relevance
@@ -135,6 +136,7 @@ class Balanced:
         # What is contested, over or found useless gains nothing by being new.
         columns["time"] += said_lately(chosen, analysis, query.now) * (stands >= 0)
         columns["standing"] += holding_literals(chosen, analysis.text)
+        columns["form"] += telling_ones_name(analysis, chosen)
         if meaning.closely:
             columns["form"] += meaning.share * telling_what_is_asked(analysis, chosen)
         if not analysis.about_asking:
