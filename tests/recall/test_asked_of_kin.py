@@ -3,7 +3,7 @@
 import pytest
 
 from simonides import Memory
-from simonides.language.roles import names_another
+from simonides.language.roles import others_named
 from simonides.language.terms import terms
 from simonides.language.whose import asks_of_ones_kin, roots, told_of_oneself
 
@@ -105,7 +105,7 @@ def test_what_one_tells_of_oneself_is_no_answer_for_somebody_who_is_named(tmp_pa
         for question in questions:
             result = memory.search(question, user_id="p")
             assert result.abstained, question
-            assert names_another(question, [result.hits[0].item.content]), question
+            assert others_named(question, [result.hits[0].item.content]), question
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,20 @@ def test_what_one_tells_of_oneself_is_no_answer_for_somebody_who_is_named(tmp_pa
     ],
 )
 def test_nobody_is_another_whom_the_user_calls_nothing(question):
-    assert not names_another(question, ["My name is Dana.", "I'm Dana.", "My neighbour Jill has our key."])
+    assert not others_named(question, ["My name is Dana.", "I'm Dana.", "My neighbour Jill has our key."])
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("Mein Hund Rex ist drei Jahre alt.", "Wie alt ist mein Hund?"),
+        ("Mein Hund Rex ist drei Jahre alt.", "Wie alt ist Rex?"),
+        ("My dog Rex is three and I love him.", "How old is Rex?"),
+        ("Mon chien Rex a trois ans.", "Quel âge a Rex ?"),
+    ],
+)
+def test_what_names_somebody_answers_what_is_asked_of_them(tmp_path, told, question):
+    with Memory(tmp_path / "m.db") as memory:
+        for fact in (told, "The kitchen is blue."):
+            memory.add(fact, user_id="p")
+        assert not memory.search(question, user_id="p").abstained

@@ -84,7 +84,7 @@ class AskedByRole:
 
     def is_all(self, text: str) -> bool:
         """True of a text that tells of them by their role alone: "My wife works nights."."""
-        return not _holds_any(text, self.names) and any(
+        return not holds_any(text, self.names) and any(
             _begins(_words(match), self.role) for match in _ASKED.finditer(text)
         )
 
@@ -104,7 +104,7 @@ def asked_by_role(question: str, statements: Iterable[str]) -> AskedByRole | Non
     words = _words(match)
     named = [(role, name) for text in statements for role, name in _named(text) if _begins(words, role)]
     names = tuple(dict.fromkeys(name for _, name in named))
-    if not 0 < len(names) <= _MOST_NAMES or _holds_any(question, names):
+    if not 0 < len(names) <= _MOST_NAMES or holds_any(question, names):
         return None
     count = max(len(role) for role, _ in named)
     end = match.end(3) if match[3] else match.end(count)
@@ -126,25 +126,27 @@ def tells_own_name(text: str) -> bool:
     )
 
 
-def names_another(question: str, statements: Iterable[str]) -> bool:
-    """True of a short question about somebody by name, whom statements name by what they are to the speaker.
+def others_named(question: str, statements: Iterable[str]) -> frozenset[str]:
+    """Names in a short question of those whom statements name by what they are to the speaker.
 
-    "What is Jill's phone number?" beside "my neighbour Jill", and not "What is Dana's?" beside "I'm Dana.".
+    Jill, of "What is Jill's phone number?" beside "my neighbour Jill"; none of "What is Dana's?" beside "I'm Dana.".
 
     Args:
         statements: What the speaker told, of the likeliest to answer.
     """
     if len(question) > _MOST_ASKED or speaks_of_oneself(question):
-        return False
+        return frozenset()
     pairs = {(role, name) for text in statements for role, name in _named(text)}
-    return _holds_any(question, {name for role, name in pairs if not _is_naming(" ".join(role))})
+    return frozenset(
+        name for role, name in pairs if holds_any(question, [name]) and not _is_naming(" ".join(role))
+    )
 
 
 def _is_naming(text: str) -> bool:
     return any(matter.name == "naming" for matter in matters(text))
 
 
-def _holds_any(text: str, names: Iterable[str]) -> bool:
+def holds_any(text: str, names: Iterable[str]) -> bool:
     """True if a text has one of these names, and not as a part of a longer word: "Al" is not in "also"."""
     return any(re.search(rf"(?<![a-zA-Z]){re.escape(name)}(?![a-z])", text) for name in names)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.language.kin import kin_asked, kin_led_by
-from simonides.language.roles import names_another
+from simonides.language.roles import holds_any, others_named
 from simonides.language.whose import (
     asked_of_ones_own,
     asks_of_ones_kin,
@@ -188,11 +188,12 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     analysis = candidates.query.analysis
     text, about = analysis.text, roots(analysis.content_terms)
     of_oneself, asked, of_kin, kin = False, frozenset[str](), frozenset[str](), frozenset[str]()
+    named = frozenset[str]()
     if names_nobody(text, analysis.names):
         of_oneself, asked = asks_of_oneself(text), asked_of_ones_own(text)
         of_kin = about if asks_of_ones_kin(text) else of_kin
         kin = kin_asked(text) if analysis.expects not in _OF_ANY_KIN else kin
-    elif names_another(text, _told_by_user(candidates)):
+    elif named := others_named(text, _told_by_user(candidates)):
         of_kin = about
     if of_oneself:  # "What car do I have?"
         asked |= about
@@ -205,7 +206,7 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
         others[row] = not candidates.answer[row] and all(
             (of_oneself and tells_of_another(text))
             or not asked.isdisjoint(held_by_another(text))
-            or (not candidates.entity[row] and not of_kin.isdisjoint(told_of_oneself(text)))
+            or not (of_kin.isdisjoint(told_of_oneself(text)) or holds_any(text, named))
             or (kin and (led_by := kin_led_by(text)) and kin.isdisjoint(led_by))
             for text in told or [sketch.content]
         )

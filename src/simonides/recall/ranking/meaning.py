@@ -163,6 +163,8 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
 def _contents(candidates: CandidateTable, rows: Indices) -> list[str]:
     """Texts of some of the candidates as they are read closely: with the name for which a pronoun stands."""
     texts, names = _texts(candidates, rows), ", ".join(candidates.query.entities)
+    if not candidates.spoken_of.any():
+        return texts
     return [
         f"{names}: {text}" if of else text for text, of in zip(texts, candidates.spoken_of[rows], strict=True)
     ]

@@ -305,16 +305,17 @@ def _spoken_of(candidates: CandidateTable, neighbours: Mapping[int, Indices]) ->
     if not neighbours or not entity.any():
         return entity
     found, sketches = entity.copy(), candidates.sketches
-    # The earlier turn first: "Raj lost his job.", "He is looking for another.", "He wants to retrain."
-    behind = np.flatnonzero((neighbours[-1] >= 0) | (neighbours[-2] >= 0))
-    for row in sorted(behind.tolist(), key=lambda one: sketches[one].ordinal or 0):
-        last, own = int(neighbours[-1][row]), int(neighbours[-2][row])
-        named = max(
-            float(found[last]) if last >= 0 else 0.0,
-            float(found[own]) if own >= 0 and sketches[own].sender == sketches[row].sender else 0.0,
-        )
-        if named > found[row] and _has_pronoun(sketches[row].content):
-            found[row] = named
+    last, own = neighbours[-1], neighbours[-2]
+    # Twice: "Raj lost his job.", "He is looking for another.", "He wants to retrain."
+    for _ in range(2):
+        padded = np.append(found, 0.0)  # What has no neighbour reads the last value, 0.
+        rows: list[int] = np.flatnonzero(np.maximum(padded[last], padded[own]) > found).tolist()
+        for row in rows:
+            one = sketches[row]
+            of_own = own[row] >= 0 and sketches[int(own[row])].sender == one.sender
+            named = max(float(padded[last[row]]), float(padded[own[row]]) if of_own else 0.0)
+            if named > found[row] and _has_pronoun(one.content):
+                found[row] = named
     return found
 
 

@@ -122,7 +122,8 @@ class Balanced:
         query, analysis, columns = candidates.query, candidates.query.analysis, dict(learned)
         named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
-        columns["links"] += _SPOKEN_OF * candidates.spoken_of[rows]
+        if candidates.spoken_of.any():
+            columns["links"] += _SPOKEN_OF * candidates.spoken_of[rows]
         if analysis.intent is not Intent.WHEN:  # There the turns beside are what is activated.
             columns["links"] += _ACTIVATED * np.maximum(0.0, candidates.activation[rows] - _FAINT)
         numbers: list[int] = rows.tolist()
