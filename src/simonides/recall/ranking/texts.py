@@ -302,7 +302,8 @@ def _spoken_of(candidates: CandidateTable, neighbours: Mapping[int, Indices]) ->
     "He wants to retrain." is of whom the turn before it named, or the speaker's own one before that.
     """
     entity = candidates.entity
-    if not neighbours or not entity.any():
+    # Of people who talk to each other, each is named in what is said to them.
+    if not neighbours or candidates.query.names or not entity.any():
         return entity
     found, sketches = entity.copy(), candidates.sketches
     last, own = neighbours[-1], neighbours[-2]
