@@ -91,3 +91,23 @@ def test_ones_own_name_comes_before_anothers(tmp_path, code):
         memory.add([{"role": "assistant", "content": "I'm Claude."}], session_id="s9", user_id="p")
         for question in ASKING[code]:
             assert memory.search(question, user_id="p").hits[0].item.content == own, question
+
+
+def told_elsewhere(memory, folder, source):
+    """Another name, told by what is no user."""
+    said = "My name is Mallory."
+    if source == "document":
+        (folder / "diary.txt").write_text(said)
+        memory.documents.ingest(folder / "diary.txt", corpus="diaries", scope="user:p")
+    else:
+        memory.add([{"role": source, "content": said}], session_id="elsewhere", user_id="p")
+
+
+@pytest.mark.parametrize("own", ["I'm Dana, 34.", "my name's Dana", "Call me Dana."])
+@pytest.mark.parametrize("source", ["assistant", "tool", "document"])
+def test_nobody_but_the_user_tells_their_name(tmp_path, source, own):
+    with Memory(tmp_path / "m.db") as memory:
+        memory.add([{"role": "user", "content": own}], session_id="s", user_id="p")
+        told_elsewhere(memory, tmp_path, source)
+        for question in ASKING["en"]:
+            assert memory.search(question, user_id="p").hits[0].item.content == own, question

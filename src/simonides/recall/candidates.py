@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.provenance import Trust
 from simonides.ports.store import Sketch
 from simonides.recall.close_reader import CloseReader
 from simonides.recall.cosines import PLAIN, CosineScale
@@ -25,6 +26,10 @@ Indices = NDArray[np.intp]
 _DECIMALS: Final = 6
 #: A text of so many words besides the question's is brief.
 _FEW_WORDS: Final = 10
+#: Of so many candidates, the likeliest, one may tell who somebody is of whom a question asks.
+_LIKELIEST: Final = 24
+#: Roles whose turns are no user's.
+_NO_USERS: Final = frozenset({"assistant", "tool"})
 #: Columns that candidates of several searches have in common.
 _SHARED: Final = ("bm25", "cosine", "coverage", "tag", "entity", "activation", "changing", "window")
 
@@ -34,6 +39,11 @@ _NO_VALUES: Final[Floats] = np.zeros(0)
 _NO_ROWS: Final[Indices] = np.zeros(0, np.intp)
 _NO_VECTORS: Final = np.zeros((0, 1), np.float32)
 _NONE_DROPPED: Final = np.zeros(0, np.bool_)
+
+
+def is_users_own(sketch: Sketch) -> bool:
+    """True of what a user may have told of themselves: no assistant's, tool's or document's, nothing of low trust."""
+    return sketch.role not in _NO_USERS and sketch.type != "chunk" and sketch.trust != Trust.LOW.value
 
 
 def _no_values() -> Floats:
@@ -298,6 +308,19 @@ class CandidateTable:
             values: Shape (n,), finite, of any scale; compared as `comparable` has them.
         """
         return np.lexsort((-self.keys, -self.event_at, -comparable(values)))
+
+    def told_by_user(self, likely: Floats) -> Iterator[str]:
+        """Texts of the likeliest that are the user's own, and neither dropped nor outdated.
+
+        Args:
+            likely: How likely each is to answer; shape (n,).
+        """
+        rows: list[int] = self.order(likely)[:_LIKELIEST].tolist()
+        for row in rows:
+            sketch = self.sketches[row]
+            left = len(self.dropped) and self.dropped[row]
+            if is_users_own(sketch) and sketch.key not in self.outdated and not left:
+                yield sketch.content
 
     def ranked(self) -> list[int]:
         """Rows of those that are not dropped, best first."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from simonides.domain.provenance import Trust
 from simonides.language.roles import AskedByRole, asked_by_role
 from simonides.language.sentences import read
 from simonides.ports.store import Reader
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 #: Candidates that mention what a question names, at most, where a chain may begin there.
 _MOST_TELLING: Final = 40
-#: Of so many candidates, the likeliest, one may tell who somebody is of whom a question asks.
-_LIKELIEST: Final = 24
 
 
 class Recall:
@@ -108,19 +105,10 @@ def _by_role(candidates: CandidateTable) -> AskedByRole | None:
     query, analysis = candidates.query, candidates.query.analysis
     if not query.trust or analysis.about_asking or len(query.parts) > 1:
         return None
-    asked = asked_by_role(analysis.text, _told_by_user(candidates))
+    asked = asked_by_role(analysis.text, candidates.told_by_user(candidates.score))
     if asked and analysis.expects is Expects.PERSON and len(analysis.content_terms) <= len(asked.role):
         return None  # "Who is my boss?" asks for the name itself.
     return asked
-
-
-def _told_by_user(candidates: CandidateTable) -> Iterator[str]:
-    """Texts of the likeliest candidates that are no assistant's, no document's, and not outdated."""
-    likely: list[int] = candidates.order(candidates.score)[:_LIKELIEST].tolist()
-    for sketch in (candidates.sketches[row] for row in likely if not candidates.dropped[row]):
-        own = sketch.role != "assistant" and sketch.type != "chunk" and sketch.trust != Trust.LOW.value
-        if own and sketch.key not in candidates.outdated:
-            yield sketch.content
 
 
 def _with_roles(named: CandidateTable, before: CandidateTable, asked: AskedByRole) -> CandidateTable:

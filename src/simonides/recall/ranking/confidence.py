@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -58,8 +58,6 @@ _MEANS_THE_SAME: Final = 0.75
 _NEARLY_BEST: Final = 0.8
 _MOST_ASKED: Final = 8
 _HELD_IN_FULL: Final = 0.5
-#: Of so many candidates, the likeliest, one may tell what somebody is to the user.
-_LIKELIEST: Final = 24
 #: From this likelihood on, it counts what is asked of a subject that memory knows: weights by which the likelihood may
 #: fall, as `python -m benchmarks subjects --learn` fits them, and the bounds in which they hold.
 TOO_SURE: Final = 0.5
@@ -193,7 +191,7 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
         of_oneself, asked = asks_of_oneself(text), asked_of_ones_own(text)
         of_kin = about if asks_of_ones_kin(text) else of_kin
         kin = kin_asked(text) if analysis.expects not in _OF_ANY_KIN else kin
-    elif named := others_named(text, _told_by_user(candidates)):
+    elif named := others_named(text, candidates.told_by_user(candidates.alone)):
         of_kin = about
     if of_oneself:  # "What car do I have?"
         asked |= about
@@ -211,14 +209,6 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
             for text in told or [sketch.content]
         )
     return others
-
-
-def _told_by_user(candidates: CandidateTable) -> Iterator[str]:
-    """Texts of the best candidates that are no assistant's and no document's."""
-    best: list[int] = candidates.order(candidates.alone)[:_LIKELIEST].tolist()
-    for sketch in (candidates.sketches[row] for row in best):
-        if sketch.role != "assistant" and sketch.type != "chunk":
-            yield sketch.content
 
 
 def _act(candidates: CandidateTable, row: int) -> Act:

@@ -28,7 +28,7 @@ from simonides.language.tokens import tokens
 from simonides.language.value import ValueKind
 from simonides.language.values import kinds_told
 from simonides.ports.store import Sketch
-from simonides.recall.candidates import Floats
+from simonides.recall.candidates import Floats, is_users_own
 from simonides.recall.question.analysis import Analysis, Expects, Tense
 from simonides.recall.question.answering import names_told
 from simonides.recall.question.speech import Act, act_of_text
@@ -160,10 +160,7 @@ def telling_ones_name(analysis: Analysis, sketches: Sequence[Sketch]) -> Floats:
     """
     if not asks_own_name(analysis.text):
         return np.zeros(len(sketches))
-    tells = [
-        sketch.role != "assistant" and sketch.type != "chunk" and tells_own_name(sketch.content)
-        for sketch in sketches
-    ]
+    tells = [is_users_own(sketch) and tells_own_name(sketch.content) for sketch in sketches]
     return _OWN_NAME_TOLD * np.array(tells, np.float64)
 
 
