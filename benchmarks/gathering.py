@@ -236,7 +236,7 @@ def _worlds(folder: Path, name: str) -> list[World]:
 def _small_stores(found: World) -> Iterator[World]:
     """Stores of a dozen texts and more, each with what answers a few of the questions.
 
-    Turns of a talk are notes there: without what was said between them they are no talk.
+    Turns of a talk are notes there, and begin with the name of the speaker: apart they are no talk.
     """
     draw = random.Random(found.id)
     questions = [question for question in found.questions if question.evidence_turns]
@@ -246,7 +246,11 @@ def _small_stores(found: World) -> Iterator[World]:
         own = questions[start : start + _ASKED_OF_SMALL]
         answers = {turn for question in own for turn in question.evidence_turns}
         others = draw.sample(sorted(set(turns) - answers), draw.randint(*_OTHERS))
-        texts = [turn for turn in turns.values() if turn.id in answers or turn.id in set(others)]
+        texts = [
+            turn if turn.title else replace(turn, text=said(turn), name=None)
+            for turn in turns.values()
+            if turn.id in answers or turn.id in set(others)
+        ]
         session = SampleSession("s", None, tuple(texts))
         asked_at_last = tuple(replace(question, after=None) for question in own)
         yield replace(

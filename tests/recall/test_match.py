@@ -188,4 +188,29 @@ def test_nothing_gains_by_meaning_on_what_has_the_name(texts):
     assert (behind[named > 0] == alike[named > 0]).all()
     assert (behind <= alike).all()
     if named.any():
-        assert behind[named == 0].max(initial=-30.0) <= behind[named > 0].min() + 1e-9
+        assert (behind[named == 0] == np.minimum(alike, alike[named > 0].max())[named == 0]).all()
+
+
+def test_what_is_told_without_the_name_is_found_among_what_only_speaks_to_somebody(tmp_path):
+    """Lines of a talk kept as notes: those who are named are thanked, and of themselves they tell without a name."""
+    told = {
+        "tattoo stand for": "Got mine three years ago, the tattoo is a swallow and stands for coming home.",
+        "medal like best": "I used to swim in competitions; the medal from Leeds is the one I am proudest of.",
+        "audit begin with": "Work has been hectic, the audit starts on Monday.",
+    }
+    spoken = (
+        "Thanks, Nora! That means a lot to me.",
+        "Wow, Nora, you look so happy when you dance!",
+        "Sounds great, Nora. Let's plan something special.",
+        "Hey Nora, good to hear from you, what have you been up to?",
+        "Yes, Nora, I'm always here to cheer you on.",
+        "Glad you liked it, Nora! I can send you the recipe.",
+        "Bye Nora, take care of yourself.",
+        "We took the night train to Vienna and slept badly.",
+    )
+    with Memory(tmp_path / "talk.db") as memory:
+        memory.add([*told.values(), *spoken])
+        for rest, text in told.items():
+            thing, *others = rest.split()
+            question = f"What does Nora's {thing} {' '.join(others)}?"
+            assert memory.search(question).hits[0].item.content == text, question

@@ -119,7 +119,9 @@ def close_share(held: float | None, extent: int, *, named: bool = False, stored:
 
 
 def behind_named(alike: Floats, entity: Floats) -> Floats:
-    """Likeness by which nothing gains on what has the names of the question: the rest is as like as the least of that.
+    """Likeness by which nothing gains on what has the names of the question: the rest is as like as the best of that.
+
+    It is no less: of somebody much is told where they are not named, and who is thanked by name is told nothing of.
 
     Args:
         alike, entity: Shape (n,).
@@ -127,8 +129,7 @@ def behind_named(alike: Floats, entity: Floats) -> Floats:
     named = entity >= entity.max(initial=0.0)
     if not entity.any() or named.all():
         return alike
-    ahead = np.maximum(0.0, alike - alike[named].min()) * ~named
-    return alike - ahead
+    return np.where(named, alike, np.minimum(alike, alike[named].max()))
 
 
 def likeness(cosine: Floats, known: NDArray[np.bool_], others: Floats) -> Floats:
