@@ -26,7 +26,7 @@ from simonides.language.roles import asks_own_name, tells_own_name
 from simonides.language.sentences import fold, sentences
 from simonides.language.tokens import tokens
 from simonides.language.value import ValueKind
-from simonides.language.values import kinds_told
+from simonides.language.values import kinds_told, tells_value
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats, is_users_own
 from simonides.recall.question.analysis import Analysis, Expects, Tense
@@ -53,6 +53,9 @@ _ASKS_AGAIN: Final = -6.0
 _REPEATED: Final = 0.5
 #: Another brief turn that states nothing loses so much; of so many of the best that is looked at.
 _STATES_NOTHING: Final = -4.0
+#: Different words at most of a reply that adds nothing to what it replies to.
+_REACTION: Final = 6.0
+_EXCLAIMING: Final = ("!", "！")
 _BEST: Final = 24
 #: What reinforcement adds at most, and how much of it makes three quarters of that.
 _REINFORCED: Final = 0.6
@@ -170,17 +173,19 @@ def stating_nothing(
     shared: Floats,
     vain: NDArray[np.bool_],
     brief: NDArray[np.bool_],
+    replying: NDArray[np.bool_],
     scores: Floats,
 ) -> Floats:
     """Cost of stating nothing: what asks the same has the words of an answer and is none; shape (n,), in [−6, 0].
 
     A turn that asks for something else, orders a piece of work or acknowledges, and is brief, costs less than one
-    that asks the same.
+    that asks the same. So does an assistant's exclamation at what a user stated ("A fresh start!").
 
     Args:
         different: How many different words each has; shape (n,).
         shared: How many different words each shares with the question; shape (n,).
         vain, brief: As of `CandidateTable`.
+        replying: True for an assistant's turn to one that states something; shape (n,).
         scores: As far as they are known.
     """
     cost = np.where(vain, _ASKS_AGAIN, 0.0)
@@ -195,9 +200,18 @@ def stating_nothing(
         done = act_of_text(sketch.content, sketch.type, sketch.role)
         if repeating[row] and done is Act.ASKS:
             cost[row] = _ASKS_AGAIN
-        elif brief_turns[row] and done is not Act.STATES:
+        elif brief_turns[row] and (
+            done is not Act.STATES or (replying[row] and _only_reacts(sketch.content, different[row]))
+        ):
             cost[row] = _STATES_NOTHING
     return cost
+
+
+def _only_reacts(text: str, different: float) -> bool:
+    """True if a reply exclaims in a few words that tell no name, number, time or colour."""
+    if different > _REACTION or not text.rstrip().endswith(_EXCLAIMING):
+        return False
+    return not (names_told(text) or tells_value(text) or kinds_told(text))
 
 
 def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import cjk_runs
@@ -14,6 +15,8 @@ from simonides.errors import ProviderError
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Intent, Tense
+from simonides.recall.question.asks import Asks
+from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.ranking import close_evidence
 from simonides.recall.ranking.close_evidence import CloseEvidence, likelihood_read
 from simonides.recall.ranking.features import NAMES, features
@@ -148,6 +151,7 @@ class Balanced:
                 candidates.repeated[rows],
                 candidates.vain[rows],
                 candidates.brief[rows],
+                _replying(candidates)[rows],
                 sum(columns.values(), np.zeros(len(rows))),
             )
         columns["versions"] = newest_first(
@@ -183,6 +187,19 @@ def _place_of_the_past(analysis: Analysis) -> int:
     if analysis.former is not None and analysis.former.since is None:
         return -1
     return int(analysis.tense is Tense.PRESENT)
+
+
+def _replying(candidates: CandidateTable) -> NDArray[np.bool_]:
+    """True for turns of an assistant to what a user stated, where nobody asks for the assistant's words; shape (n,)."""
+    found = candidates.answer > 0
+    if not candidates.neighbours or candidates.query.analysis.asks is Asks.ASSISTANT:
+        return np.zeros(len(candidates), np.bool_)
+    before = candidates.neighbours[-1]
+    found &= before >= 0
+    for row in np.flatnonzero(found & candidates.brief).tolist():
+        one = candidates.sketches[int(before[row])]
+        found[row] = act_of_text(one.content, one.type, one.role) is Act.STATES
+    return found
 
 
 def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
