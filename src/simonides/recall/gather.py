@@ -11,10 +11,12 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status
 from simonides.domain.selection import LONGER
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
+from simonides.language.calendar.told import words_naming
 from simonides.language.guess import language_of
 from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.succession import words_of
@@ -404,6 +406,12 @@ def _opening(state: ViewState, question: _Question, fetch: int, given: TextMatch
     query, analysis, unasked = question.query, question.analysis, question.unasked
     wanted = tuple(term for term in terms(" ".join(question.parts)) if term.casefold() not in unasked)
     window, change = analysis.window, asked_change(analysis)
+    during = None if window is None else (window.start, window.end)
+    if window is not None and not wanted:  # What tells of that time is found by the words for it.
+        window = analysis.coming or window
+        wanted = words_naming(window, language_of(analysis.text))
+        if 0 < window.start - query.at <= DAY_US:  # "Tomorrow", told the day before.
+            during = (window.start - DAY_US, window.end)
     return Opening(
         selection=query.selection,
         text=TextQuery(wanted),
@@ -415,7 +423,7 @@ def _opening(state: ViewState, question: _Question, fetch: int, given: TextMatch
         names=analysis.candidates,
         too_common=_TOO_COMMON,
         narrow=_NARROW,
-        window=None if window is None else (window.start, window.end),
+        window=during,
         last_session=analysis.last_session,
         asking=query.session_id,
         former=state.superseded

@@ -91,36 +91,49 @@ def named_window(words: str, at: int) -> Window | None:
 
 def placed_window(reading: QuestionText, at: int) -> PlacedTime | None:
     """As `window_of`, with its place."""
-    grammars = [grammar for grammar in _grammars(reading.folded) if grammar.fits(reading.folded)]
+    grammars = grammars_of(reading.folded)
     if not grammars:
         return None
     try:
         now = to_datetime(at).replace(tzinfo=None)
     except (OverflowError, ValueError):
         return None
-    text = _QUOTED.sub(lambda match: "\0" * len(match[0]), reading.folded)
+    text = unquoted(reading.folded)
     telling = [p for p in reading.pieces if not p.asks and _TELLS.search(text, p.start, p.end)]
     for piece in (*(p for p in reading.pieces if p.asks), *telling):
-        places = [_first(grammar, text, piece.start, piece.end, now) for grammar in grammars]
+        places = [first_time(grammar, text, piece.start, piece.end, now) for grammar in grammars]
         # Of two languages that read the same words, the one that reads more of them.
         for start, end, span in sorted(filter(None, places), key=lambda one: (one[0], -one[1])):
-            if window := _window(span, reading.text[start:end]):
+            if window := window_named(span, reading.text[start:end]):
                 return PlacedTime(window, start, end)
     return None
 
 
-def _grammars(text: str) -> list[Grammar]:
-    scripts = ("latin",) if text.isascii() else _SCRIPTS
-    return [one for script in scripts if _SCRIPTS[script].search(text) for one in grammars(script)]
+def unquoted(folded: str) -> str:
+    """A text of equal length without what stands in quotation marks."""
+    return _QUOTED.sub(lambda match: "\0" * len(match[0]), folded)
 
 
-def _first(grammar: Grammar, text: str, start: int, end: int, now: datetime) -> tuple[int, int, Span] | None:
-    """The first time that a grammar reads in text[start:end], with its place."""
+def grammars_of(folded: str) -> list[Grammar]:
+    """Grammars by which a text may name a time."""
+    scripts = ("latin",) if folded.isascii() else _SCRIPTS
+    some = (one for script in scripts if _SCRIPTS[script].search(folded) for one in grammars(script))
+    return [grammar for grammar in some if grammar.fits(folded)]
+
+
+def first_time(
+    grammar: Grammar, text: str, start: int, end: int, now: datetime, *, bare_days: bool = False
+) -> tuple[int, int, Span] | None:
+    """The first time that a grammar reads in text[start:end], with its place.
+
+    Args:
+        bare_days: A day counts without a word before it that says so: "dentist Friday".
+    """
     for point in grammar.points(text, start, end):
         if _OF_BIRTH.search(text, max(start, point.start - 24), point.start):
             continue
         try:
-            composed = _composed(grammar, text, start, end, point, now)
+            composed = _composed(grammar, text, start, end, point, now, bare_days=bare_days)
         except (OverflowError, ValueError):
             continue
         if composed is not None:
@@ -129,7 +142,7 @@ def _first(grammar: Grammar, text: str, start: int, end: int, now: datetime) -> 
 
 
 def _composed(
-    grammar: Grammar, text: str, start: int, end: int, point: Point, now: datetime
+    grammar: Grammar, text: str, start: int, end: int, point: Point, now: datetime, *, bare_days: bool
 ) -> tuple[int, int, Span] | None:
     """A time with the words around it: the part of it that is meant, the other end, what it bounds."""
     if stretch := _stretch(grammar, text, start, end, point, now):
@@ -142,7 +155,8 @@ def _composed(
         span, begins = span.part(part[0]), part[1]
     before = grammar.relation_before(text, start, begins)
     behind = grammar.relation_after(text, ends, end)
-    if point.bare and not anchored and part is None and before is None and behind is None:
+    alone = not anchored and part is None and before is None and behind is None
+    if point.bare and alone and not (bare_days and span.end - span.start <= timedelta(days=1)):
         return None
     if before is not None:
         begins = before[1]
@@ -199,7 +213,8 @@ def _related(span: Span, relation: TimeRelation, now: datetime) -> Span:
             return Span(BEGINNING, span.end)
 
 
-def _window(span: Span, words: str) -> Window | None:
+def window_named(span: Span, words: str) -> Window | None:
+    """A span as a window; None where it is too far off to hold anything."""
     start, end = _utc(span.start), _utc(span.end)
     return Window(start, end, words) if start < end else None
 

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.calendar.told import coming
 from simonides.language.calendar.windows import PlacedTime, Window, placed_window
 from simonides.language.question_names import candidates_in, names_in
 from simonides.language.sentences import MAX_CHARS, read
@@ -48,6 +49,8 @@ class Analysis:
         names: Names that may be meant, as written, in the order of the text.
         candidates: Phrases to look up in a registry of names, case folded, the names among them first.
         window: The time it is about, None where it names none.
+        coming: The next time of that name, where `window` is over and comes again, and the question is not told in
+            the past: "What do I have on Thursday?".
         intent: What it is after.
         asks: Whose words hold the answer.
         expects: The kind of answer.
@@ -78,6 +81,7 @@ class Analysis:
     tense: Tense
     last_session: bool = False
     about_asking: bool = False
+    coming: Window | None = None
     values: frozenset[ValueKind] = frozenset()
     former: FormerTime | None = None
     degraded: str | None = None
@@ -114,6 +118,7 @@ def analyse(
     resumes = asks_for_the_last_session(reading)
     window = placed.window if placed else None
     tense = tense_of(reading, window, at)
+    over = window is not None and window.end <= at
     content = _content(text, reading.text, placed, wanted) if placed else wanted
     expects = expected(reading, asks)
     about_asking = asks_for_questions(reading)
@@ -125,6 +130,7 @@ def analyse(
         names=names,
         candidates=candidates_in(reading, names),
         window=window,
+        coming=coming(reading, at) if over and tense is not Tense.FORMER else None,
         intent=found.intent if found else intent_by_cues(reading),
         asks=asks,
         expects=expects,

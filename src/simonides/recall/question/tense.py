@@ -6,14 +6,11 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
-from simonides.domain.instant import DAY_US
-from simonides.language.calendar.windows import Window, placed_window
+from simonides.language.calendar.told import comes_again, told_in_the_past
+from simonides.language.calendar.windows import Window
 from simonides.language.cues import Cues, Lexicon
-from simonides.language.guess import language_of
-from simonides.language.manner import manner
 from simonides.language.sentences import QuestionText
 from simonides.language.tables import cues
-from simonides.language.tokens import tokens
 
 
 class Tense(StrEnum):
@@ -42,9 +39,6 @@ _TIMES: Final = Lexicon(
     {kind: partial(cues, "tense", kind) for kind in (Tense.PRESENT, Tense.FUTURE, Tense.FORMER)}
 )
 _PAST: Final = Cues("past")
-#: After so long each season and each day of the year but the 29th of February has come again.
-_LONG_AFTER_US: Final = 366 * DAY_US
-_TOLD: Final = Cues("tense", "told")
 #: What no longer holds is asked for: "my former boss", "before?"; "before deploying" asks for no such thing.
 _REPLACED: Final = Cues("tense", "replaced")
 
@@ -57,34 +51,18 @@ def tense_of(reading: QuestionText, window: Window | None, at: int) -> Tense:
     before I leave?": most words of former times ask for them only where something is told in the past.
     """
     if window is not None:
-        if window.end <= at and not (not _is_told(reading) and _may_come(reading, window)):
+        if window.end <= at and not (not told_in_the_past(reading.asking) and comes_again(reading, window)):
             return Tense.FORMER
         if window.start > at:
             return Tense.FUTURE
     if (found := _TIMES.find(reading.asking)) is not None:
-        former = found[0] is not Tense.FORMER or _REPLACED.search(reading.asking) or _is_told(reading)
+        former = (
+            found[0] is not Tense.FORMER
+            or _REPLACED.search(reading.asking)
+            or told_in_the_past(reading.asking)
+        )
         return found[0] if former else Tense.PRESENT
     return Tense.PRESENT if _PAST.search(reading.asking) is None else Tense.PAST
-
-
-def _is_told(reading: QuestionText) -> bool:
-    """True of a question that is told in the past, in a participle as well: "Who came?", "Was habe ich gekauft?"."""
-    asking = reading.asking
-    if _PAST.search(asking) or _TOLD.search(asking):
-        return True
-    english = asking.isascii() and language_of(asking) in {None, "en"}
-    return english and manner(tokens(asking)).time == "past"
-
-
-def _may_come(reading: QuestionText, window: Window) -> bool:
-    """True of a time that comes again, named without its year or week: "on Friday", "in May", "on 3 June", "in spring".
-
-    Asked when it began the same words mean it still, unlike "last May" or "a month ago"; later they mean another one,
-    unlike "May 2025".
-    """
-    again = placed_window(reading, window.start), placed_window(reading, window.end + _LONG_AFTER_US)
-    then, later = (None if placed is None else placed.window for placed in again)
-    return then == window != later
 
 
 def former_time(reading: QuestionText, window: Window | None, at: int, tense: Tense) -> FormerTime | None:

@@ -75,6 +75,8 @@ _NEAR: Final = (0.0, 0.6)
 _OF_ANY_KIN: Final = {Expects.PERSON, Expects.YES_NO}
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 TIME_ALONE: Final = 0.5
+#: How likely it is at most where nothing is of that time.
+_NOTHING_THEN: Final = 0.2
 
 
 def evidence(candidates: CandidateTable) -> dict[str, float]:
@@ -181,9 +183,9 @@ def _goes_on_with_it(candidates: CandidateTable, row: int) -> bool:
 def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     """True for those of the best that tell of somebody else what is asked of oneself, or of one's kin; shape (n,)."""
     others = np.zeros(len(candidates), np.bool_)
-    if len(candidates.query.parts) > 1:
-        return others
     analysis = candidates.query.analysis
+    if len(candidates.query.parts) > 1 or not analysis.content_terms:  # Others come "on Saturday", too.
+        return others
     text, about = analysis.text, roots(analysis.content_terms)
     of_oneself, asked, of_kin, kin = False, frozenset[str](), frozenset[str](), frozenset[str]()
     named = frozenset[str]()
@@ -226,7 +228,8 @@ def likelihood(candidates: CandidateTable) -> float:
 
     It goes by the evidence, and falls where a subject is known and what is asked of it is not. It is a half at least
     where one text holds every word of a question that is about something, and where a question asks for a time and
-    nothing else, and something is of it; 0 where it asks for the last conversation alone, and there was none.
+    nothing else, and something is of it; a fifth at most where nothing is. It is 0 where it asks for the last
+    conversation alone, and there was none.
     """
     if not len(candidates):
         return 0.0
@@ -241,8 +244,8 @@ def likelihood(candidates: CandidateTable) -> float:
     if timed and not analysis.content_terms:
         if candidates.window.any():
             likely = max(likely, TIME_ALONE)
-        elif analysis.last_session:
-            likely = 0.0
+        else:
+            likely = 0.0 if analysis.last_session else min(likely, _NOTHING_THEN)
     return likely
 
 

@@ -13,10 +13,12 @@ from typing import Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from simonides.domain.instant import SECOND_US
+from simonides.domain.instant import DAY_US, SECOND_US
 from simonides.domain.kept import kept
 from simonides.domain.text import derived_tokens, is_lone
 from simonides.errors import ProviderError
+from simonides.language.calendar.told import told_windows
+from simonides.language.calendar.windows import Window
 from simonides.language.search_tokens import search_tokens, tokens_of
 from simonides.language.terms import terms
 from simonides.language.tokens import tokens
@@ -24,11 +26,21 @@ from simonides.language.words import HAN_THIRD_PERSONS, THIRD_PERSONS
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices, QueryContext, QueryMatch
 from simonides.recall.passage import WHOLE_CHARS, Sought, read_of
+from simonides.recall.question.tense import Tense
 from simonides.recall.ranking.tags import question_tags, tag_overlap
 from simonides.recall.ranking.text_words import TextTable
 
 #: Characters of a turn in which a pronoun speaks of whom an earlier one named.
 _SPOKEN_CHARS: Final = 200
+#: Of a longer time that is asked about, what happened then is looked at, and not what tells of it; and a time that is
+#: told of is of it with one part in so many at least.
+_LONGEST_TOLD: Final = 366 * DAY_US
+_SHARED: Final = 3
+#: So many candidates are looked at for a time that they tell of, those first that were said so shortly before it.
+_LOOKED_AT: Final = 80
+#: Likewise where something else is asked for as well.
+_BESIDE_OTHERS: Final = 24
+_SHORTLY: Final = 2 * DAY_US
 #: A conversation that is silent for so long has ended.
 _SILENCE_US: Final = 30 * 60 * SECOND_US
 _REACH: Final = 4
@@ -263,15 +275,42 @@ def _cosine(candidates: CandidateTable, number: int) -> Floats:
 
 
 def _window(candidates: CandidateTable) -> Floats:
-    """1 for candidates of the time, or the session, that is asked about."""
+    """1 for candidates of the time, or the session, that is asked about, else 0; shape (n,).
+
+    What happened then is of it, and what tells of it. Where a question is not told in the past, what tells of the time
+    to come counts alone, if anything does: "What do I have on Thursday?".
+    """
     query, window = candidates.query, np.zeros(len(candidates))
-    if (asked := query.analysis.window) is not None:
+    analysis = query.analysis
+    if (asked := analysis.window) is not None:
         at = candidates.event_at
         window = ((at >= asked.start) & (at < asked.end)).astype(np.float64)
+        if asked.end - asked.start <= _LONGEST_TOLD:
+            past = analysis.tense in {Tense.PAST, Tense.FORMER}
+            telling = _telling_of(candidates, analysis.coming or asked)
+            window = np.maximum(window, telling) if past or not telling.any() else telling
     if query.session is not None:
         inside = [(sketch.scope, sketch.session_id) == query.session for sketch in candidates.sketches]
         window = np.maximum(window, np.array(inside, np.float64))
     return window
+
+
+def _telling_of(candidates: CandidateTable, asked: Window) -> Floats:
+    """1 for candidates that name a time of which at least a third lies within the one asked about; shape (n,)."""
+
+    def within(told: Window) -> bool:
+        shared = min(told.end, asked.end) - max(told.start, asked.start)
+        return _SHARED * shared >= told.end - told.start
+
+    telling = np.zeros(len(candidates))
+    # What has words of the question, or for its time, and what was told shortly before ("tomorrow").
+    lately = (candidates.event_at >= asked.start - _SHORTLY) & (candidates.event_at < asked.end)
+    most = _BESIDE_OTHERS if candidates.query.analysis.content_terms else _LOOKED_AT
+    best: list[int] = np.lexsort((candidates.text_rank, ~lately))[:most].tolist()
+    for row in best:
+        sketch = candidates.sketches[row]
+        telling[row] = any(map(within, told_windows(sketch.content, sketch.event_at)))
+    return telling
 
 
 def _neighbours(candidates: CandidateTable, groups: Indices) -> dict[int, Indices]:
