@@ -104,6 +104,28 @@ def test_what_was_there_before_its_source_was_not_made_from_it(memory, remember,
     assert memory.derived(turn.id) == []
 
 
+@pytest.mark.parametrize("back", [{"seconds": 5}, {"days": 40}], ids=str)
+def test_what_is_made_while_the_clock_is_set_back_goes_with_its_source_all_the_same(
+    memory, path, clock, made_from, merged, back
+):
+    """A merge, what is linked to it, what names it, and what a run extracted."""
+    memory.add([{"role": "user", "content": "I live in Plantedville."}], session_id="s")
+    (turn,) = memory.sessions.get("s")
+    fact, other = (memory.get(memory.add(text).item_ids[0]) for text in ("Plantedville rains.", "It rains."))
+    clock.advance(**{unit: -number for unit, number in back.items()})
+    memory.extract()
+    linked = made_from("Rain in Plantedville.", fact.id)
+    named = memory.add(
+        "Wet Plantedville.", provenance={"source_kind": "chat", "source_id": fact.id}
+    ).item_ids[0]
+    both = merged("It rains in Plantedville.", fact, other)
+    assert {one.item.id for one in memory.derived(fact.id)} == {linked, named, both}
+    assert memory.derived(turn.id)
+    memory.purge(turn.id, fact.id)
+    assert on_disk(path, "Plantedville") == []
+    assert [item.content for item in memory.list()] == ["It rains."]
+
+
 def test_an_unknown_id_is_told(memory):
     with pytest.raises(NotFound):
         memory.derived("019b76da-a800-7000-8000-000000000000")

@@ -51,8 +51,9 @@ class Derived(Written):
 def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
     """Items made from others, and from those in turn; the nearest first, ties by id.
 
-    An item that was not changed since its source came was not made from it, whatever a link says; and a
-    correction is somebody's own statement, not made from what it corrects.
+    An item that was not changed since its source came was not made from it, whatever a link says that came later
+    as well: one that came with the item holds, since a clock may be set back. And a correction is somebody's own
+    statement, not made from what it corrects.
     """
     known = dict.fromkeys(item_ids)
     order: list[str] = []
@@ -62,8 +63,10 @@ def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
         derived_items = sorted(_made_from(views, frontier))
         items = views.get(list(dict.fromkeys(id_ for pair in derived_items for id_ in pair[:2])))
         fresh: dict[str, None] = {}
-        for id_, source, how in derived_items:
-            if id_ not in items or source not in items or items[id_].updated_at < items[source].created_at:
+        for id_, source, how, linked_at in derived_items:
+            if id_ not in items or source not in items:
+                continue
+            if items[id_].updated_at < min(items[source].created_at, linked_at):
                 continue
             sources, first = made.setdefault(id_, (set(), how))
             sources.add(source)
@@ -86,26 +89,27 @@ def derived(views: Both, item_ids: Sequence[str]) -> list[Derived]:
     ]
 
 
-def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """(item, source, how) of what was made from these at first hand."""
+def _made_from(views: Both, item_ids: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+    """(item, source, how, since when it is linked) of what was made from these at first hand."""
     wanted = frozenset(item_ids)
     relations = [Relation.DERIVED_FROM, Relation.SUPERSEDES]
-    links = [(link.src, link.dst, link.rel) for link in views.links(item_ids, relations)]
+    links = [(link.src, link.dst, link.rel, link.created_at) for link in views.links(item_ids, relations)]
     # What a run made that was taken back still says what it was made from.
-    links = [link for link in (*links, *views.here.links_undone(item_ids, relations)) if link[1] in wanted]
-    derived_ids = sorted({src for src, _, rel in links if rel is Relation.DERIVED_FROM})
+    links += [(*link, 0) for link in views.here.links_undone(item_ids, relations)]
+    links = [link for link in links if link[1] in wanted]
+    derived_ids = sorted({src for src, _, rel, _ in links if rel is Relation.DERIVED_FROM})
     # A model may have made them, as earlier releases let it: nothing follows from those.
     by_models = views.here.events(item_ids=derived_ids, action="tool:memory.link") if derived_ids else ()
     models = {event.item_id for event in by_models}
-    for src, dst, rel in links:
+    for src, dst, rel, linked_at in links:
         if rel is Relation.DERIVED_FROM:
             if src not in models:
-                yield src, dst, "derived"
+                yield src, dst, "derived", linked_at
         elif _is_merge(views, src):
-            yield src, dst, "merged"
+            yield src, dst, "merged", linked_at
     for id_, sources in views.made_from(item_ids).items():
         for source in sources - {id_}:
-            yield id_, source, "named"
+            yield id_, source, "named", 0
 
 
 def _sources(views: Both, item: Item) -> set[str]:
