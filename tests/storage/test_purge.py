@@ -226,6 +226,34 @@ def test_what_was_written_of_an_item_beside_others_goes_with_it(memory, path):
     assert memory.doctor().healthy
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({name: "the plantedword"} for name in ("title", "session_id", "task_id")),
+        *({name: "the plantedword"} for name in ("narrative_id", "corpus_id", "rule_id")),
+        *({name: ["plantedword"]} for name in ("tags", "entities")),
+        *({"metadata": metadata} for metadata in ({"plantedword": 1}, {"of": [{"it": "plantedword"}]})),
+        *({"provenance": {name: "a plantedword"}} for name in ("source_id", "source_role")),
+        {"provenance": {"chunk_ids": ["plantedword"]}},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_an_item_says_in_any_field_goes_from_what_others_say_of_it(memory, path, fields):
+    """But not while another item says it as well, in the same field or in its content."""
+    kept = [memory.add(f"the {bird} is here").item_ids[0] for bird in ("falcon", "heron")]
+    said = memory.add("a stork sings", **fields).item_ids[0]
+    same, content = (memory.add("a stork swims", **fields), memory.add("the plantedword flies"))
+    memory.link(*kept, evidence="both saw plantedword")
+    for number, others in enumerate((same, content), 1):
+        memory.purge(said)
+        assert memory.explain(kept[0]).links[0].evidence == "both saw plantedword"
+        (said,) = others.item_ids
+        assert len(memory.list()) == 5 - number
+    memory.purge(said)
+    assert memory.explain(kept[0]).links[0].evidence is None
+    assert found_on_disk(path, ["plantedword"]) == []
+
+
 def test_a_correction_keeps_no_task_and_no_session_of_what_is_purged(memory, path):
     words = {"task_id": "plantedword-ward", "session_id": "plantedsession"}
     said = memory.add("Ana met Dr. Moss.", user_id="ana", **words).item_id

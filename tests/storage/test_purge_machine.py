@@ -35,7 +35,8 @@ from simonides.upkeep.settings import UpkeepSettings
 #: Words that stem, fold, need escapes, or are no words to a tokenizer that splits at blanks.
 SHAPES = ("qzx{}ingly", "Qvändo{}es", "жгъшц{}ами", "{}號龘靐", "qW{}Zjk", "qéñ{}")
 LETTERS = "bcdfghklmnprtvwz"
-FIELDS = ("content", "title", "tags", "entities", "metadata", "source", "session", "name")
+PLACES = ("task_id", "narrative_id", "corpus_id", "rule_id")
+FIELDS = ("content", "title", "tags", "entities", "metadata", "source", "session", "name", *PLACES)
 
 
 #: Which of what there is: what is drawn does not depend on ids, which are made at random.
@@ -113,6 +114,7 @@ class PurgeMachine(RuleBasedStateMachine):
             "source": {"provenance": {"source_kind": "doc", "source_id": f"file-{word}"}},
             "session": {"session_id": f"talk {word}"},
             "name": {},
+            **{place: {place: f"the {word}"} for place in PLACES},
         }[field]
         content = {
             "content": f"The heron {word} nests on cliff {number}.",

@@ -76,7 +76,9 @@ def traces_of(items: Iterable[Item], scope: str | None = None) -> Traces:
         source = item.provenance
         sessions |= {(str(item.scope), item.session_id)} if item.session_id else set()
         texts.update((item.title, item.content, *item.tags, *item.entities))
-        texts.update(name for name in (source.source_id, item.session_id, item.task_id) if name)
+        of_source = (source.source_id, source.source_role, *source.chunk_ids)
+        places = (item.session_id, item.task_id, item.narrative_id, item.corpus_id, item.rule_id)
+        texts.update(name for name in (*of_source, *places) if name)
         if item.metadata:
             texts.add(json.dumps(dict(item.metadata), ensure_ascii=False))
     words = words_of(texts) - words_of(STOP)

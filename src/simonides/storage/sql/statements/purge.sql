@@ -4,6 +4,11 @@ SELECT metadata FROM memory_items WHERE tenant = :tenant AND metadata IS NOT NUL
 UNION SELECT source_id FROM memory_items WHERE tenant = :tenant AND source_id IS NOT NULL
 UNION SELECT session_id FROM memory_items WHERE tenant = :tenant AND session_id IS NOT NULL
 UNION SELECT task_id FROM memory_items WHERE tenant = :tenant AND task_id IS NOT NULL
+UNION SELECT narrative_id FROM memory_items WHERE tenant = :tenant AND narrative_id IS NOT NULL
+UNION SELECT corpus_id FROM memory_items WHERE tenant = :tenant AND corpus_id IS NOT NULL
+UNION SELECT rule_id FROM memory_items WHERE tenant = :tenant AND rule_id IS NOT NULL
+UNION SELECT source_role FROM memory_items WHERE tenant = :tenant AND source_role IS NOT NULL
+UNION SELECT source_details FROM memory_items WHERE tenant = :tenant AND source_details IS NOT NULL
 
 -- name: name_has_items
 SELECT EXISTS (SELECT 1 FROM memory_items WHERE tenant = :tenant AND session_id = :session_id)
