@@ -34,6 +34,30 @@ def test_turns_of_a_chat_are_recorded(ask):
     assert len(ask.ok("list", session_id="monday")["items"]) == 2
 
 
+#: What stands in a list of memories or proposals, and is neither.
+NO_ENTRIES = (None, True, 4, 0.5, [], ["a"], {}, {"content": None}, {"content": 7}, {"content": ["a"]}, "")
+
+
+@pytest.mark.parametrize("name", ["add", "propose"])
+def test_a_bad_entry_of_a_list_is_rejected_and_costs_the_others_nothing(ask, name):
+    """At every place of the list, and in the words of the library."""
+    for n, bad in enumerate(NO_ENTRIES):
+        good = [
+            {"content": f"Boat {n} has {masts} masts.", "why_store": "asked", "source": "m1"}
+            if name == "propose"
+            else f"Boat {n} has {masts} masts."
+            for masts in (2, 3)
+        ]
+        listed = [*good[: n % 3], bad, *good[n % 3 :]]
+        answer = ask.ok(name, **{"add": {"content": listed}, "propose": {"proposals": listed}}[name])
+        assert [one["outcome"] for one in answer["verdicts"]] == [
+            "rejected" if entry is bad else "accepted" for entry in listed
+        ]
+        [reason] = answer["verdicts"][n % 3]["reasons"]
+        assert reason.startswith("invalid: ")
+    assert len(ask.ok("list", limit=100)["items"]) == 2 * len(NO_ENTRIES)
+
+
 def test_a_list_is_read_page_by_page(ask):
     for n in range(5):
         ask.ok("add", content=f"note {n}")
@@ -157,7 +181,7 @@ def test_an_unknown_field_is_told_with_what_may_be_meant(ask):
     [
         ({"content": ""}, {"content"}),
         ({"content": 5}, {"content"}),
-        ({"content": ["x", 5]}, {"content", "content/0", "content/1"}),
+        ({"content": [{"content": "x"}], "links": [5]}, {"links/0"}),
         ({"content": "x", "tags": ["a", 5]}, {"tags/1"}),
         ({"content": "x", "contents": "y"}, {"contents"}),
         ({"type": "fact"}, {"content"}),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, TypeAlias, cast
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from simonides import (
     AddResult,
@@ -48,19 +48,22 @@ from simonides.edges.server.problems import HttpProblem
 _PLACES: Final = frozenset({"scope", "user_id", "agent_id", "project"})
 
 
+#: Entries of a list, as the document has them: what is none is rejected by itself, and costs the others nothing.
+_Entry: TypeAlias = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+_Proposal: TypeAlias = Annotated[Any, WithJsonSchema({"type": "object"})]
+
+
 class AddRequest(GivenFields):
     """Something to remember: a text, a mapping of its own, chat messages, or a list of texts and mappings."""
 
-    content: (
-        Text | dict[str, Any] | Annotated[list[str | dict[str, Any]], Field(min_length=1, max_length=10_000)]
-    )
+    content: Text | dict[str, Any] | Annotated[list[_Entry], Field(min_length=1, max_length=10_000)]
     links: list[dict[str, Any]] | None = None
 
 
 class ProposeRequest(Fields):
     """Proposals of a model, and where they come from."""
 
-    proposals: Annotated[list[dict[str, Any]], Field(max_length=1000)]
+    proposals: Annotated[list[_Proposal], Field(max_length=1000)]
     session_id: Word | None = None
     source: Word | None = None
     user_said: Text | None = None
@@ -158,7 +161,7 @@ class PurgeRequest(Fields):
 
 def _add(call: OperationCall, given: AddRequest) -> AddResult:
     inputs = given.content if isinstance(given.content, list) else [given.content]
-    mappings = [one for one in inputs if isinstance(one, dict)]
+    mappings = [cast("dict[str, object]", one) for one in inputs if isinstance(one, dict)]
     for one in mappings:
         if named := sorted(_PLACES.intersection(one)):
             raise InvalidInput(
