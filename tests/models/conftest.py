@@ -69,7 +69,7 @@ class EmbeddingServer(ModelServer):
     """Vectors come from a hash of the text.
 
     Its mischief: "no vectors", "nan", "infinity", "nulls", "text", "huge", "wrong dimension", "ragged",
-    "one fewer", "one more", "shuffled", "unnumbered".
+    "zeros", "one fewer", "one more", "shuffled", "unnumbered".
     """
 
     def __init__(self):
@@ -288,6 +288,8 @@ def _spoilt(rows, mischief):
             return [row[:-1] for row in rows]
         case "ragged":
             return [first[:-1], *rows[1:]]
+        case "zeros":
+            return [[0.0] * len(row) for row in rows]
         case "one fewer":
             return rows[1:]
         case "one more":

@@ -170,6 +170,24 @@ def test_an_answer_that_cannot_be_used_is_a_provider_error(make, mischief, says,
 
 
 @BOTH
+@pytest.mark.parametrize("texts", [["apples"], ["apples", "pears"], ["", "apples"]])
+def test_zeros_alone_are_an_error_where_a_plain_word_gives_them_too(make, texts, embedding_server):
+    embedder = make(embedding_server)
+    embedder.embed(["apples"])
+    embedding_server.mischief.extend(["zeros", "zeros"])
+    with pytest.raises(ProviderError, match="zeros for a plain word"):
+        embedder.embed(texts)
+    assert np.linalg.norm(embedder.embed(texts)[-1]) == pytest.approx(1)
+
+
+@BOTH
+def test_zeros_for_texts_alone_are_what_the_model_makes_of_them(make, embedding_server):
+    embedding_server.mischief.append("zeros")
+    assert not make(embedding_server).embed(["…"]).any()
+    assert len(embedding_server.requests) == 2
+
+
+@BOTH
 def test_an_answer_of_another_dimension_says_what_to_set(make, embedding_server):
     embedding_server.mischief.extend([None, "wrong dimension"])
     embedder = make(embedding_server)

@@ -161,7 +161,18 @@ class EmbeddingRequests:
                 f"{self._provider.name} gave vectors of {dimension} numbers, not {self._dimension}; "
                 f"leave `dimension` out or set it to {dimension}, and start again if the model was changed"
             )
+        if not rows.any():
+            self._require_sense(texts)
         return rows
+
+    def _require_sense(self, texts: Sequence[str]) -> None:
+        """See that zeros alone come of the texts, such as dots, and not of a model that gives them for a word, too."""
+        if list(texts) == [_PROBE]:
+            raise ProviderError(
+                f"{self._provider.name} gave a vector of zeros for a plain word; check that the model is loaded and "
+                "makes embeddings"
+            )
+        self._rows([_PROBE])
 
 
 class RequestingEmbedder:
