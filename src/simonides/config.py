@@ -11,6 +11,7 @@ import math
 import os
 import re
 import shlex
+import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -52,6 +53,8 @@ FILE: Final = "simonides.toml"
 _RELATIVE: Final = {"store": "path", "policy": "rules", "integrity": "key_file", "encryption": "key_file"}
 #: Shortest integrity key: what can be guessed with the file at hand keeps nobody out.
 _KEY_LENGTH: Final = 32
+#: What a file of a key grants to others than its owner.
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 #: How long the command that prints a key may take: a keyring may ask somebody.
 _COMMAND_S: Final = 120
 #: What Kubernetes and Docker call a service's addresses, such as SIMONIDES_SERVICE_HOST and SIMONIDES_PORT_80_TCP_ADDR.
@@ -150,14 +153,21 @@ def _secret(section: str, key: str | None, key_file: str) -> str | None:
 def key_in(path: Path, name: str) -> str:
     """The key that a file holds.
 
+    Where others can read the file, the log says so. It is not refused: secrets that containers are given often are
+    files that everybody there can read, and that nobody can change.
+
     Raises:
         InvalidSettings: It cannot be read, or holds none.
     """
     try:
-        key = path.expanduser().read_text("utf-8").strip()
+        with path.expanduser().open(encoding="utf-8") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            key = file.read().strip()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidSettings(f"{name} {path} cannot be read: {error}") from error
     _long_enough(key, f"the key in {path}")
+    if os.name != "nt" and mode & _OTHERS:
+        _log.warning("%s %s can be read by others on this machine; run: chmod 600 %s", name, path, path)
     return key
 
 

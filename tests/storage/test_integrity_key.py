@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from simonides import Memory
 from simonides.compose import salvage_store, seal_store
-from simonides.config import IntegritySettings, Settings, StoreSettings, load
+from simonides.config import EncryptionSettings, IntegritySettings, Settings, StoreSettings, load
 from simonides.domain.item import snapshot
 from simonides.domain.scope import ALL
 from simonides.domain.text import content_hash
@@ -358,6 +358,19 @@ def test_a_key_that_can_be_guessed_is_refused(tmp_path, key):
     (tmp_path / "key").write_text(key)
     with pytest.raises(InvalidSettings, match="32 characters"):
         load(environment={"SIMONIDES_INTEGRITY_KEY_FILE": str(tmp_path / "key")}).integrity.secret()
+
+
+@pytest.mark.parametrize("settings", [IntegritySettings, EncryptionSettings])
+@pytest.mark.parametrize("mode", [0o600, 0o400, 0o640, 0o604, 0o644, 0o660, 0o666, 0o444])
+def test_of_a_key_that_others_can_read_the_log_says_what_to_do(tmp_path, caplog, settings, mode):
+    file = tmp_path / "key"
+    file.write_text(KEY)
+    file.chmod(mode)
+    assert settings(key_file=str(file)).secret() == KEY
+    assert [f"chmod 600 {file}" in record.getMessage() for record in caplog.records] == [True] * bool(
+        mode & 0o77
+    )
+    assert KEY not in caplog.text
 
 
 def test_two_keys_or_a_file_that_is_not_there_are_refused(tmp_path):
