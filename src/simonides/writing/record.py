@@ -396,17 +396,17 @@ class Recorder:
                 verdicts.append(Verdict(Outcome.REJECTED, None, ruling.reasons))
                 continue
             if ruling.outcome is Outcome.MERGED:
-                # It says nothing new: the known item stays as it is.
-                known_item = ruling.item
+                # It says nothing new: the known item stays as it is. Who sees it need not see where it was said again.
+                repetition = entry.candidate.item
                 event = AuditEvent(
                     action="merge",
-                    at=entry.candidate.item.created_at,
-                    item_id=known_item.id,
-                    scope=known_item.scope,
+                    at=repetition.created_at,
+                    item_id=ruling.item.id,
+                    scope=repetition.scope,
                     actor=entry.candidate.actor,
                 )
                 tx.record([event])
-                verdicts.append(Verdict(Outcome.MERGED, known_item.id, ruling.reasons))
+                verdicts.append(Verdict(Outcome.MERGED, ruling.item.id, ruling.reasons))
                 continue
             known = taken.claim(ruling)
             if known is None:

@@ -65,6 +65,11 @@ def live_beside(memory, shared, actor="othermodel"):
         ("explain", {"id": shared}), ("forget", {"target": shared}), ("confirm", {"id": shared}),
     ):  # fmt: skip
         tools.call(f"memory_{name}", given)
+    again = {"content": memory.get(shared).content, "why_store": "heard", "source": shared}
+    for scope in ("user:bob", "user:ana/project:boats"):
+        memory.propose([again], scope=scope, session_id="monday", actor=actor)
+        memory.add(again["content"], scope=scope, links=[{"to": shared, "rel": "supports"}])
+        memory.entities.alias("Orbis", "Orbis Limited", scope=scope)
     for _ in range(2):
         memory.maintain(["expire"], scope="user:bob")
     memory.flush()
