@@ -7,15 +7,19 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("mcp")
 
 from simonides import Memory
+from simonides.edges.cli import exits
 
 from .conftest import User, called, command, with_client
 
+#: What nothing can be written to.
+FULL = Path("/dev/full")
 START = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",'
 START += b'"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'
 
@@ -85,6 +89,20 @@ def test_it_prints_protocol_only_whatever_comes_in_and_ends_when_the_client_clos
     assert [answer["id"] for answer in refused] == [10, "\udc00", None, None, None, None, None, 11, 12]
     assert [answer["error"]["code"] for answer in refused] == [-32700] * 5 + [-32600] * 4
     assert len(answers) == len(refused) + 1
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device here")
+def test_it_ends_with_a_reason_where_no_answer_can_be_written(path):
+    """Of a message, and of a line that is none."""
+    for line in (START, b"hello\n"):
+        arguments = [sys.executable, "-m", "simonides", "mcp", "--db", str(path)]
+        with FULL.open("wb") as full:
+            ended = subprocess.run(
+                arguments, input=line, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False
+            )
+        assert ended.returncode == exits.STORE
+        assert ended.stderr.startswith(b"simonides: standard output: No space left on device; ")
+        assert len(ended.stderr.splitlines()) == 1
 
 
 def test_a_command_that_the_user_is_told_names_the_store(path):

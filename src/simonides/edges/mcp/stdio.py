@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, cast
 
@@ -32,6 +32,9 @@ def serve(server: Server[Any]) -> None:
     """Serve the client at the other end of the standard streams until it closes them or the process is told to end.
 
     What was begun is done as a whole. Whatever else this process prints goes to standard error.
+
+    Raises:
+        OSError: An answer cannot be written, as on a full disk: nobody would read what else there is.
     """
     with _only_protocol() as (read_from, write_to):
         asyncio.run(_serve(server, read_from, write_to))
@@ -39,6 +42,7 @@ def serve(server: Server[Any]) -> None:
 
 async def _serve(server: Server[Any], read_from: int, write_to: int) -> None:
     lines, wire = _Lines(read_from), _Wire(write_to)
+    unwritten: list[Exception] = []
     with anyio.CancelScope() as told_to_end:
         loop = asyncio.get_running_loop()
         for number in ending_signals():
@@ -54,7 +58,20 @@ async def _serve(server: Server[Any], read_from: int, write_to: int) -> None:
                     await server.run(read, write, server.create_initialization_options())
             except* _CLIENT_LEFT:
                 pass
+            except* OSError as errors:
+                unwritten += _single(errors)
     lines.close()
+    if unwritten:
+        raise unwritten[0]
+
+
+def _single(errors: BaseExceptionGroup[OSError]) -> Iterator[Exception]:
+    """The errors of a group and of the groups in it."""
+    for error in errors.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _single(error)
+        else:
+            yield error
 
 
 _CLIENT_LEFT: Final = (BrokenPipeError, ConnectionResetError)
@@ -161,4 +178,9 @@ class _Wire:
         view = memoryview(data)
         with self._lock:
             while view:
-                view = view[os.write(self._descriptor, view) :]
+                try:
+                    view = view[os.write(self._descriptor, view) :]
+                except _CLIENT_LEFT:
+                    raise
+                except OSError as error:
+                    raise OSError(error.errno, error.strerror, "standard output") from error
