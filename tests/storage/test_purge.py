@@ -11,6 +11,7 @@ from simonides.domain.kept import kept
 from simonides.domain.records import Injection
 from simonides.domain.scope import ALL
 from simonides.errors import InvalidInput, NotFound
+from simonides.governance.wordings import quotes_nobody
 from simonides.testing import FakeEmbedder, FrozenClock
 from tests.storage import leaving
 
@@ -251,6 +252,55 @@ def test_what_an_item_says_in_any_field_goes_from_what_others_say_of_it(memory, 
         assert len(memory.list()) == 5 - number
     memory.purge(said)
     assert memory.explain(kept[0]).links[0].evidence is None
+    assert found_on_disk(path, ["plantedword"]) == []
+
+
+def waiting_or_low(memory):
+    """Items that wait, and those that are kept out of prompts."""
+    return [*memory.review.list(), *memory.review.list(low_trust=True)]
+
+
+def test_no_reason_in_the_policys_own_words_goes_with_what_happens_to_use_them(memory, path):
+    """A word that is missing there would tell that somebody purged it."""
+    turn = memory.add([{"role": "user", "content": "I live in Oslo."}], session_id="s").item_ids[0]
+    memory.extract(session_id="s")
+    memory.forget(turn)
+    gone = memory.add("The mill is closed.").item_ids[0]
+    memory.forget(gone)
+    for said in (
+        {"content": "Ana prefers tea.", "confidence": 0.1, "type": "preference"},
+        {"content": "The mill is closed."},
+    ):
+        memory.propose([said])
+    before = {one.item.id: one.verdict.reasons for one in waiting_or_low(memory)}
+    reasons = [reason for reasons in before.values() for reason in reasons]
+    assert {reason.partition(":")[0] for reason in reasons} >= {
+        "no reason", "no source", "low confidence", "not the user's word", "forgotten", "retracted",
+    }  # fmt: skip
+    assert all(map(quotes_nobody, reasons))
+    [waiting] = [
+        id_ for id_, reasons in before.items() if any("low confidence" in reason for reason in reasons)
+    ]
+    memory.purge(memory.add(" ".join(reasons)).item_ids[0])
+    assert {one.item.id: one.verdict.reasons for one in waiting_or_low(memory)} == before
+    memory.purge(memory.add("plantedword retracted").item_ids[0])
+    assert memory.explain(waiting).verdict.reasons == before[waiting]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "no source: plantedword", "low confidence: plantedword", "contradiction: date 'plantedword' and 'Mondays'",
+        "no reason: a proposal says in why_store why it is worth keeping plantedword",
+        "retracted: made from plantedword, forgotten",
+        "not the user's word: a plantedword from a tool needs confirmation",
+    ],
+)  # fmt: skip
+def test_a_reason_that_only_begins_like_the_policys_quotes_somebody(memory, path, reason):
+    held = memory.propose([{"content": "It hails."}]).item_id
+    memory.review.approve(held, reason)
+    assert not quotes_nobody(reason)
+    memory.purge(memory.add("the plantedword is here").item_ids[0])
     assert found_on_disk(path, ["plantedword"]) == []
 
 

@@ -47,6 +47,16 @@ from simonides.governance.rulefiles import book_with
 from simonides.governance.scan import Finding, SecretPlace, redact, scan, secret_places
 from simonides.governance.settings import PolicySettings
 from simonides.governance.speakers import UNNAMED, is_users_word, sender
+from simonides.governance.wordings import (
+    NO_REASON,
+    NO_SOURCE,
+    OWN_WORDS,
+    UNCHECKED,
+    forgotten_before,
+    not_the_users,
+    of_low_confidence,
+    without_source,
+)
 from simonides.language.tokens import folded
 from simonides.language.words import MANNERS, NEGATORS, PREDICATES_OF_USERS
 from simonides.values import dataclass
@@ -65,20 +75,12 @@ _MOST_NAMES: Final = 1024
 _LEAST_SAID: Final = 3
 #: Words by which a title or a tag says something of its own.
 _SHARP: Final = NEGATORS | MANNERS.keys() | PREDICATES_OF_USERS
-#: What nobody but the user may say about the user, or order.
-_OWN_WORDS: Final = frozenset({"identity", "preference", "constraint"})
 #: Roles that are no text of anybody's.
 _ROLES: Final = frozenset({None, "user", "assistant", "tool", "system"})
 #: What keeps a turn of a chat out of prompts.
 _ORDERS: Final = frozenset({"injection", "mimicry", "forbidden"})
 #: Of these, what a note of the user may talk about.
 _GIVEN: Final = frozenset({"injection", "mimicry"})
-_SOURCES: Final = {
-    Origin.ASSISTANT_SAID: "a model, which no turn of the user bears out,",
-    Origin.TOOL: "a tool",
-    Origin.WEB: "a web page",
-    Origin.DOCUMENT: "a document",
-}
 #: How far from a secret it is looked for, where it may be a name that the rules take for one: over a whole book, a name
 #: of a function that an example calls with a password would be gone.
 _PAGE_CHARS: Final = 2_000
@@ -289,36 +291,34 @@ class Policy:
                 "store a pointer to it, or ingest it as a document"
             )
         if item.tier is not Tier.STM and not (item.provenance.source_id or "").strip():
-            yield f"no source: an item in {item.tier} needs provenance.source_id"
+            yield without_source(item.tier)
 
     def _doubts(self, candidate: Candidate, at: int) -> Iterable[str]:
         item = candidate.item
         if candidate.proposed and not (candidate.why_store or "").strip():
-            yield "no reason: a proposal says in why_store why it is worth keeping"
+            yield NO_REASON
         if candidate.proposed and item.provenance.source_id is None:
-            yield "no source: a proposal names in source what it was taken from"
+            yield NO_SOURCE
         if item.confidence < self.settings.least_confidence:
-            yield f"low confidence: {item.confidence:.2f}"
+            yield of_low_confidence(f"{item.confidence:.2f}")
         if settled := self._contradicted(candidate, at):
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
         if worded and (
             gone := forgotten(_new_texts(candidate), item.scope, candidate.known, candidate.said_at)
         ):
-            yield f"forgotten: {gone.id} said it and was taken out of recall; restore it, or let the user say it again"
-        own = item.type in _OWN_WORDS
+            yield forgotten_before(gone.id)
+        own = item.type in OWN_WORDS
         of_user = _told_of_the_user(item) if worded else []
         if (of_user or own) and not _is_users_word(candidate, of_user):
-            what = item.type if own else "statement about the user"
-            named = f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
-            yield f"not the user's word: {named} from {_SOURCES.get(item.origin, item.origin)} needs confirmation"
+            yield not_the_users(item)
         provenance = item.provenance
         if (
             provenance.source_kind is SourceKind.DOC
             and not provenance.content_hashes
             and item.trust is not Trust.HIGH
         ):
-            yield "unchecked document: it comes without a content hash"
+            yield UNCHECKED
 
     def _contradicted(self, candidate: Candidate, at: int) -> str | None:
         # What happened at one time is not denied by what happened at another.

@@ -21,6 +21,7 @@ from simonides.errors import InvalidAnswer, ProviderError
 from simonides.governance.known import of_the_user
 from simonides.governance.policy import Candidate, Ruling, to_be_noted
 from simonides.governance.speakers import speaker, without_sender
+from simonides.governance.wordings import taken_back_in
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.contradiction import (
     Difference,
@@ -275,7 +276,7 @@ class Extraction:
         gone = {item.id for item, _ in held} | {one.former.id for one in entries if one.former is not None}
         gone |= {pair.older.id for one in entries for pair in one.against}
         doubtful += self._overtaken(turns, meant, gone | {item.id for _, items in doubtful for item in items})
-        changes += (HoldBack(item, (f"taken back: in {', '.join(by)}",)) for item, by in held)
+        changes += (HoldBack(item, (taken_back_in(by),)) for item, by in held)
         for turn, items in doubtful:
             changes += _contested_by(turn, items)
         sentences = unsaid_sentences(meant, turns, held)

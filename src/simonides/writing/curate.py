@@ -38,6 +38,7 @@ from simonides.governance.known import forgotten
 from simonides.governance.policy import Candidate, Policy, Ruling
 from simonides.governance.requests import request_in
 from simonides.governance.wishes import granted
+from simonides.governance.wordings import LOW_TRUST
 from simonides.language.names import names_of
 from simonides.ports.buffer import session_of
 from simonides.ports.clock import Clock
@@ -777,7 +778,7 @@ def _stays_out(item: Item) -> tuple[str, ...]:
     """Reasons that an approved item is not put into prompts."""
     if item.injectable or item.trust is not Trust.LOW:
         return ()
-    return ("low trust: it is found but not put into prompts; approve it once more, or with injectable",)
+    return (LOW_TRUST,)
 
 
 def _names_after(before: Item, after: Item) -> tuple[Name, ...] | None:

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 
 from simonides.domain.item import Item, canonical_json
 from simonides.governance.carried import words_of
+from simonides.governance.wordings import quotes_nobody
 from simonides.language.words import STOP
 from simonides.storage.sql.database import Database
 from simonides.storage.sql.merges import texts_of
@@ -198,7 +199,7 @@ class _Sweep:
         """A list of texts, or a text; of one that has a trace its code stays."""
         if isinstance(value, list):
             return [self._without(part) for part in cast("list[Any]", value)]
-        if not isinstance(value, str) or not self._tells(value):
+        if not isinstance(value, str) or quotes_nobody(value) or not self._tells(value):
             return value
         code, mark, _ = value.partition(": ")
         return f"{code}: {_TAKEN_OUT}" if mark and not self._tells(code) else _TAKEN_OUT

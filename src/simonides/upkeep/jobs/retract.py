@@ -12,6 +12,7 @@ from simonides.domain.item import Item, Status, Validation
 from simonides.domain.link import Relation
 from simonides.domain.written import Written
 from simonides.governance.carried import MERGES
+from simonides.governance.wordings import made_from
 from simonides.language.tokens import Shape, tokens
 from simonides.language.words import STOP
 from simonides.ports.both import Both
@@ -238,8 +239,7 @@ class Retract:
         for entity in self._plan.told:
             yield Step((Summarise(entity.id, entity.name, None, entity.summary),))
         for one in self._plan.held:
-            sources = ", ".join(one.sources)
-            yield Step((HoldBack(one.item, (f"retracted: made from {sources}, {self._word}",)),))
+            yield Step((HoldBack(one.item, (made_from(one.sources, self._word),)),))
         for change in self._plan.withheld:
             yield Step((change,))
 
