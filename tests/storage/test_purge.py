@@ -356,6 +356,22 @@ def rows_of_scope(connection, scope):
     return sorted(set(found) - {"memory_events", "memory_runs"})
 
 
+def test_a_session_that_is_called_as_what_is_purged_loses_its_name(memory, path):
+    """A session without an item, too; one that is called otherwise keeps its name."""
+    kept = memory.add("the falcon is here").item_ids[0]
+    said = memory.add("a plantedword sings").item_ids[0]
+    for name in ("plantedword talk", "monday"):
+        memory.mark_used([kept], session_id=name)
+        memory.context("what of the falcon?", asked_in=name)
+    memory.flush()
+    assert found_on_disk(path, ["plantedword"])
+    memory.purge(said)
+    assert found_on_disk(path, ["plantedword"]) == []
+    assert sorted(str(one.session_id) for one in memory.injections()) == ["None", "monday"]
+    assert memory.get(kept).usage_count == 2
+    assert memory.doctor().healthy
+
+
 def test_what_others_say_too_stays_where_it_is(memory):
     kept = [memory.add(f"the {bird} is here").verdicts[0].item_id for bird in ("falcon", "heron")]
     memory.link(*kept, evidence="both are birds of the falcon kind")

@@ -94,7 +94,7 @@ def traces_of(items: Iterable[Item], scope: str | None = None) -> Traces:
 #: Everything beside the items that may quote them.
 _QUOTING: Final = (
     "evidence_of_links", "evidence_of_moved_links", "tellings_of_entities", "every_reason", "errors_of_waiting",
-    "notes_of_runs", "details_of_changes", "queries_of_injections",
+    "notes_of_runs", "details_of_changes", "queries_of_injections", "names_beside_items",
 )  # fmt: skip
 
 
@@ -106,14 +106,14 @@ def look_for_traces(database: Database) -> None:
 
 def take_out(database: Database, traces: Traces) -> int:
     """Remove every trace from what stands beside the items of a store; how many records of contexts went."""
-    for name in sorted(traces.names):
+    sweep = _Sweep(database, traces)
+    for name in sorted(traces.names.union(sweep.names())):
         for drop in ("drop_sessions_of_name", "drop_uses_of_name", "unname_injections_of_name"):
             database.execute(drop, {"session_id": name})
     for scope, name in sorted(traces.sessions):
         for drop in ("drop_session", "unname_injections"):
             database.execute(drop, {"scope": scope, "session_id": name})
     left = 0 if traces.scope is None else _leave(database, traces.scope)
-    sweep = _Sweep(database, traces)
     sweep.evidence()
     sweep.reasons()
     sweep.runs()
@@ -142,6 +142,10 @@ class _Sweep:
         self._database = database
         self._traces = traces
         self._tells_one = cache(self._has_trace)
+
+    def names(self) -> list[str]:
+        """Names of sessions that somebody asked in, and that have a trace in them."""
+        return [name for (name,) in self._rows("names_beside_items") if self._tells(name)]
 
     def injections(self) -> int:
         gone = [(id_,) for id_, query in self._rows("queries_of_injections") if self._tells(query)]

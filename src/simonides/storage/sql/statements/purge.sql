@@ -42,6 +42,11 @@ WHERE tenant = :tenant AND session_id = :session_id
 -- name: drop_sessions_of_scope
 DELETE FROM memory_sessions WHERE tenant = :tenant AND scope_key = (SELECT key FROM memory_scopes WHERE tenant = :tenant AND path = :scope)
 
+-- name: names_beside_items
+-- Sessions in which an item served, or was told of: no item need be in them.
+SELECT session_id FROM memory_uses WHERE tenant = :tenant
+UNION SELECT session_id FROM memory_injections WHERE tenant = :tenant AND session_id IS NOT NULL
+
 -- name: drop_uses_of_name
 DELETE FROM memory_uses WHERE tenant = :tenant AND session_id = :session_id
 
