@@ -550,6 +550,50 @@ def test_what_other_sentences_labels_and_marks_say_is_not_ones_own_is_not(foreig
     assert not any(beginning in said.casefold() for said in stated(turn))
 
 
+#: Somebody whom people call theirs, in six languages, and where the name of whoever says a statement may stand.
+OWN_PEOPLE = [
+    *(
+        "my boss",
+        "my little sister",
+        "Meine Mutter",
+        "mein Chef",
+        "ma mère",
+        "mon voisin",
+        "mi madre",
+        "mi jefe",
+    ),
+    *("моя мама", "мой сосед", "我老板", "我妈妈"),
+]
+NAMED_BESIDE = [
+    *("{said} — {name}", "{said}\n- {name}", "{said} ~{name}", "{said}\n({name})", "{name}:\n{said}"),
+    *("10:32 {name}\n{said}", "{name} 10:32\n{said}", "{name} · 3 days ago\n{said}"),
+]
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(WHOLE), st.sampled_from(OWN_PEOPLE), st.sampled_from(NAMED_BESIDE))
+def test_what_somebody_of_ones_own_says_is_theirs_as_if_they_were_named(foreign, name, beside):
+    text, told = foreign
+    turn = beside.format(said=text, name=name)
+    assert not borne_out(told, heard(turn))
+    assert not borne_out(text, heard(turn))
+    assert not stated(turn)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "{} I love:\n- my mum\n- my dad",
+        "{}\n- my boss likes it.",
+        "{} My boss was here.",
+        "My sister is here. {}",
+        "{}\n— my final word",
+    ],
+)
+def test_to_name_somebody_of_ones_own_leaves_the_words_ones_own(beside):
+    assert "I hate walnuts." in own_words(beside.format("I hate walnuts."))
+
+
 @pytest.mark.parametrize(
     "frame",
     [

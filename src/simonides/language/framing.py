@@ -107,6 +107,11 @@ _DIARY_LINE: Final = _framed(
 )
 _RECORD: Final = later(rf"(?<=[^\W\d{CJK}])[,;](?=[^\W\d_])|\S\t+\S|[^\n|]\|[^\n|]")
 _SENT_FROM: Final = _framed("^{sent_from}")
+#: Somebody whom people call theirs, and who may have said it: "my boss", "meine Mutter".
+_OWN_PERSON: Final = worded(
+    "whose",
+    r"(?:{possessive})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})|{han_owner}(?:{han_kin}|{han_kin_words})",
+)
 #: A name behind what was said: "— Bob", "- Bob, 2024", "(Bob)".
 _SIGNED: Final = later(r"^(?:[–—―‒−⸺⸻~]|--?)[ \t]{0,3}(?P<name>[^\W\d_][^\n]{0,40})$")
 
@@ -169,7 +174,9 @@ _SOURCE: Final = _framed(
     r".{1,80})\W*$"
 )
 #: Somebody says who is there: "Tom here."
-_PRESENT: Final = _framed(r"^(?P<name>(?-i:[A-ZÀ-ÞА-ЯЁ])[\w-]{1,20}) {at_the_keyboard}\W*$")
+_PRESENT: Final = _framed(
+    r"^(?P<name>(?-i:[A-ZÀ-ÞА-ЯЁ])[\w-]{1,20}|\w{2,8} (?:[\w-]{1,20} )?[\w-]{2,20}) {at_the_keyboard}\W*$"
+)
 _SIGNED_BY: Final = _framed(r"^(?:{signed}\b|{han_signed})[,:，：]? ?\w")
 
 # Taken back
@@ -232,7 +239,7 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
             return set()
         if confirms(sentence):
             continue
-        if before and _SOURCE.match(head):
+        if before and (_SOURCE.match(head) or (place == last and _signs(sentences))):
             first = place + 1
             continue
         if _is_speakers(head) or _is_present(head):
@@ -261,9 +268,10 @@ def _kept(sentences: Sequence[str], parts: Sequence[str]) -> set[int]:
             dropped.add(place)
         elif _SPOKEN_BY.match(head) or _EXAMPLE.match(head):
             return set(range(first, place)) - dropped
-        elif _hands_over(head, sentence) or (
-            starts and _names_a_speaker(sentence, parts[place], place < last)
-        ):
+        elif starts and _names_a_speaker(sentence, parts[place], place < last):
+            # A head in the first person ("my mum 10:32") states something where it is left alone.
+            return set(range(first, place if _FIRST_PERSON.search(head) else place + 1)) - dropped
+        elif _hands_over(head, sentence):
             return set(range(first, place + 1)) - dropped
     return set(range(first, len(sentences))) - dropped
 
@@ -311,6 +319,8 @@ def _is_speakers(head: str) -> bool:
     match = _LABEL.match(head)
     if match is not None:
         label = _TRIM.sub("", match["label"])
+        if _is_own_person(label):
+            return True
         if _OWN_LABEL.search(label) or _is_opener(label):
             return False
         # "My wife is Kate, we have two kids: Tom and Lily."
@@ -334,10 +344,22 @@ def _is_signature(head: str, *, last: bool) -> bool:
     return last and bool(_TIMED.search(head)) and _NAME_LINE.match(head) is not None
 
 
+def _signs(sentences: Sequence[str]) -> bool:
+    """True if somebody whom people call theirs stands behind a dash at the end, and in no list: "— my boss"."""
+    *_, match = signed = [match for sentence in sentences if (match := _SIGNED.match(sentence[:_HEAD]))] or [
+        None
+    ]
+    return len(signed) == 1 and match is not None and _is_own_person(match["name"])
+
+
+def _is_own_person(name: str) -> bool:
+    return _OWN_PERSON.fullmatch(name.rstrip(" .!,。！，")) is not None
+
+
 def _is_present(head: str) -> bool:
     """True if somebody with a name says that they are there: "Tom here.", not "Same here."."""
     match = _PRESENT.match(head)
-    return match is not None and _is_name(match["name"])
+    return match is not None and (_is_own_person(match["name"]) or _is_name(match["name"]))
 
 
 def _is_name(line: str) -> bool:
@@ -350,7 +372,9 @@ def _is_name(line: str) -> bool:
 
 def _is_aside(head: str) -> bool:
     """True if a sentence in brackets says whose the one before it is: "(Bob)", "(his words)", "(not really)"."""
-    return head[:1] in "(（" and len(head.split()) <= 6 and not _I.search(head)
+    if head[:1] not in "(（" or len(head.split()) > 6:
+        return False
+    return not _I.search(head) or _is_own_person(head.strip("()（） ."))
 
 
 def _hands_over(head: str, sentence: str) -> bool:
@@ -390,9 +414,12 @@ def _names_a_speaker(sentence: str, part: str, more: bool) -> bool:
     """True if a line is but a name, or a heading, with something behind it."""
     if not more or not part.endswith("\n") or is_diary_line(sentence):
         return False
-    match = _POSTED.match(sentence) or _NAME_LINE.match(sentence)
+    posted = _POSTED.match(sentence)
+    match = posted or _NAME_LINE.match(sentence)
     if match is None or len(name := next(filter(None, match.groups())).strip()) > 40:
         return False
+    if _is_own_person(name):
+        return posted is not None or _TIMED.search(sentence) is not None
     words = 1 + name.count(" ")
     if words > 4 or (re.search(f"[{CJK}]", name) and len(name) > 6) or _STATES.search(name):
         return False
