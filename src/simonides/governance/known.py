@@ -276,17 +276,25 @@ def _is_overruled(turn: Item, text: str, turns: Sequence[Item]) -> bool:
     return any(
         overrules(sentence, later.content)
         for later in turns
-        if _place(later) > _place(turn) and speaker(later) == speaker(turn)
+        if _is_later(later, turn) and speaker(later) == speaker(turn)
         for sentence in own
     )
 
 
-def _place(turn: Item) -> tuple[int, int]:
-    return turn.said_at, turn.ordinal or 0
+def _is_later(turn: Item, other: Item) -> bool:
+    """True if a turn was said after another: in one session its place tells, whatever a clock said."""
+    one_session = turn.session_id is not None and turn.session_id == other.session_id
+    if one_session and turn.scope == other.scope and turn.ordinal is not None and other.ordinal is not None:
+        return turn.ordinal > other.ordinal
+    return (turn.said_at, turn.ordinal or 0) > (other.said_at, other.ordinal or 0)
 
 
 def forgotten(
-    texts: Iterable[str], scope: Scope, known: KnownMemories, said_at: int | None = None
+    texts: Iterable[str],
+    scope: Scope,
+    known: KnownMemories,
+    said_at: int | None = None,
+    source_id: str | None = None,
 ) -> Item | None:
     """The item that was forgotten, or corrected, and that a clause of texts says again; not what the user said since.
 
@@ -294,20 +302,33 @@ def forgotten(
         texts: As they are to be stored.
         scope: Where they are to stand; whoever that belongs to may be called by name.
         said_at: When the user said just that, where it is known.
+        source_id: The turn in which they said it.
     """
-    gone_since = [gone for gone in known.forgotten if said_at is None or said_at <= _gone_at(gone)]
+    gone_since = [
+        gone
+        for gone in known.forgotten
+        if said_at is None or said_at <= _gone_at(gone) or source_id in _made_of(gone, known)
+    ]
     if not gone_since:
         return None
     read = dict.fromkeys(reading for text in texts for reading in readings(text))
     clauses = [clause for text in read for clause in (text, *clauses_of(of_the_user(text, scope)))]
     for gone in gone_since:
         once = [*dict.fromkeys(reading for one in _told_by(gone) for reading in readings(one))]
-        since = replace(known, heard=tuple(turn for turn in known.heard if turn.said_at > _gone_at(gone)))
+        made_of = _made_of(gone, known)
+        heard = (turn for turn in known.heard if turn.said_at > _gone_at(gone) and turn.id not in made_of)
+        since = replace(known, heard=tuple(heard))
         for clause in clauses:
             repeats = [one for one in once if restates(clause, one)]
             if repeats and not borne_out(clause, since) and not _said_anew(repeats[0], gone, since):
                 return gone
     return None
+
+
+def _made_of(gone: Item, known: KnownMemories) -> set[str]:
+    """Ids of what an item was made of: that was said before the item was let go of, whatever a clock said."""
+    named = {gone.provenance.source_id} if gone.provenance.source_id else set[str]()
+    return named | {turn.id for id_, turn in known.told_by if id_ == gone.id}
 
 
 def _said_anew(text: str, gone: Item, since: KnownMemories) -> bool:
@@ -434,7 +455,10 @@ def _share(own: Sequence[object], theirs: Sequence[object] | set[tuple[str, ...]
 
 
 def _gone_at(gone: Item) -> int:
-    """Instant since when an item is no more: what another took the place of ended when that was said."""
-    if gone.superseded_by is None or gone.valid_until is None:
+    """Instant since when an item is no more: what another took the place of ended when that was said.
+
+    Not what ended before it was said: the clock was set back.
+    """
+    if gone.superseded_by is None or gone.valid_until is None or gone.valid_until < gone.said_at:
         return gone.updated_at
     return min(gone.updated_at, gone.valid_until)

@@ -305,7 +305,13 @@ class Policy:
             yield settled
         worded = candidate.proposed or (candidate.before is not None and is_model(candidate.actor))
         if worded and (
-            gone := forgotten(_new_texts(candidate), item.scope, candidate.known, candidate.said_at)
+            gone := forgotten(
+                _new_texts(candidate),
+                item.scope,
+                candidate.known,
+                candidate.said_at,
+                item.provenance.source_id,
+            )
         ):
             yield forgotten_before(gone.id)
         own = item.type in OWN_WORDS

@@ -41,6 +41,16 @@ class TakenBack:
         return takes_back(statement, self.answers, self.by.content)
 
 
+def latest_first(turns: Sequence[Item]) -> list[Item]:
+    """Turns, none before one that stands before it in its session, whatever a clock said; else by their times."""
+    since: dict[str, int] = {}
+    latest: dict[tuple[str, str | None], int] = {}
+    for turn in sorted(turns, key=lambda one: one.ordinal or 0):
+        session = str(turn.scope), turn.session_id
+        since[turn.id] = latest[session] = max(latest.get(session, turn.said_at), turn.said_at)
+    return sorted(turns, key=lambda one: (since[one.id], one.ordinal or 0), reverse=True)
+
+
 def standing(turns: Sequence[Item]) -> list[Item]:
     """Turns of a session without those of a user that the same speaker takes back, or says otherwise in the next.
 

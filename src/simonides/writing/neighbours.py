@@ -29,7 +29,7 @@ from simonides.governance.bearing import bears_out
 from simonides.governance.known import KnownMemories, of_the_user, readings
 from simonides.governance.policy import Candidate
 from simonides.governance.speakers import by_the_user
-from simonides.governance.standing import standing
+from simonides.governance.standing import latest_first, standing
 from simonides.language.aliases import COMMON, Aliases
 from simonides.language.clauses import clauses
 from simonides.language.common_words import COMMON as WORDS
@@ -380,6 +380,7 @@ def _words(item: Item) -> TextQuery:
 
 
 def _believed(turns: Sequence[Item], item: Item | None = None) -> list[Item]:
+    turns = latest_first(turns)
     # Who speaks in a session shows in what was taken back there, too.
     own = {turn.id for turn in by_the_user(turns, item)}
     return [turn for turn in standing(turns) if turn.id in own and _may_be_believed(turn)][:_MOST_HEARD]
@@ -431,10 +432,8 @@ def _still_stands(reader: Reader, turn: Item) -> bool:
         **reader.select(replace(session, before=said_at + 1), ItemOrder.LATEST, limit=2 * _MOST_HEARD),
         **reader.select(replace(session, after=said_at), ItemOrder.OLDEST, limit=_MOST_HEARD),
     }
-    latest_first = sorted(turns.values(), key=lambda one: one.ordinal or 0, reverse=True)
-    return all(
-        any(one.id == turn.id for one in some) for some in (by_the_user(latest_first), standing(latest_first))
-    )
+    whole = latest_first([*turns.values()])
+    return all(any(one.id == turn.id for one in some) for some in (by_the_user(whole), standing(whole)))
 
 
 @dataclass(frozen=True)
