@@ -73,6 +73,7 @@ class PurgeMachine(RuleBasedStateMachine):
         self.clock = FrozenClock()
         self.counter = itertools.count(1)
         self.words: dict[str, list[str]] = {}
+        self.rooms: dict[str, str] = {}
         self.dead: list[str] = []
         self.runs: list[str] = []
         self.open()
@@ -141,6 +142,35 @@ class PurgeMachine(RuleBasedStateMachine):
             self.memory.records.put(space, key, {"note": number})
         elif again == "delete":
             self.memory.records.delete(space, key)
+
+    @rule(shape=st.integers(0, len(SHAPES) - 1), n=NUMBERS)
+    def read_document(self, shape, n):
+        """Put a text in the place of another one of its path, or the first time."""
+        word, path = self.word(shape), f"{n % 2}.md"
+        self.memory.documents.put("notes", path, f"# Cliffs\n\nThe heron {word} nests there.\n")
+        for chunk in self.memory.documents.chunks("notes", path):
+            self.words.setdefault(chunk.id, []).append(word)
+
+    @rule(n=NUMBERS)
+    def purge_document(self, n):
+        self.memory.documents.purge("notes", f"{n % 2}.md")
+        self.bury([])
+
+    @rule(n=NUMBERS, shape=st.integers(0, len(SHAPES) - 1))
+    def place(self, n, shape):
+        """Put an item into a room that is called by a word."""
+        with suppress(Conflict, NotFound):
+            item_id, word = self.some(n), self.word(shape)
+            self.memory.palace.assign(item_id, room=word)
+            self.rooms[item_id] = word
+
+    @rule(trusted=st.booleans())
+    def load_itself(self, trusted):
+        self.memory.load(list(self.memory.export()), trusted=trusted)
+
+    @rule(hours=st.sampled_from([1, 40]))
+    def set_clock_back(self, hours):
+        self.clock.advance(hours=-hours)
 
     @rule(shapes=st.lists(st.integers(0, len(SHAPES) - 1), min_size=1, max_size=3), own=st.booleans())
     def talk(self, shapes, own):
@@ -259,13 +289,16 @@ class PurgeMachine(RuleBasedStateMachine):
             self.memory.purge(*ids)
         except Conflict:
             return
-        gone = [word for item_id in ids for word in self.words.pop(item_id)]
-        # What was made from it went along.
-        for item_id in list(self.words):
+        self.bury([word for item_id in ids for word in self.words.pop(item_id)])
+
+    def bury(self, gone):
+        """Look for these words, and for those of what went along, from now on."""
+        for item_id in {*self.words, *self.rooms}:
             with suppress(NotFound):
                 self.memory.get(item_id)
                 continue
-            gone += self.words.pop(item_id)
+            gone += self.words.pop(item_id, [])
+            gone += [self.rooms.pop(item_id)] if item_id in self.rooms else []
         left = {word for words in self.words.values() for word in words}
         self.dead += [word for word in gone if word not in left]
         self.look()
