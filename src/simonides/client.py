@@ -55,8 +55,8 @@ from simonides.domain.record import FoundRecord, Record, RecordVersion
 from simonides.domain.records import AuditEvent, Injection, Place, Revision, Session
 from simonides.domain.run import Run
 from simonides.domain.scope import ALL, Scope, Scopes, looked_from
-from simonides.domain.text import short_text, valid_text
-from simonides.domain.verdict import AddResult, Verdict
+from simonides.domain.text import cleaned_text, short_text, valid_text
+from simonides.domain.verdict import AddResult, Outcome, Verdict
 from simonides.domain.written import reader
 from simonides.errors import (
     Forbidden,
@@ -222,6 +222,37 @@ def _plain(value: Any) -> Any:
             return [_plain(one) for one in cast("Sequence[Any]", value)]
         case _:
             return _json(value)
+
+
+def _sendable(entries: Sequence[Any]) -> tuple[list[Any], dict[int, Verdict]]:
+    """Entries of a list as JSON has them, and verdicts on those that it has no form for, by their places.
+
+    Such a one costs the others nothing, as in the library: what stands in its place the server rejects. Half of a
+    surrogate pair in a message of a chat is replaced, as it is there.
+    """
+    plain: list[Any] = []
+    refused: dict[int, Verdict] = {}
+    for place, entry in enumerate(entries):
+        message = isinstance(entry, Mapping) and "role" in entry
+        try:
+            plain.append(_plain(_cleaned(entry) if message else entry))
+        except InvalidInput as error:
+            plain.append({"role": "user", "content": None} if message else None)
+            refused[place] = Verdict(Outcome.REJECTED, None, (f"invalid: {error}",))
+    return plain, refused
+
+
+def _cleaned(value: Any) -> Any:
+    """A value with its texts in valid Unicode."""
+    match value:
+        case str():
+            return cleaned_text(value)
+        case Mapping():
+            return {name: _cleaned(one) for name, one in cast("Mapping[Any, Any]", value).items()}
+        case list() | tuple():
+            return [_cleaned(one) for one in cast("Sequence[Any]", value)]
+        case _:
+            return value
 
 
 def _given_of(item: Item) -> dict[str, Any]:
@@ -523,6 +554,7 @@ def _sent(
     limit: int | None = None,
     everywhere: bool = False,
     or_none: bool = False,
+    entries: str | None = None,
 ) -> ClientVerb[P, R]:
     """A verb that is one request.
 
@@ -535,6 +567,7 @@ def _sent(
         limit: Default of `limit`, where the server has another.
         everywhere: Whether it works in every scope where none is named.
         or_none: Whether its value is None where there is nothing of the name.
+        entries: The argument that may be a list, of which each entry gets a verdict.
     """
     known = signature(method)
     collected = [one.name for one in known.parameters.values() if one.kind is one.VAR_KEYWORD]
@@ -542,19 +575,29 @@ def _sent(
 
     def requests(place: _Place[Any], /, *args: P.args, **kwargs: P.kwargs) -> Verb[Any]:
         bound = known.bind(place, *args, **kwargs).arguments
+        refused: dict[int, Verdict] = {}
+        if entries is not None and isinstance(listed := bound.get(entries), list | tuple):
+            bound[entries], refused = _sendable(cast("Sequence[Any]", listed))
         given: dict[str, Any] = {} if limit is None else {"limit": limit}
         given |= {name: _WRITTEN.get(name, _as_is)(value) for name, value in list(bound.items())[1:]}
         for name in collected:
             given |= given.pop(name, {})
         scope, actor = given.pop("scope", ALL if everywhere else None), given.pop("actor", by)
         try:
-            return reads((yield _request(place.scope, route, given, scope=scope, actor=actor)))
+            answer = reads((yield _request(place.scope, route, given, scope=scope, actor=actor)))
+            return _with_refused(answer, refused) if refused else answer
         except NotFound:
             if or_none:
                 return None
             raise
 
     return ClientVerb(requests, method)
+
+
+def _with_refused(result: Any, refused: Mapping[int, Verdict]) -> Any:
+    """A result with the verdicts on entries that could not be sent, each in its place."""
+    verdicts = [refused.get(place, verdict) for place, verdict in enumerate(result.verdicts)]
+    return replace(result, verdicts=tuple(verdicts))
 
 
 # The verbs. Each is called as the method of `Memory` that it names, and answers as that.
@@ -703,8 +746,8 @@ class Verbs(_Place[C]):
         self.runs = RunVerbs(over, scope)
         self.audit = AuditVerbs(over, scope)
 
-    add = _sent(Memory.add, "POST /v1/memories", _one(AddResult))
-    propose = _sent(Memory.propose, "POST /v1/proposals", _one(AddResult))
+    add = _sent(Memory.add, "POST /v1/memories", _one(AddResult), entries="content")
+    propose = _sent(Memory.propose, "POST /v1/proposals", _one(AddResult), entries="proposals")
     extract = _sent(Memory.extract, "POST /v1/extract", _one(ExtractReport), everywhere=True)
 
     search = _sent(Memory.search, "POST /v1/search", _one(SearchResult))

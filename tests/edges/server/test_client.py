@@ -67,7 +67,37 @@ def added(either, content, **fields):
     return verdict.item_id
 
 
+#: What JSON has no form for, and half of a surrogate pair, by itself and within an entry.
+UNSENT = [b"x", object(), float("nan"), float("inf"), "a \ud800", len]
+
+
 class TestContract:
+    @pytest.mark.parametrize("odd", UNSENT, ids=lambda odd: type(odd).__name__)
+    @pytest.mark.parametrize("verb", ["add", "propose"])
+    def test_an_entry_that_json_has_no_form_for_is_rejected_and_costs_the_others_nothing(
+        self, either, verb, odd
+    ):
+        proposed = {"why_store": "asked", "source": "m1"} if verb == "propose" else {}
+        good = [{"content": f"Boat {masts}.", **proposed} for masts in (2, 3)]
+        for bad in (odd, {"content": odd}, {"content": "A boat.", "metadata": {"note": [odd]}}):
+            before = len(either.list())
+            result = getattr(either, verb)([good[0], bad, good[1]])
+            assert [one.outcome for one in result][1] == "rejected"
+            assert result[1].reasons[0].startswith("invalid: ")
+            assert not {one.outcome for one in (result[0], result[2])} & {"rejected", "quarantined"}
+            assert len(either.list()) == max(before, 2)
+
+    @pytest.mark.parametrize("odd", [b"x", float("nan"), len], ids=["bytes", "nan", "function"])
+    def test_so_is_a_message_of_a_chat_and_half_of_a_character_in_one_is_replaced(self, either, odd):
+        turns = [
+            {"role": "user", "content": "We sail."},
+            {"role": "assistant", "content": "Yes.", "metadata": {"note": odd}},
+            {"role": "user", "content": "At \ud800 noon."},
+        ]
+        outcomes = [one.outcome.value for one in either.add(turns, session_id="s")]
+        assert outcomes == ["accepted", "rejected", "accepted"]
+        assert [one.content for one in either.sessions.get("s")] == ["We sail.", "At \ufffd noon."]
+
     def test_what_is_told_of_one_input_needs_no_index_and_lists_have_one(self, either):
         one = either.add("We ship on Fridays.", type="decision")
         assert (one.outcome, one.item_id, one.reasons) == (one[0].outcome, one[0].item_id, one[0].reasons)
