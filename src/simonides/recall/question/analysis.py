@@ -18,10 +18,12 @@ from simonides.language.value import ValueKind
 from simonides.recall.question.asks import (
     Asks,
     Expects,
+    Occasion,
     asks_about,
     asks_order,
     expected,
     is_complex,
+    occasion_asked,
     values_asked,
     wants_recall,
 )
@@ -58,6 +60,7 @@ class Analysis:
         complex: More than a lookup is asked for.
         recall_intent: It says that it is memory it asks for.
         order: It asks for the order of events.
+        occasion: Of several occasions, the one that it is after; None where it is after any, or names a time.
         last_session: It asks about the conversation before this one.
         about_asking: It asks what was asked.
         tense: Whether it asks for what holds now, what was, or what will be.
@@ -82,6 +85,7 @@ class Analysis:
     last_session: bool = False
     about_asking: bool = False
     coming: Window | None = None
+    occasion: Occasion | None = None
     values: frozenset[ValueKind] = frozenset()
     former: FormerTime | None = None
     degraded: str | None = None
@@ -136,7 +140,8 @@ def analyse(
         expects=expects,
         complex=is_complex(reading),
         recall_intent=wants_recall(reading),
-        order=asks_order(reading),
+        order=(order := asks_order(reading)),
+        occasion=None if order or resumes or placed else occasion_asked(reading),
         last_session=resumes,
         about_asking=about_asking,
         values=frozenset() if about_asking else values_asked(reading, expects, past=past),

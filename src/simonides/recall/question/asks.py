@@ -7,10 +7,11 @@ from functools import partial
 from math import ceil
 from typing import Final
 
+from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK, cjk_runs
 from simonides.language.cues import Cues, Lexicon
-from simonides.language.sentences import QuestionText
+from simonides.language.sentences import QuestionText, fold
 from simonides.language.tables import cues, worded
 from simonides.language.value import NAMED_KINDS, ValueKind
 
@@ -153,6 +154,36 @@ _ORDER: Final = Cues("order")
 def asks_order(reading: QuestionText) -> bool:
     """Recognise a question that is after the order of events."""
     return _ORDER.search(reading.asking) is not None
+
+
+class Occasion(StrEnum):
+    """Of several occasions, the one that a question is after."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
+_OCCASIONS: Final = Lexicon({kind: partial(cues, "occasion", kind) for kind in Occasion})
+
+
+def occasion_asked(reading: QuestionText) -> Occasion | None:
+    """The occasion that a question is after, of several: "When did I last water the plants?"; None where of any.
+
+    A message of several sentences tells of occasions more often than it asks for one.
+    """
+    if len(reading.pieces) > 1:
+        return None
+    found = _OCCASIONS.find(reading.asking)
+    return None if found is None else found[0]
+
+
+_WHICH_TOLD: Final = Cues("occasion", "told")
+
+
+@kept(4096)
+def tells_which(text: str) -> bool:
+    """True of a statement that tells itself of the first or the last of something: "My first car was a Fiesta."."""
+    return _WHICH_TOLD.search(fold(text)) is not None
 
 
 _AGGREGATE: Final = Cues("aggregate")

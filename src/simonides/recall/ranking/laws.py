@@ -31,6 +31,7 @@ from simonides.ports.store import Sketch
 from simonides.recall.candidates import Floats, is_users_own
 from simonides.recall.question.analysis import Analysis, Expects, Tense
 from simonides.recall.question.answering import names_told
+from simonides.recall.question.asks import Occasion, tells_which
 from simonides.recall.question.speech import Act, act_of_text
 from simonides.recall.question.tense import FormerTime
 from simonides.recall.ranking.text_words import ReadText
@@ -64,6 +65,12 @@ _REINFORCED_ENOUGH: Final = 3.0
 _NEAR: Final = 2.0
 #: Best candidates whose versions are looked for.
 _LEADERS: Final = 16
+#: What tells of the same kind of occasion lies no further behind the best, has so much of what that has in common with
+#: the question, and comes so far before it.
+_ONE_KIND: Final = 3.5
+_HELD_ALIKE: Final = 0.5
+_NEAR_ALIKE: Final = 0.35
+_AHEAD: Final = 0.2
 #: What a text gains that holds the literals of the question: flags and names of code, which mean nothing else.
 _LITERAL: Final = 6.0
 #: What a value that is asked for counts that one text alone tells, and a name.
@@ -222,6 +229,33 @@ def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:
     texts = [f"{sketch.title}\n{sketch.content}" for sketch in sketches]
     held = [sum(stands_in(literal, text) for literal in asked) for text in texts]
     return _LITERAL / len(asked) * np.array(held, np.float64)
+
+
+def of_the_occasion(
+    sketches: Sequence[Sketch], occasion: Occasion | None, coverage: Floats, cosine: Floats, scores: Floats
+) -> Floats:
+    """Gain of the first or the last of what tells of occasions of one kind: it comes before the others; shape (n,).
+
+    Of one kind with the best is what is nearly as good, holds nearly as much of the question, and is about as near.
+    What tells itself that it is the first or the last keeps its place.
+
+    Args:
+        coverage, cosine: Of each; shape (n,).
+        scores: As far as they are known.
+    """
+    gain = np.zeros(len(sketches))
+    if occasion is None or not len(sketches):
+        return gain
+    best = int(scores.argmax())
+    if tells_which(sketches[best].content):
+        return gain
+    alike = (scores >= scores[best] - _ONE_KIND) & (coverage >= _HELD_ALIKE * coverage[best])
+    alike &= cosine >= _NEAR_ALIKE * cosine[best]
+    rows: list[int] = np.flatnonzero(alike).tolist()
+    place = max if occasion is Occasion.LAST else min
+    row = place(rows, key=lambda one: (sketches[one].event_at, scores[one]))
+    gain[row] = max(0.0, scores[best] - scores[row] + _AHEAD) if row != best else 0.0
+    return gain
 
 
 def said_lately(sketches: Sequence[Sketch], analysis: Analysis, now: int) -> Floats:

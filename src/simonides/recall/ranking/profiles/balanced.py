@@ -25,6 +25,7 @@ from simonides.recall.ranking.laws import (
     WordColumns,
     holding_literals,
     newest_first,
+    of_the_occasion,
     said_lately,
     standing,
     stating_nothing,
@@ -167,6 +168,13 @@ class Balanced:
             candidates, rows, sum(columns.values(), np.zeros(len(rows))), closely=meaning.closely
         )
         columns["versions"] += succession.gained
+        columns["versions"] += of_the_occasion(
+            chosen,
+            analysis.occasion,
+            candidates.coverage[rows],
+            candidates.cosine[rows],
+            sum(columns.values(), np.zeros(len(rows))),
+        )
         return columns, succession.successors
 
 
