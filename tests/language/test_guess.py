@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.language.guess import language_of
+from simonides.language.guess import in_doubt, language_of
 
 SENTENCES = {
     "en": [
@@ -86,3 +86,26 @@ def test_whole_texts_tell_it_by_their_beginning(code):
 )
 def test_what_tells_nothing_or_two_things_is_no_guess(text):
     assert language_of(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["deploy command staging", "Backup Uhrzeit", "Kubernetes", "postgres port 5432", "José Müller"]
+)
+def test_keywords_may_be_in_any_language(text):
+    assert in_doubt(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(text for texts in SENTENCES.values() for text in texts),
+        "Eu moro em Lisboa com a minha irmã.",
+        "Ik woon in Gent en ik heb een kat.",
+        "Иван Петров",
+        "私はグラーツに住んでいます。",
+        "42",
+        "",
+    ],
+)
+def test_what_is_in_a_language_is_not_in_doubt(text):
+    assert not in_doubt(text)

@@ -15,11 +15,14 @@ from simonides import Memory
 from simonides.agent.middleware import Middleware
 from simonides.config import load
 from simonides.domain.embedding import EmbedderIdentity
+from simonides.domain.instant import instant
 from simonides.domain.kept import forget_texts
 from simonides.errors import ProviderUnavailable
+from simonides.language.guess import in_doubt
 from simonides.models.bundled import BundledEmbedder
 from simonides.models.registry import encoder, multilingual_encoder
 from simonides.recall.close_reader import MAX_CHARS, CloseReader
+from simonides.recall.question.analysis import analyse
 from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.ranking.match import FIRM_SHARE, close_share, held_beside_names
 from simonides.recall.ranking.meaning import by_meaning
@@ -157,6 +160,27 @@ def test_facts_in_other_languages_are_found_first_by_questions_in_other_words(tm
     assert found[True] >= found[False] + 5, found
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_keywords_of_questions_in_other_words_find_facts_first(tmp_path, language):
+    found = {True: 0, False: 0}
+    for closely in found:
+        settings_ = load(None, {"SIMONIDES_EMBEDDER": "bundled" if closely else "bundled-static"})
+        for facts in (one for one in small_stores("natively") if one.language == language):
+            with Memory(tmp_path / f"{facts.id}-{closely}.db", settings=settings_) as memory:
+                ids = {
+                    name: memory.add(fact, type="fact").verdicts[0].item_id
+                    for name, fact in facts.facts.items()
+                }
+                keywords = {
+                    " ".join(analyse(text, instant("2026-01-05")).content_terms): ids[name]
+                    for text, name in facts.questions
+                }
+                found[closely] += sum(
+                    memory.search(text)[0].item.id == id_ for text, id_ in keywords.items() if in_doubt(text)
+                )
+    assert found[True] >= found[False] + 3, found
+
+
 def test_what_is_asked_in_one_language_is_found_in_another(tmp_path):
     with store(tmp_path / "close.db") as close, store(tmp_path / "plain.db", closely=False) as plain:
         found, before = (
@@ -179,6 +203,33 @@ def test_a_question_goes_to_the_reader_of_its_language():
         assert CloseReader(encoder()).of(question) is None
     for question in ("Rex", "postgres port 5432", "", "?"):
         assert reader.of(question) is None, question
+
+
+@pytest.mark.parametrize(
+    ("texts", "multilingual"),
+    [
+        (FACTS, False),
+        (("Der Testserver ist nur über das VPN zu erreichen.", "Jens ist im Urlaub."), True),
+        ((*FACTS, "Jens ist im Urlaub."), False),
+        (("42", "Kubernetes"), None),
+        ((), None),
+    ],
+)
+def test_keywords_go_to_the_reader_of_what_may_answer_them(texts, multilingual):
+    others = CloseReader(multilingual_encoder())
+    reader = CloseReader(encoder(), others)
+    expected = None if multilingual is None else others if multilingual else reader
+    for keywords in ("Rex", "postgres port 5432", "Backup Uhrzeit"):
+        assert reader.beside(keywords, texts) is expected, keywords
+    for question in (
+        "Where do I live?",
+        "Wo wohne ich?",
+        "Onde moro eu com a minha irmã?",
+        "我住在哪里？",
+        "?",
+        "",
+    ):
+        assert reader.beside(question, texts) is None, question
 
 
 @settings(deadline=None, max_examples=60)

@@ -58,7 +58,14 @@ def language_of(text: str) -> str | None:
         if cyrillic and 2 * len(cyrillic) >= len(words):
             lower = any(word.islower() for word in cyrillic)
             return "ru" if lower and not _NOT_RUSSIAN.search(text.casefold()) else None
-    return _latin(text, words)
+    return _latin(text, words) or None
+
+
+def in_doubt(text: str) -> bool:
+    """True if a text with Latin letters may be in any language that has them: keywords, names, code."""
+    text = text[:MAX_CHARS]
+    words = _WORD.findall(text)
+    return bool(words) and max(text) <= _LAST_LATIN and _latin(text, words) is None
 
 
 def is_foreign(text: str) -> bool:
@@ -71,6 +78,7 @@ def is_foreign(text: str) -> bool:
 
 
 def _latin(text: str, words: list[str]) -> str | None:
+    """The guess for a text with Latin letters; "" for a language that has no file, None where nothing tells."""
     if 3 * len(_CODE.findall(text)) >= 2 * len(words):
         return None
     points = _points(words)
@@ -81,8 +89,8 @@ def _latin(text: str, words: list[str]) -> str | None:
     for votes in points:
         for code, worth in votes.items():
             total[code] = total.get(code, 0) + worth
-    best = max(total, key=total.__getitem__, default="")
-    if not best or total.pop(best) < _LEAST:
+    best = max(total, key=total.__getitem__, default=None)
+    if best is None or total.pop(best) < _LEAST:
         return None
     for other in total:  # What both have tells nothing.
         mine = theirs = 0

@@ -7,7 +7,7 @@ beside those of the embedder.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final, cast
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.kept import keeps_texts
-from simonides.language.guess import is_foreign, language_of
+from simonides.language.guess import in_doubt, is_foreign, language_of
 from simonides.ports.embedder import Embedder
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.cosines import CosineScale
@@ -81,6 +81,18 @@ class CloseReader:
         if language_of(question) == "en":
             return self
         return self._others if is_foreign(question) else None
+
+    def beside(self, question: str, texts: Iterable[str]) -> CloseReader | None:
+        """The reader for a question in no language, such as keywords: that of most of the texts that may answer it.
+
+        None where the question is in a language, or none of the texts is.
+        """
+        if not in_doubt(question):
+            return None
+        guesses = [guess for text in texts if (guess := language_of(text)) is not None]
+        if not guesses:
+            return None
+        return self if 2 * guesses.count("en") >= len(guesses) else self._others
 
     @property
     def scale(self) -> CosineScale:

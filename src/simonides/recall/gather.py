@@ -33,6 +33,7 @@ from simonides.recall.question.analysis import Analysis
 from simonides.recall.question.exemplars import EmbeddedExemplars
 from simonides.recall.question.parts import parts
 from simonides.recall.question.speech import Act, act_of_text
+from simonides.recall.ranking.match import LARGE
 from simonides.recall.ranking.succession import asked_change
 from simonides.recall.ranking.texts import first_name, worded
 from simonides.recall.result import Query
@@ -188,8 +189,10 @@ class Gatherer:
         keys = [sketch.key for sketch in sketches]
         key_column = np.array(keys, np.int64)
         text_rank, bm25 = _scored(opened, key_column)
-        context = self._context(view, question, opened, names, embedded, closer)
         passing = _passing(view, neared, len(keys))
+        if closer is None and self._closer is not None and passing < LARGE:
+            closer = self._closer.beside(analysis.text, (sketch.content for sketch in sketches))
+        context = self._context(view, question, opened, names, embedded, closer)
         table = CandidateTable(
             query=replace(context, passing=passing, asked_before=_asked_before(view, question, sketches)),
             keys=key_column,
