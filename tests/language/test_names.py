@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from simonides.domain.entity import MAX_MENTIONS, MENTIONS_OF_A_PAGE, EntityType, Name
 from simonides.domain.scope import Scope
-from simonides.language.names import guess, names_in, names_of
+from simonides.language.names import guess, may_be_a_word, names_in, names_of
 from simonides.testing import an_item
 
 
@@ -276,3 +276,24 @@ def test_repetition_costs_no_more_than_its_length(piece):
 )
 def test_a_pronoun_with_its_verb_is_no_part_of_a_name(text):
     assert [name.text for name in names_in(text) if not name.known_only] == ["Noor"]
+
+
+@pytest.mark.parametrize(
+    ("name", "in_german", "elsewhere"),
+    [
+        ("API", True, True),
+        ("CI", True, True),
+        ("Tage", True, False),
+        ("Login-Ausfall", True, False),
+        ("Farida", True, False),
+        ("Postgres", True, False),
+        ("NORDWIND", True, False),
+        ("Meridian Foods", False, False),
+        ("Frau Petersen", False, False),
+        ("R7", False, False),
+        ("tokens.css", False, False),
+    ],
+)
+def test_a_name_that_may_be_an_ordinary_word(name, in_german, elsewhere):
+    assert may_be_a_word(name, german=True) is in_german
+    assert may_be_a_word(name, german=False) is elsewhere

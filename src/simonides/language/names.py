@@ -121,8 +121,20 @@ _ABSTRACT: Final = (
     "ship",
     "s",
 )
+#: An initialism of so many letters is a word for a kind of thing as often as a name: "API", "CI", "PDF".
+_LONGEST_INITIALISM: Final = 5
 _PROJECTS: Final = frozenset({"project", "projekt", "projet", "проект"})
 _GERMAN: Final = later(r"\b(?:und|der|die|das|ist|nicht|ich|wir|mit|ein|eine|auf|für|dem|den)\b")
+
+
+def may_be_a_word(name: str, *, german: bool) -> bool:
+    """True if a name may as well be an ordinary word: an initialism, or any single word in German.
+
+    There every noun is written as a name is.
+    """
+    return name.replace("-", "").isalpha() and (
+        german or (name.isupper() and len(name) <= _LONGEST_INITIALISM)
+    )
 
 
 def names_of(item: Item) -> tuple[Name, ...]:

@@ -77,6 +77,7 @@ class QueryContext:
         passing: About how many of them pass the filters, where that is less than can be looked through; else all.
         names: First names of speakers that the question mentions, case folded.
         entities: Names of the known entities that the question names.
+        untold: Nothing tells what any of these is, a person or a project; False where there are none.
         tags: Tags that were asked for.
         unasked: Words that name a time and are not looked for in texts, case folded.
         session: Key of the scope and name of the one that is asked about; its items count as of the time asked about.
@@ -102,6 +103,7 @@ class QueryContext:
     passing: int = 0
     names: frozenset[str] = frozenset()
     entities: tuple[str, ...] = ()
+    untold: bool = False
     tags: frozenset[str] | None = None
     unasked: frozenset[str] = frozenset()
     session: tuple[int, str] | None = None

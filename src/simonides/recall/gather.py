@@ -11,6 +11,7 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.entity import EntityType
 from simonides.domain.instant import DAY_US
 from simonides.domain.item import Status
 from simonides.domain.selection import LONGER
@@ -255,6 +256,7 @@ class Gatherer:
             closer: Reads it and what may answer it.
         """
         query, analysis = question.query, question.analysis
+        known = {key: entity for _, key, entity in opened.entities}
         return QueryContext(
             analysis=analysis,
             k=query.k,
@@ -264,7 +266,9 @@ class Gatherer:
             variants=opened.variants,
             extent=view.state.extent,
             names=names,
-            entities=tuple({key: entity.name for _, key, entity in opened.entities}.values()),
+            entities=tuple(entity.name for entity in known.values()),
+            untold=bool(known)
+            and not any(one.settled or one.type is not EntityType.CONCEPT for one in known.values()),
             tags=query.selection.tags,
             unasked=question.unasked,
             session=opened.session,

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.selection import LONGER
+from simonides.language.guess import language_of
+from simonides.language.names import may_be_a_word
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.close_reader import MAX_CHARS
 from simonides.recall.cosines import CosineScale
@@ -134,11 +136,12 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     groups = candidates.groups[rows]
     others = query.trust * nearness(vectors, groups, crowd, query.extent, query.scale)
     known = cast("NDArray[np.bool_]", vectors.any(axis=1))
-    named = bool(candidates.entity.any())
-    share = query.trust * meaning_share(candidates.coverage, candidates.entity, query.extent)
+    entity = _naming(candidates)
+    named = bool(entity.any())
+    share = query.trust * meaning_share(candidates.coverage, entity, query.extent)
     alike = likeness(candidates.cosine[rows], known, others)
     stored = query.reading is not None or query.scale.telling
-    held = None if query.analysis.about_asking else held_beside_names(candidates.coverage, candidates.entity)
+    held = None if query.analysis.about_asking else held_beside_names(candidates.coverage, entity)
     closer = query.trust * close_share(held, query.passing, named=named, stored=stored)
     if closer > FIRM_SHARE and (reading := read_closely(candidates, rows, crowd)) is not None:
         read, near = reading.read, reading.near
@@ -152,12 +155,27 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
             alike += reading.matters * of_the_matter(
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
-        alike = behind_named(alike, candidates.entity[rows])
+        alike = behind_named(alike, entity[rows])
         share += weight * (1 if named else 1 - (1 - _OF_TURNS) * _turns(candidates, rows)) * (closer - share)
         return Meaning(share, alike, closely=weight > 0, closeness=closeness, named=named)
     if share > FIRM_SHARE:
         alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
     return Meaning(share, alike)
+
+
+def _naming(candidates: CandidateTable) -> Floats:
+    """The share of the question's names that each candidate mentions, as of `CandidateTable.entity`.
+
+    None where they may be ordinary words, which two texts have in common by chance, and a closer reader is at hand.
+    """
+    entity, query = candidates.entity, candidates.query
+    if query.closer is None or not query.untold or not entity.any():
+        return entity
+    german = any(
+        language_of(candidates.sketches[row].content) == "de" for row in np.flatnonzero(entity).tolist()
+    )
+    plain = all(may_be_a_word(name, german=german) for name in query.entities)
+    return np.zeros(len(candidates)) if plain else entity
 
 
 def _contents(candidates: CandidateTable, rows: Indices) -> list[str]:
