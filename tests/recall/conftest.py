@@ -41,6 +41,7 @@ def match(counts, weights=None, phrases=None, cosine=None):
     size, tokens = held.shape
     zeros = np.zeros(size)
     return QueryMatch(
+        tokens=[f"word{number}" for number in range(tokens)],
         counts=held,
         weights=np.full(tokens, 1 / max(1, tokens)) if weights is None else np.array(weights, float),
         phrases=zeros if phrases is None else np.array(phrases, float),

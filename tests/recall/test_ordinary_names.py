@@ -1,8 +1,9 @@
-"""Names that may be ordinary words."""
+"""Names that may be ordinary words, and statements about one subject that are no versions of each other."""
 
 import pytest
 
 from simonides import Memory
+from simonides.testing import FrozenClock
 
 GERMAN = (
     "Das Archiv im Keller wird nach sieben Tagen geleert.",
@@ -32,6 +33,13 @@ ENGLISH = (
     "The lift is out of order until May.",
     "Visitors wear a yellow badge.",
 )
+#: What is told of one customer, and what is asked of each in other words.
+OF_ONE = {
+    "Meridian Foods wants invoices as PDF/A.": "what format are bills for Meridian Foods in?",
+    "The contact at Meridian Foods is Lena Ortiz.": "whom do I talk to at Meridian Foods?",
+    "Meridian Foods pays after sixty days.": "how long does Meridian Foods take to settle up?",
+    "Meridian Foods complained about late parcels.": "what is Meridian Foods unhappy about?",
+}
 
 
 @pytest.mark.parametrize(
@@ -48,3 +56,15 @@ def test_an_ordinary_word_in_common_hides_nothing_that_answers(tmp_path, facts, 
             memory.add(fact)
         found = [hit.item.content for hit in memory.search(question)]
     assert found[0] == facts[right], found[:3]
+
+
+@pytest.mark.parametrize("turned", range(len(OF_ONE)))
+def test_what_is_told_of_one_subject_over_weeks_is_no_version_of_each_other(tmp_path, turned):
+    facts = list(OF_ONE)
+    clock = FrozenClock("2026-01-05")
+    with Memory(tmp_path / "memory.db", clock=clock) as memory:
+        for fact in (*facts[turned:], *facts[:turned], *ENGLISH):
+            memory.add(fact)
+            clock.advance(days=5)
+        found = {question: memory.search(question)[0].item.content for question in OF_ONE.values()}
+    assert found == {question: fact for fact, question in OF_ONE.items()}

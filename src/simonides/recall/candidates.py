@@ -127,7 +127,8 @@ class QueryMatch:
     """The candidates against one of the questions of a message.
 
     Attributes:
-        counts: How often each holds each of the question's tokens, shape (n, tokens).
+        tokens: The question's, each once.
+        counts: How often each holds each of these, shape (n, tokens).
         weights: IDF share of each token; they sum to 1 where there are any.
         phrases: Share of the question's adjacent pairs of tokens that stand side by side in the text.
         cosine: With the question, >= 0.
@@ -135,6 +136,7 @@ class QueryMatch:
         coverage: Share of the question's information (IDF) that each holds.
     """
 
+    tokens: Sequence[str]
     counts: Floats
     weights: Floats
     phrases: Floats

@@ -247,7 +247,7 @@ def _matches(
         phrases = np.zeros(len(candidates))
         if part.pairs:
             phrases = places.sides(part.pairs) * (columns > 0).any(axis=1) / len(part.pairs)
-        found.append(QueryMatch(columns, part.weights, phrases, _cosine(candidates, number)))
+        found.append(QueryMatch(part.tokens, columns, part.weights, phrases, _cosine(candidates, number)))
     return found, repeated
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from simonides.domain.taxonomy import Taxonomy
 from simonides.domain.text import cjk_runs
 from simonides.errors import ProviderError
+from simonides.language.search_tokens import tokens_of
 from simonides.ports.store import Sketch
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.question.analysis import Analysis, Intent, Tense
@@ -213,8 +214,9 @@ def _replying(candidates: CandidateTable) -> NDArray[np.bool_]:
 def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
     """The words of candidates, as versions of one thing are told by them."""
     counts = [match.counts for match in candidates.matches]
-    held = ((counts[0] if len(counts) == 1 else np.concatenate(counts, axis=1))[rows] > 0).tobytes()
-    width = sum(some.shape[1] for some in counts)
+    holds = (counts[0] if len(counts) == 1 else np.concatenate(counts, axis=1))[rows] > 0
+    held, width = holds.tobytes(), holds.shape[1]
+    matching: list[bool] = _holding_half(candidates, holds).tolist()
     numbers: list[int] = rows.tolist()
     different: list[float] = candidates.texts.figures.different[rows].tolist()
     return WordColumns(
@@ -223,8 +225,27 @@ def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
         [held[at : at + width] for at in range(0, width * len(numbers), width)]
         if width
         else [b""] * len(numbers),
-        [_says_one_thing(candidates.read[row], count) for row, count in zip(numbers, different, strict=True)],
+        [
+            half and _says_one_thing(candidates.read[row], count)
+            for row, count, half in zip(numbers, different, matching, strict=True)
+        ],
     )
+
+
+def _holding_half(candidates: CandidateTable, holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """True for what holds half of the question's words, or more, beside the names: of a subject much is told.
+
+    In a script without blanks a word is several pairs of signs, and any of them will do.
+
+    Args:
+        holds: Whether each holds each of the question's tokens, shape (n, tokens).
+    """
+    query = candidates.query
+    if query.unspaced:
+        return np.ones(len(holds), np.bool_)
+    names = frozenset(tokens_of(" ".join((*query.analysis.names, *query.entities))))
+    beside = [token not in names for match in candidates.matches for token in match.tokens]
+    return 2 * np.count_nonzero(holds[:, beside], axis=1) >= sum(beside)
 
 
 def _says_one_thing(sketch: Sketch, different: float) -> bool:
