@@ -9,6 +9,7 @@ from simonides.recall.question.analysis import analyse
 
 NUMBER, DATE, FREQUENCY = ValueKind.NUMBER, ValueKind.DATE, ValueKind.FREQUENCY
 COLOUR, SIZE, MASS, NAME = ValueKind.COLOUR, ValueKind.SIZE, ValueKind.MASS, ValueKind.NAME
+PHONE, MAIL = ValueKind.PHONE, ValueKind.MAIL
 OFTEN = [
     "I water the plants twice a week.", "The backup runs daily.", "We meet on Mondays.",
     "I see my therapist every other Wednesday.", "The alarm code is changed every quarter.",
@@ -49,6 +50,22 @@ MASSES = [
     "Я вешу 80 кг.",
     "Peso 70 kg.",
 ]
+PHONES = [
+    "You can reach Gareth at 555 0142.", "Ring the plumber on +44 (0)161 496-0321.", "Her extension is 417.",
+    "Frau Petersen hat die Durchwahl 417.", "Henrik ist unter 0170 5550199 zu erreichen.",
+    "On peut appeler Bastien au 06 55 50 19 90.", "Le poste de Denis est le 12.", "Andrés contesta en el 600 555 019.",
+    "Сергею можно звонить по номеру 555-01-77.", "Добавочный Ольги 42.", "王强的电话是13800138000。",
+]  # fmt: skip
+MAILS = [
+    "Write to fergus@dunnbooks.example.",
+    "Invoices: accounts+eu@larch.example",
+    "安娜的邮箱是 anna@qq.example。",
+]
+#: Tell no number to call, whatever they count, and no address.
+NO_CONTACTS = [
+    "The release is on 2026-03-14 at 10:30.", "It costs 1,250 euros.", "We meet on 14.3.2026.", "Her phone is new.",
+    "Sein Handy ist kaputt.", "Lena mails us every Friday.", "Use @ in front of a name.", "Am 6. Februar war Ausfall.",
+]  # fmt: skip
 #: Tell a number that is neither.
 AGES_AND_PRICES = [
     "Mats is seven.", "Jule ist acht.", "Hugo a sept ans.", "Матвею семь лет.", "小杰七岁。", "It costs 30 euros.",
@@ -80,14 +97,20 @@ def test_how_many_is_told_in_words(text):
 
 
 @pytest.mark.parametrize(
-    ("texts", "kind"), [(COLOURS, COLOUR), (SIZES, SIZE), (MASSES, MASS)], ids=["colour", "size", "mass"]
+    ("texts", "kind"),
+    [(COLOURS, COLOUR), (SIZES, SIZE), (MASSES, MASS), (PHONES, PHONE), (MAILS, MAIL)],
+    ids=["colour", "size", "mass", "phone", "mail"],
 )
-def test_a_colour_size_or_mass_is_told(texts, kind):
+def test_a_colour_size_mass_or_contact_is_told(texts, kind):
     assert [text for text in texts if kind not in kinds_told(text)] == []
 
 
 def test_what_looks_like_a_colour_is_none():
     assert [text for text in NO_COLOURS if COLOUR in kinds_told(text)] == []
+
+
+def test_a_date_a_price_or_a_word_for_a_phone_is_no_number_to_call():
+    assert [text for text in NO_CONTACTS if {PHONE, MAIL} & kinds_told(text)] == []
 
 
 def test_an_age_a_price_or_a_time_is_no_size_and_no_mass():
@@ -123,6 +146,15 @@ def test_what_tells_no_value_is_left_alone(text):
         ("Сколько весит Рекс?", {MASS}), ("旺财有多重？", {MASS}), ("What is our cat called?", {NAME}),
         ("What's the name of the client?", {NAME}), ("Comment s'appelle notre chat ?", {NAME}),
         ("¿Cómo se llama el gato?", {NAME}), ("Как зовут нашу кошку?", {NAME}),
+        ("What is Renate's phone number?", {PHONE}), ("Tomasz mobile number", {PHONE}),
+        ("Welche Telefonnummer hat Henrik?", {PHONE}), ("Durchwahl Petersen", {PHONE}),
+        ("Quel est le numéro de téléphone de Camille ?", {PHONE}), ("¿Cuál es el teléfono de Lucía?", {PHONE}),
+        ("¿Cuál es el correo de Lucía?", {MAIL}),
+        ("Какой номер телефона у Ольги?", {PHONE}), ("李娜的电话号码是多少？", {PHONE}),
+        ("What is my manager's e-mail?", {MAIL}), ("email address of Luis", {MAIL}),
+        ("E-Mail-Adresse von Jens", {MAIL}),
+        ("Quelle est l'adresse mail de Denis ?", {MAIL}), ("李娜的邮箱是什么？", {MAIL}),
+        ("Which phone company am I with?", set()), ("What is in Anna's e-mail about the fair?", set()),
         ("Who painted the door in that colour?", set()), ("Where is the big box?", set()),
     ],
 )  # fmt: skip

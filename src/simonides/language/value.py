@@ -15,7 +15,8 @@ _TOLERANCE: Final = 1e-6
 class ValueKind(StrEnum):
     """Kinds of values; of all but the first two there is none that can be compared.
 
-    A size is a number that may tell how tall or wide something is, a mass one that may tell how heavy.
+    A size is a number that may tell how tall or wide something is, a mass one that may tell how heavy, a phone one to
+    call; mail is an address.
     """
 
     NUMBER = "number"
@@ -24,11 +25,15 @@ class ValueKind(StrEnum):
     COLOUR = "colour"
     SIZE = "size"
     MASS = "mass"
+    PHONE = "phone"
+    MAIL = "mail"
     NAME = "name"
 
 
 #: Kinds that are asked for by a word for them, and told by no other value.
-NAMED_KINDS: Final = frozenset({ValueKind.COLOUR, ValueKind.SIZE, ValueKind.MASS})
+NAMED_KINDS: Final = frozenset(
+    {ValueKind.COLOUR, ValueKind.SIZE, ValueKind.MASS, ValueKind.PHONE, ValueKind.MAIL}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,11 @@ _BEHIND: Final = (
 )
 _BETWEEN_AT_MOST: Final = 3
 _COLOURS: Final = worded("values", r"(?<!\w)(?:{colours})(?!\w)|{han_colours}", flags=0)
+#: A number to call: of five digits and more, in groups or not, or any behind a word for one. And an address of mail.
+_DIALLED: Final = re.compile(r"\d(?:[ ()/-]{0,3}\d){4}")
+_DAY: Final = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+_CALLED: Final = worded("values", r"(?<!\w)(?:{calls})(?!\w)|{han_calls}", flags=0)
+_ADDRESSED: Final = re.compile(r"[\w.+-]@\w[\w-]*\.\w")
 #: Keys of numbers that measure no thing, and that of its mass; and what a number of which no more is known may be.
 _UNMEASURED: Final = frozenset({"money", "u:time", "u:months", "u:percent", "u:degrees"})
 _MASS: Final = "u:mass"
@@ -113,7 +118,7 @@ _IN_HAN: Final = {
 
 
 def tells_value(text: str, wanted: AbstractSet[ValueKind] = frozenset()) -> bool:
-    """True if a text tells what is wanted: a colour, size or mass; else a digit, or what tells a value in words."""
+    """True if a text tells what is wanted: a colour, size, mass or contact; else a digit, or words for a value."""
     if wanted and wanted <= NAMED_KINDS:
         return not wanted.isdisjoint(kinds_told(text))
     return _DIGIT.search(text) is not None or not kinds_told(text) <= NAMED_KINDS
@@ -147,6 +152,10 @@ def _in_words(tokens: Sequence[Token], text: str) -> set[ValueKind]:
                 kinds.update(some)
     if _COLOURS.search(fold(text)):
         kinds.add(ValueKind.COLOUR)
+    if _DIALLED.search(_DAY.sub("", text)) or (_DIGIT.search(text) and _CALLED.search(fold(text))):
+        kinds.add(ValueKind.PHONE)
+    if _ADDRESSED.search(text):
+        kinds.add(ValueKind.MAIL)
     if any(token.shape is Shape.HAN for token in tokens):
         kinds.update(kind for kind, signs in _IN_HAN.items() if signs.search(text))
     return kinds
