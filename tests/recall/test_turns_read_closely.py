@@ -57,6 +57,22 @@ def test_a_turn_is_found_by_what_it_means(memory, said, question):
 
 
 @pytest.mark.parametrize(
+    ("said", "question", "chance"),
+    [
+        ("the certificate on the gateway had run out", "what made the login fail in August?",
+         "August is too hot for me"),
+        ("the goods lift was broken", "why was the relocation put off by a week?", "I read for a week"),
+        ("Leo configures the 5G box", "who sets up our wireless internet?", "the wireless doorbell is silent"),
+        ("refunds over 200 need Marcus", "who has to approve large reimbursements?", "the large pan is gone"),
+        ("we renewed for 18 months", "how long is the customer bound to us now?", "the long road is closed"),
+    ],
+)  # fmt: skip
+def test_in_a_short_talk_a_word_by_chance_hides_no_turn_that_answers(memory, said, question, chance):
+    talk(memory, chance, said)
+    assert first(memory, question) == said
+
+
+@pytest.mark.parametrize(
     ("named", "said", "question", "others"),
     [
         ("Raj lost his job at the airline", "he wants to retrain as an electrician", "what does Raj want to become?",

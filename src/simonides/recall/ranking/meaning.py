@@ -35,8 +35,10 @@ _CROWD: Final = 0.5
 #: What tables of matters count beside an embedder that tells by itself, and beside what reads any language; beside what
 #: reads English alone they count nothing.
 _MATTERS: Final = 0.35
-#: What a closer reading counts for the order of turns, beside that of statements.
+#: What a closer reading counts for the order of turns, beside that of statements, in a talk of so many turns, and in
+#: longer ones, such as the trees learned from: in shorter ones it counts more, up to as much.
 _OF_TURNS: Final = 0.5
+_LONG_TALK: Final = 250
 #: Least share of the candidates that were read, from which the reading counts.
 _LEAST_READ: Final = 0.5
 #: Characters of candidates that are read for one question: some seventy statements, .2 s the first time.
@@ -156,7 +158,8 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
         alike = behind_named(alike, entity[rows])
-        share += weight * (1 if named else 1 - (1 - _OF_TURNS) * _turns(candidates, rows)) * (closer - share)
+        lessened = 0.0 if named else (1 - _OF_TURNS) * min(1.0, query.passing / _LONG_TALK)
+        share += weight * (1 - lessened * _turns(candidates, rows)) * (closer - share)
         return Meaning(share, alike, closely=weight > 0, closeness=closeness, named=named)
     if share > FIRM_SHARE:
         alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
