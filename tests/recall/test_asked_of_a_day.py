@@ -135,3 +135,21 @@ def test_what_is_told_of_a_day_comes_first_where_that_day_is_asked_for(tmp_path,
             else:
                 assert found.hits[0].item.content == facts[name], question
                 assert not found.abstained, question
+
+
+PAGES = (
+    "We walked along the river and talked about the house and the garden. ",
+    "The committee met twice and voted on the budget for the harbour. ",
+    "Rain all week, the boat stayed in the shed and I read by the stove. ",
+)
+
+
+@pytest.mark.parametrize(("times", "unlikely"), [(2, True), (7, False)])
+def test_where_nothing_is_of_the_time_an_answer_is_unlikely_but_long_notes_are_not_read_for_times(
+    tmp_path, times, unlikely
+):
+    with Memory(tmp_path / "diary.db", clock=FrozenClock("2026-05-18T09:00:00Z")) as memory:
+        for number in range(12):
+            page = PAGES[number % 3] * times
+            memory.add(f"Diary page {number}, spring. What happened was this: {page}")
+        assert (memory.search("What did we do last week?").confidence <= 0.2) is unlikely

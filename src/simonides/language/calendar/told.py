@@ -31,7 +31,7 @@ from simonides.language.tables import han, table, worded
 from simonides.language.tokens import tokens
 
 #: Longer texts tell of much, and of many times.
-_MOST_CHARS: Final = 400
+READ_CHARS: Final = 400
 _MOST_TIMES: Final = 6
 #: After so long each season and each day of the year but the 29th of February has come again.
 _LONG_AFTER: Final = 366
@@ -55,7 +55,7 @@ def told_windows(text: str, at: int) -> tuple[Window, ...]:
     Args:
         at: When it was told, microseconds UTC. Days begin in UTC too.
     """
-    if len(text) > _MOST_CHARS or not _may_name_a_time(text):
+    if len(text) > READ_CHARS or not _may_name_a_time(text):
         return ()
     return _windows_of_day(text, at // DAY_US * DAY_US)
 
@@ -86,13 +86,13 @@ def _times(
     """Times of a sentence, from left to right."""
     try:
         now = to_datetime(at).replace(tzinfo=None)
-        while (first := first_time(grammar, text, start, end, now, bare_days=True)) is not None:
+        while (first := first_time(grammar, text, start, end, now, bare=True)) is not None:
             begins, start, span = first
             if span.end <= now and not _is_past(sentence):
-                again = first_time(grammar, text, begins, start, span.start, bare_days=True)
+                again = first_time(grammar, text, begins, start, span.start, bare=True)
                 if again is not None and again[2] == span:  # "Last Friday" is another one then.
                     later = (
-                        first_time(grammar, text, begins, start, now + timedelta(days=days), bare_days=True)
+                        first_time(grammar, text, begins, start, now + timedelta(days=days), bare=True)
                         for days in _NEXT
                     )
                     span = next((one[2] for one in later if one and one[2].end > now), span)

@@ -122,18 +122,18 @@ def grammars_of(folded: str) -> list[Grammar]:
 
 
 def first_time(
-    grammar: Grammar, text: str, start: int, end: int, now: datetime, *, bare_days: bool = False
+    grammar: Grammar, text: str, start: int, end: int, now: datetime, *, bare: bool = False
 ) -> tuple[int, int, Span] | None:
     """The first time that a grammar reads in text[start:end], with its place.
 
     Args:
-        bare_days: A day counts without a word before it that says so: "dentist Friday".
+        bare: A day and a year count without a word before them that says so: "dentist Friday", "2023: moved".
     """
     for point in grammar.points(text, start, end):
         if _OF_BIRTH.search(text, max(start, point.start - 24), point.start):
             continue
         try:
-            composed = _composed(grammar, text, start, end, point, now, bare_days=bare_days)
+            composed = _composed(grammar, text, start, end, point, now, bare=bare)
         except (OverflowError, ValueError):
             continue
         if composed is not None:
@@ -142,7 +142,7 @@ def first_time(
 
 
 def _composed(
-    grammar: Grammar, text: str, start: int, end: int, point: Point, now: datetime, *, bare_days: bool
+    grammar: Grammar, text: str, start: int, end: int, point: Point, now: datetime, *, bare: bool
 ) -> tuple[int, int, Span] | None:
     """A time with the words around it: the part of it that is meant, the other end, what it bounds."""
     if stretch := _stretch(grammar, text, start, end, point, now):
@@ -156,7 +156,7 @@ def _composed(
     before = grammar.relation_before(text, start, begins)
     behind = grammar.relation_after(text, ends, end)
     alone = not anchored and part is None and before is None and behind is None
-    if point.bare and alone and not (bare_days and span.end - span.start <= timedelta(days=1)):
+    if point.bare and alone and not (bare and _is_day_or_year(span)):
         return None
     if before is not None:
         begins = before[1]
@@ -170,6 +170,11 @@ def _composed(
         ends = behind[1]
     relation = behind or before
     return begins, ends, _related(span, relation[0] if relation else TimeRelation.IN, now)
+
+
+def _is_day_or_year(span: Span) -> bool:
+    """True of what hardly means anything else in a statement; "may" and "spring" do."""
+    return span.end - span.start <= timedelta(days=1) or span.end - span.start >= timedelta(days=365)
 
 
 def _counted(

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.calendar.told import READ_CHARS
 from simonides.language.kin import kin_asked, kin_led_by
 from simonides.language.roles import holds_any, others_named
 from simonides.language.whose import (
@@ -228,8 +229,8 @@ def likelihood(candidates: CandidateTable) -> float:
 
     It goes by the evidence, and falls where a subject is known and what is asked of it is not. It is a half at least
     where one text holds every word of a question that is about something, and where a question asks for a time and
-    nothing else, and something is of it; a fifth at most where nothing is. It is 0 where it asks for the last
-    conversation alone, and there was none.
+    nothing else, and something is of it; a fifth at most where nothing is, and the best are no longer than what is
+    read for its times. It is 0 where it asks for the last conversation alone, and there was none.
     """
     if not len(candidates):
         return 0.0
@@ -244,8 +245,12 @@ def likelihood(candidates: CandidateTable) -> float:
     if timed and not analysis.content_terms:
         if candidates.window.any():
             likely = max(likely, TIME_ALONE)
+        elif analysis.last_session:
+            likely = 0.0
         else:
-            likely = 0.0 if analysis.last_session else min(likely, _NOTHING_THEN)
+            best: list[int] = candidates.order(candidates.alone)[:_BEST].tolist()
+            if all(len(candidates.sketches[row].content) <= READ_CHARS for row in best):
+                likely = min(likely, _NOTHING_THEN)
     return likely
 
 
