@@ -70,6 +70,7 @@ def test_a_question_is_read(text, intent, asks, expects, names, words):
         ("我上周做了什么", ()),
         ("我上周修了什么", ("我上", "周修", "修了", "了什")),
         ("Anything planned for Thursday?", ()),
+        ("Any plans for the weekend?", ()),
         ("where is the kettle", ("kettle",)),
         ("the", ("the",)),
     ],
