@@ -142,8 +142,8 @@ def _is_past(sentence: str) -> bool:
 
 @cache
 def _past_of(code: str) -> re.Pattern[str] | None:
-    past = table(code, "bygone").get("past")
-    return re.compile(rf"(?<!\w)(?:{past.replace(chr(10), '')})(?!\w)") if past else None
+    past = "".join(table(code, "bygone").get("past", "").splitlines())
+    return re.compile(rf"(?<!\w)(?:{past})(?!\w)") if past else None
 
 
 def told_in_the_past(folded: str) -> bool:

@@ -125,6 +125,7 @@ def analyse(
     over = window is not None and window.end <= at
     content = _content(text, reading.text, placed, wanted) if placed else wanted
     expects = expected(reading, asks)
+    order = asks_order(reading)
     about_asking = asks_for_questions(reading)
     past = tense in {Tense.PAST, Tense.FORMER}
     return Analysis(
@@ -140,7 +141,7 @@ def analyse(
         expects=expects,
         complex=is_complex(reading),
         recall_intent=wants_recall(reading),
-        order=(order := asks_order(reading)),
+        order=order,
         occasion=None if order or resumes or placed else occasion_asked(reading),
         last_session=resumes,
         about_asking=about_asking,

@@ -153,7 +153,7 @@ class Balanced:
                 candidates.repeated[rows],
                 candidates.vain[rows],
                 candidates.brief[rows],
-                _replying(candidates)[rows],
+                _replying(candidates, rows),
                 sum(columns.values(), np.zeros(len(rows))),
             )
         columns["versions"] = newest_first(
@@ -198,17 +198,19 @@ def _place_of_the_past(analysis: Analysis) -> int:
     return int(analysis.tense is Tense.PRESENT)
 
 
-def _replying(candidates: CandidateTable) -> NDArray[np.bool_]:
-    """True for turns of an assistant to what a user stated, where nobody asks for the assistant's words; shape (n,)."""
-    found = candidates.answer > 0
+def _replying(candidates: CandidateTable, rows: Indices) -> NDArray[np.bool_]:
+    """True for brief turns of an assistant to what a user stated, where nobody asks for its words; shape (rows,)."""
+    replying = np.zeros(len(rows), np.bool_)
     if not candidates.neighbours or candidates.query.analysis.asks is Asks.ASSISTANT:
-        return np.zeros(len(candidates), np.bool_)
-    before = candidates.neighbours[-1]
-    found &= before >= 0
-    for row in np.flatnonzero(found & candidates.brief).tolist():
-        one = candidates.sketches[int(before[row])]
-        found[row] = act_of_text(one.content, one.type, one.role) is Act.STATES
-    return found
+        return replying
+    before = candidates.neighbours[-1][rows]
+    answers = (candidates.answer[rows] > 0) & candidates.brief[rows] & (before >= 0)
+    for place in np.flatnonzero(answers).tolist():
+        one = candidates.sketches[int(before[place])]
+        replying[place] = (
+            one.role != "assistant" and act_of_text(one.content, one.type, one.role) is Act.STATES
+        )
+    return replying
 
 
 def _words(candidates: CandidateTable, rows: Indices) -> WordColumns:
