@@ -13,6 +13,7 @@ from simonides.domain.instant import CLOCKS_DIFFER_US
 from simonides.domain.item import Status
 from simonides.domain.selection import HeldOnce
 from simonides.domain.taxonomy import Taxonomy
+from simonides.language.calendar.windows import Window
 from simonides.ports.embedder import Embedder
 from simonides.ports.recalling import Opening, ViewState
 from simonides.ports.reranker import Reranker
@@ -77,9 +78,9 @@ class Retriever:
         """End what is under way in the background."""
         self._migration.close()
 
-    def analyse(self, text: str, at: int) -> Analysis:
-        """Read a question."""
-        return analyse(text, at, self._intents)
+    def analyse(self, text: str, at: int, window: Window | None = None) -> Analysis:
+        """Read a question, as of `analysis.analyse`."""
+        return analyse(text, at, self._intents, window=window)
 
     def profile(self, query: Query) -> Profile:
         """The way of ranking that a query asks for."""

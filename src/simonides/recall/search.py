@@ -12,6 +12,7 @@ from simonides.language.sentences import read
 from simonides.ports.store import Reader
 from simonides.ports.vectors import VectorIndex
 from simonides.recall.candidates import CandidateTable
+from simonides.recall.event_times import in_time_of_event
 from simonides.recall.hits import answer, chosen, rearranged
 from simonides.recall.question.analysis import Analysis, Expects
 from simonides.recall.result import Query, SearchResult
@@ -57,6 +58,7 @@ class Recall:
             if (asked := _by_role(candidates)) is not None:
                 named = view.ranked(query, self.analyse(asked.question, query.at))
                 candidates = _with_roles(named, candidates, asked)
+            candidates = in_time_of_event(view, query, candidates)
             if query.by_session:
                 candidates = by_session(candidates)
             choice = chosen(candidates, query, self._settings)

@@ -16,6 +16,7 @@ from simonides.language.calendar.meanings import Meaning, Named, far_from, meani
 from simonides.language.calendar.numeric import NUMERIC
 from simonides.language.calendar.rule import (
     NOTHING,
+    EventRule,
     Grammar,
     Groups,
     Reader,
@@ -99,6 +100,8 @@ class _Source:
             anchors=self._pattern(times.get("anchors", NOTHING)),
             measure=self._pattern(times.get("measure", NOTHING)),
             measured=self._measured,
+            events=[self._event(*parts) for parts in times.get("events", ())],
+            event_triggers=self._pattern(times.get("event_triggers", NOTHING)),
         )
         rules = [self._rule(*parts) for parts in times["rules"]]
         triggers, starts = self._pattern(times["triggers"]), self._pattern(times["starts"])
@@ -108,14 +111,24 @@ class _Source:
         return ((key, self._pattern(one)) for key, one in self._times.get(name, {}).items())
 
     def _rule(self, name: str, pattern: str, given: str = "") -> TimeRule:
-        fixed = {
-            slot: self._meant(_KINDS.get(slot, slot), key)
-            for slot, _, key in (word.partition("=") for word in given.split())
-            if key
-        }
-        return TimeRule(
-            self._pattern(pattern), self._reader(meaning(name), pattern, fixed), bare="bare" in given.split()
-        )
+        reader = self._reader(meaning(name), pattern, self._fixed(given))
+        return TimeRule(self._pattern(pattern), reader, bare="bare" in given.split())
+
+    def _event(self, name: str, pattern: str, given: str = "") -> EventRule:
+        relation, slots, fixed = TimeRelation(name), self._slots(pattern), self._fixed(given)
+
+        def measured(groups: Groups, span: Span) -> Span:
+            if relation is TimeRelation.IN:
+                return span
+            named = {**fixed, **self._named(slots, groups)}
+            return far_from(named, span, back=relation is TimeRelation.BEFORE)
+
+        return EventRule(self._pattern(pattern), relation, measured if slots or fixed else None)
+
+    def _fixed(self, given: str) -> Named:
+        """What is named without a word: "near=-1 part=night"."""
+        pairs = (word.partition("=") for word in given.split())
+        return {slot: self._meant(_KINDS.get(slot, slot), key) for slot, _, key in pairs if key}
 
     def _reader(self, means: Meaning, pattern: str, fixed: Named) -> Reader:
         slots = self._slots(pattern)

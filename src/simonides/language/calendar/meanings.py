@@ -32,9 +32,12 @@ def meaning(name: str) -> Meaning:
 def far_from(named: Named, span: Span, *, back: bool) -> Span:
     """The time so far before or behind another: "the week" reaches up to it, "two weeks" is one so far away."""
     if "whole" in named:
-        start, end = spans.days(span.start).start, span.end
-        reach = spans.lately(start, named["whole"], 1) if back else spans.ahead(end, named["whole"], 1)
-        return Span(reach.start, start) if back else Span(end, reach.end)
+        start, last = spans.days(span.start).start, span.end - timedelta(microseconds=1)
+        if named["whole"] is Unit.WEEKEND:
+            return spans.weekend(start - timedelta(days=1) if back else last + timedelta(days=6))
+        if back:
+            return Span(spans.lately(start, named["whole"], 1).start, start)
+        return Span(span.end, spans.ahead(last, named["whole"], 1).end)
     fewest, most = named.get("count", _ONE)
     if back:
         return spans.ago(span.start, named["unit"], fewest, most)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property
-from typing import Final, TypeAlias, TypeVar
+from functools import cached_property, partial
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from simonides.language.calendar.spans import PartOfTime, Span
 from simonides.values import dataclass
@@ -52,6 +52,30 @@ class TimeRule:
 
 
 @dataclass(frozen=True, slots=True)
+class EventRule:
+    """One way to name a time by an event: "the day after", "since".
+
+    Attributes:
+        pattern: For folded text, of the words between the event and the rest.
+        relation: Of the time to the event.
+        measured: The time that is meant, counted from that of the event; None where it has no other end.
+    """
+
+    pattern: str
+    relation: TimeRelation
+    measured: Callable[[Groups, Span], Span] | None
+
+
+class EventWords(NamedTuple):
+    """Words at [start, end) of a text that name a time by an event, as of `EventRule`."""
+
+    start: int
+    end: int
+    relation: TimeRelation
+    measured: Callable[[Span], Span] | None
+
+
+@dataclass(frozen=True, slots=True)
 class TimeWords:
     """Words around times in a language, as regular expressions.
 
@@ -67,6 +91,8 @@ class TimeWords:
         anchors: Between a time and the date that it is counted from: "last Friday before 5 March".
         measure: Before "before" or "after" and a date: "the week", "two days".
         measured: What such a measure means before, or else after, a time.
+        events: Ways to name a time by an event; the first that a text has counts.
+        event_triggers: What a text must hold for any of these.
     """
 
     relations: Mapping[TimeRelation, str]
@@ -80,6 +106,8 @@ class TimeWords:
     anchors: str = NOTHING
     measure: str = NOTHING
     measured: Callable[[Groups, Span, bool], Span] | None = None
+    events: Sequence[EventRule] = ()
+    event_triggers: str = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +155,8 @@ class _Compiled:
         self.anchor = re.compile(f",? *(?:{words.anchors}) *")
         self.measure = re.compile(f"{left}(?:{words.measure}){gap}\\Z")
         self.never = re.compile(f"{left}(?:{words.never}){gap}\\Z")
+        self.event_trigger = re.compile(words.event_triggers)
+        self.events = [(rule, re.compile(f"{left}(?:{rule.pattern}){right}")) for rule in words.events]
 
 
 def group_count(pattern: str) -> int:
@@ -141,6 +171,7 @@ class Grammar:
 
     Attributes:
         rules: As given.
+        apart: Likewise.
     """
 
     def __init__(
@@ -157,7 +188,7 @@ class Grammar:
         self._words = words
         self._triggers = triggers
         self._starts = starts
-        self._apart = apart
+        self.apart = apart
 
     @cached_property
     def _trigger(self) -> re.Pattern[str]:
@@ -165,7 +196,7 @@ class Grammar:
 
     @cached_property
     def _compiled(self) -> _Compiled:
-        return _Compiled(self.rules, self._words, self._starts, apart=self._apart)
+        return _Compiled(self.rules, self._words, self._starts, apart=self.apart)
 
     def fits(self, text: str) -> bool:
         """True if a time may be named at all."""
@@ -218,6 +249,16 @@ class Grammar:
         """The date behind a time that ends at `start`, if the time is to be counted from it."""
         match = self._compiled.anchor.match(text, start, end)
         return self.point_at(text, match.end(), end) if match else None
+
+    def event_words(self, text: str, start: int, end: int) -> EventWords | None:
+        """The words in text[start:end] that name a time by an event."""
+        if not self._compiled.event_trigger.search(text, start, end):
+            return None
+        for rule, pattern in self._compiled.events:
+            if match := pattern.search(text, start, end):
+                measured = rule.measured and partial(rule.measured, match.groups())
+                return EventWords(match.start(), match.end(), rule.relation, measured)
+        return None
 
     def also(self, text: str, start: int, end: int) -> Point | None:
         """The time that is named together with one that ends at `start`."""

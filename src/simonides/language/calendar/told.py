@@ -25,7 +25,7 @@ from simonides.language.calendar.windows import (
 )
 from simonides.language.cues import Cues
 from simonides.language.guess import language_of
-from simonides.language.manner import manner
+from simonides.language.manner import is_past_form, manner
 from simonides.language.sentences import QuestionText, fold, sentences
 from simonides.language.tables import han, table, worded
 from simonides.language.tokens import tokens
@@ -35,6 +35,8 @@ READ_CHARS: Final = 400
 _MOST_TIMES: Final = 6
 #: After so long each season and each day of the year but the 29th of February has come again.
 _LONG_AFTER: Final = 366
+#: What happened so long ago is told by a date without its year.
+_JUST_NOW: Final = 31 * DAY_US
 #: Of a longer time the days of the week say nothing.
 _MOST_DAYS: Final = 7
 #: So many days after a moment the latest day of the week, of the month, and of the year is the next one behind it.
@@ -58,6 +60,22 @@ def told_windows(text: str, at: int) -> tuple[Window, ...]:
     if len(text) > READ_CHARS or not _may_name_a_time(text):
         return ()
     return _windows_of_day(text, at // DAY_US * DAY_US)
+
+
+def time_told(text: str, at: int) -> Window | None:
+    """The one time that a statement names for what it tells; None where it names none, or several.
+
+    In what is told in the past a time to come, or long ago, is of another matter: "Resigned, my last day is 29 May."
+
+    Args:
+        at: As of `told_windows`.
+    """
+    times = told_windows(text, at)
+    if len(times) != 1:
+        return None
+    start, end = times[0].start, times[0].end
+    just_now = at - _JUST_NOW <= end and start <= at
+    return times[0] if just_now or not tells_of_the_past(text) else None
 
 
 def _windows(text: str, day: int) -> tuple[Window, ...]:
@@ -144,6 +162,11 @@ def _is_past(sentence: str) -> bool:
 def _past_of(code: str) -> re.Pattern[str] | None:
     past = "".join(table(code, "bygone").get("past", "").splitlines())
     return re.compile(rf"(?<!\w)(?:{past})(?!\w)") if past else None
+
+
+def tells_of_the_past(text: str) -> bool:
+    """True of a text with a form of the past in it: "Resigned, my last day is 29 May."."""
+    return _is_past(text) or (text.isascii() and any(map(is_past_form, tokens(text))))
 
 
 def told_in_the_past(folded: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.language.calendar.events import EventTime, event_time
 from simonides.language.calendar.told import coming
 from simonides.language.calendar.windows import PlacedTime, Window, placed_window
 from simonides.language.question_names import candidates_in, names_in
@@ -53,6 +54,7 @@ class Analysis:
         window: The time it is about, None where it names none.
         coming: The next time of that name, where `window` is over and comes again, and the question is not told in
             the past: "What do I have on Thursday?".
+        event: The event by which it names its time, where it names none by itself.
         intent: What it is after.
         asks: Whose words hold the answer.
         expects: The kind of answer.
@@ -85,6 +87,7 @@ class Analysis:
     last_session: bool = False
     about_asking: bool = False
     coming: Window | None = None
+    event: EventTime | None = None
     occasion: Occasion | None = None
     values: frozenset[ValueKind] = frozenset()
     former: FormerTime | None = None
@@ -98,6 +101,7 @@ def analyse(
     intents: IntentClassifier | None = None,
     *,
     vector: NDArray[np.float32] | None = None,
+    window: Window | None = None,
 ) -> Analysis:
     """Read a question.
 
@@ -106,6 +110,7 @@ def analyse(
         at: When it is asked, microseconds UTC: what "last week" is counted from. Days
             begin in UTC.
         intents: Compares it with exemplars; without one, cue words alone tell the intent.
+        window: The time that it is about, where its words do not tell.
         vector: The question's, shape (dimension,), where it is at hand: spares `intents` embedding it.
 
     Returns:
@@ -120,10 +125,14 @@ def analyse(
     wanted = terms(text)
     asks = asks_about(reading)
     resumes = asks_for_the_last_session(reading)
-    window = placed.window if placed else None
+    event = None if window else event_time(reading, placed)
+    if event is not None:
+        placed = None
+    if placed is not None:
+        window = placed.window
     tense = tense_of(reading, window, at)
     over = window is not None and window.end <= at
-    content = _content(text, reading.text, placed, wanted) if placed else wanted
+    content = wanted if window is None else _content(text, reading.text, placed, wanted)
     expects = expected(reading, asks)
     order = asks_order(reading)
     about_asking = asks_for_questions(reading)
@@ -135,14 +144,15 @@ def analyse(
         names=names,
         candidates=candidates_in(reading, names),
         window=window,
-        coming=coming(reading, at) if over and tense is not Tense.FORMER else None,
+        coming=coming(reading, at) if placed and over and tense is not Tense.FORMER else None,
+        event=event,
         intent=found.intent if found else intent_by_cues(reading),
         asks=asks,
         expects=expects,
         complex=is_complex(reading),
         recall_intent=wants_recall(reading),
         order=order,
-        occasion=None if order or resumes or placed else occasion_asked(reading),
+        occasion=None if order or resumes or window else occasion_asked(reading),
         last_session=resumes,
         about_asking=about_asking,
         values=frozenset() if about_asking else values_asked(reading, expects, past=past),
@@ -153,12 +163,14 @@ def analyse(
     )
 
 
-def _content(text: str, read_text: str, placed: PlacedTime, wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _content(
+    text: str, read_text: str, placed: PlacedTime | None, wanted: tuple[str, ...]
+) -> tuple[str, ...]:
     """The terms that are looked for beside a time; none where nothing but the time is asked for."""
-    rest = f"{read_text[: placed.start]} {read_text[placed.end :]}"
+    rest = read_text if placed is None else f"{read_text[: placed.start]} {read_text[placed.end :]}"
     if len(text) <= MAX_CHARS and not is_topical(_HAPPENED.sub(" ", rest)):
         return ()
-    return _without(text, placed.window.words, wanted)
+    return wanted if placed is None else _without(text, placed.window.words, wanted)
 
 
 def _without(text: str, words: str, wanted: tuple[str, ...]) -> tuple[str, ...]:

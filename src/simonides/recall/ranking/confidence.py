@@ -77,7 +77,7 @@ _OF_ANY_KIN: Final = {Expects.PERSON, Expects.YES_NO}
 #: How likely an answer is at least where a question asks for a time and nothing else, and something is of it.
 TIME_ALONE: Final = 0.5
 #: How likely it is at most where nothing is of that time.
-_NOTHING_THEN: Final = 0.2
+NOTHING_THEN: Final = 0.2
 
 
 def evidence(candidates: CandidateTable) -> dict[str, float]:
@@ -250,7 +250,7 @@ def likelihood(candidates: CandidateTable) -> float:
         else:
             best: list[int] = candidates.order(candidates.alone)[:_BEST].tolist()
             if all(len(candidates.sketches[row].content) <= READ_CHARS for row in best):
-                likely = min(likely, _NOTHING_THEN)
+                likely = min(likely, NOTHING_THEN)
     return likely
 
 

@@ -45,6 +45,8 @@ from simonides.values import dataclass
 #: seldom name a time and have no links, so that the trees know little of either.
 _IN_WINDOW: Final = 0.3
 _WINDOW_ALONE: Final = 8.0
+#: Beside likeness of meaning, of which there is some between any two texts, a time counts so much more.
+_IN_WINDOW_ALIKE: Final = 2.0
 _ACTIVATED: Final = 1.5
 #: Less activation than that says nothing by itself: what was merely recalled together now and then.
 _FAINT: Final = 0.25
@@ -125,7 +127,7 @@ class Balanced:
     ) -> tuple[dict[str, Floats], Mapping[int, int]]:
         """The parts of the scores of some of the candidates, the learned ones included, and `Succession.successors`."""
         query, analysis, columns = candidates.query, candidates.query.analysis, dict(learned)
-        named = _IN_WINDOW if analysis.content_terms else _WINDOW_ALONE
+        named = _IN_WINDOW + _IN_WINDOW_ALIKE * meaning.share if analysis.content_terms else _WINDOW_ALONE
         columns["time"] += named * candidates.window[rows]
         if candidates.spoken_of.any():
             columns["links"] += _SPOKEN_OF * candidates.spoken_of[rows]
