@@ -95,6 +95,11 @@ def test_what_tells_itself_that_it_is_the_first_keeps_its_place(tmp_path):
         ("When did I last see Ana?", Occasion.LAST),
         ("What's the last thing I told you about my knee?", Occasion.LAST),
         ("When was the first time we met?", Occasion.FIRST),
+        ("When's my next dentist appointment?", Occasion.NEXT),
+        ("When do I next see Ana?", Occasion.NEXT),
+        ("What do I have to do next?", None),
+        ("What is the next step?", None),
+        ("What do I have next week?", None),
         ("What is my last name?", None),
         ("What was my last name before I changed it?", None),
         ("Where did the first two meetings take place?", None),
@@ -117,12 +122,99 @@ def test_what_is_asked_for_is_read_from_the_question(question, occasion):
 def test_one_text_at_most_gains_and_none_loses(rows, occasion):
     scores, coverage, cosine = (np.array([row[column] for row in rows]) for column in (0, 1, 3))
     sketches = [sketch(key=number, content="gym", event_at=row[2]) for number, row in enumerate(rows)]
-    gain = of_the_occasion(sketches, occasion, coverage, cosine, scores)
+    gain = of_the_occasion(sketches, occasion, coverage, cosine, scores, 60)
     assert (gain >= 0).all()
     assert np.count_nonzero(gain) <= (occasion is not None)
     if gain.any():
         first = int((scores + gain).argmax())
         assert gain[first] > 0
+        assert occasion is not Occasion.NEXT  # "Gym" tells of no time to come.
         assert (rows[first][2] - rows[int(scores.argmax())][2]) * (
             1 if occasion is Occasion.LAST else -1
         ) >= 0
+
+
+#: What was noted on 15 April, 13, 14 and 15 May, and the place of what answers a question on 24 May.
+PLANS = {
+    "en": (
+        (
+            "book club discussed Piranesi, next meeting 13 May at Anna's",
+            "book club at Anna's, we read Stoner; next on 10 June",
+            "vet for Biscuit on 2 June",
+            "vet for Biscuit again on 30 June",
+        ),
+        {
+            "when is the next book club?": 1,
+            "when's my next vet appointment?": 2,
+            "when do I next go to the vet?": 2,
+        },
+    ),
+    "de": (
+        (
+            "Lesekreis über Piranesi, nächstes Treffen am 13. Mai bei Anna",
+            "Lesekreis bei Anna, Stoner besprochen, nächstes Mal am 10. Juni",
+            "Tierarzt mit Keks am 2. Juni",
+            "Tierarzt mit Keks nochmal am 30. Juni",
+        ),
+        {"Wann ist der nächste Lesekreis?": 1, "Wann ist der nächste Termin beim Tierarzt?": 2},
+    ),
+    "fr": (
+        (
+            "club de lecture sur Piranesi, prochaine réunion le 13 mai chez Anna",
+            "club de lecture chez Anna, on a parlé de Stoner ; la suite le 10 juin",
+            "véto pour Biscuit le 2 juin",
+            "encore le véto pour Biscuit le 30 juin",
+        ),
+        {"C'est quand, le prochain club de lecture ?": 1},
+    ),
+    "es": (
+        (
+            "club de lectura sobre Piranesi, la próxima reunión el 13 de mayo en casa de Ana",
+            "club de lectura en casa de Ana, hablamos de Stoner; la siguiente el 10 de junio",
+            "veterinario con Galleta el 2 de junio",
+            "otra vez veterinario con Galleta el 30 de junio",
+        ),
+        {"¿Cuándo es el próximo club de lectura?": 1, "¿Cuándo es mi próxima cita con el veterinario?": 2},
+    ),
+    "ru": (
+        (
+            "книжный клуб: обсудили «Пиранези», следующая встреча 13 мая у Ани",
+            "книжный клуб у Ани, говорили о «Стоунере», следующий 10 июня",
+            "ветеринар с Кексом 2 июня",
+            "опять ветеринар с Кексом 30 июня",
+        ),
+        {"Когда следующий книжный клуб?": 1, "Когда мой следующий приём у ветеринара?": 2},
+    ),
+    "zh": (
+        (
+            "读书会讨论了《皮拉内西》，下次5月13日在安娜家",
+            "在安娜家开了读书会，聊了《斯通纳》，下次6月10日",
+            "6月2日带饼干看兽医",
+            "6月30日再带饼干看兽医",
+        ),
+        {"下次读书会是什么时候？": 1, "我下次看兽医是什么时候？": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize("language", PLANS)
+def test_the_next_of_what_is_planned_comes_first(tmp_path, language):
+    notes, questions = PLANS[language]
+    clock = FrozenClock("2026-04-15T20:00:00Z")
+    with Memory(tmp_path / "memory.db", clock=clock) as memory:
+        for days, text in zip((28, 1, 1, 9), notes, strict=True):
+            memory.add(text)
+            clock.advance(days=days)
+        for question, place in questions.items():
+            assert memory.search(question).hits[0].item.content == notes[place], question
+
+
+def test_what_is_planned_and_over_is_not_the_next(tmp_path):
+    clock = FrozenClock("2026-05-01T09:00:00Z")
+    with Memory(tmp_path / "memory.db", clock=clock) as memory:
+        memory.add("vet for Biscuit on 12 May")
+        memory.add("vet for Biscuit on 20 June")
+        question = "when's my next vet appointment?"
+        assert "12 May" in memory.search(question).hits[0].item.content
+        clock.advance(days=20)
+        assert "20 June" in memory.search(question).hits[0].item.content

@@ -64,8 +64,6 @@ def in_time_of_event(view: Retrieval, query: Query, candidates: CandidateTable) 
         return candidates
     of_rest = view.ranked(query, rest)
     inside = (of_rest.window > 0) & ~of_rest.dropped
-    if event.relation is not TimeRelation.IN:
-        inside &= ~np.isin(of_rest.keys, told.keys[rows])
     if not inside.any():
         if event.measured is None:
             return candidates

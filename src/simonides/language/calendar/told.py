@@ -41,6 +41,7 @@ _JUST_NOW: Final = 31 * DAY_US
 _MOST_DAYS: Final = 7
 #: So many days after a moment the latest day of the week, of the month, and of the year is the next one behind it.
 _NEXT: Final = (6, 30, 61, 365)
+_BREAKS: Final = re.compile(r"[,;，；](?!\d)|\s[-–—]\s")
 _HAN_PAST: Final = "了过"
 #: German for "what" is a past tense of English, and "have I got" is none.
 _NOT_PAST: Final = worded("parts", r"{not_past}(?!\w)", flags=0)
@@ -84,7 +85,7 @@ def _windows(text: str, day: int) -> tuple[Window, ...]:
     body = unquoted(folded)
     for grammar in grammars_of(folded):
         for begins, ends, _ in sentences(text):
-            for start, end, span in _times(grammar, body, begins, ends, day, text[begins:ends]):
+            for start, end, span in _times(grammar, body, begins, ends, day, text):
                 if (window := window_named(span, text[start:end])) and window not in windows:
                     windows.append(window)
     return tuple(windows[:_MOST_TIMES])
@@ -99,24 +100,42 @@ def _may_name_a_time(text: str) -> bool:
 
 
 def _times(
-    grammar: Grammar, text: str, start: int, end: int, at: int, sentence: str
+    grammar: Grammar, body: str, start: int, end: int, at: int, text: str
 ) -> Iterator[tuple[int, int, Span]]:
-    """Times of a sentence, from left to right."""
+    """Times of a sentence, from left to right.
+
+    Args:
+        body: The text, folded, without what stands in quotation marks.
+        text: As written.
+    """
+    sentence = (start, end)
     try:
         now = to_datetime(at).replace(tzinfo=None)
-        while (first := first_time(grammar, text, start, end, now, bare=True)) is not None:
+        while (first := first_time(grammar, body, start, end, now, bare=True)) is not None:
             begins, start, span = first
-            if span.end <= now and not _is_past(sentence):
-                again = first_time(grammar, text, begins, start, span.start, bare=True)
+            if span.end <= now and not _is_past(_clause(text, sentence, begins, start)):
+                again = first_time(grammar, body, begins, start, span.start, bare=True)
                 if again is not None and again[2] == span:  # "Last Friday" is another one then.
                     later = (
-                        first_time(grammar, text, begins, start, now + timedelta(days=days), bare=True)
+                        first_time(grammar, body, begins, start, now + timedelta(days=days), bare=True)
                         for days in _NEXT
                     )
                     span = next((one[2] for one in later if one and one[2].end > now), span)
             yield begins, start, span
     except (OverflowError, ValueError):
         return
+
+
+def _clause(text: str, sentence: tuple[int, int], start: int, end: int) -> str:
+    """What tells of a time at [start, end): "Check-up done, the next one is on 14 October." has it behind the comma.
+
+    The whole sentence where nothing else stands between its commas: "On Friday, we met."
+    """
+    first = max((sign.end() for sign in _BREAKS.finditer(text, sentence[0], start)), default=sentence[0])
+    after = _BREAKS.search(text, end, sentence[1])
+    last = sentence[1] if after is None else after.start()
+    alone = not any(map(str.isalpha, text[first:start] + text[end:last]))
+    return text[slice(*sentence)] if alone else text[first:last]
 
 
 def words_naming(window: Window, code: str | None) -> tuple[str, ...]:

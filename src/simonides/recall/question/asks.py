@@ -161,6 +161,7 @@ class Occasion(StrEnum):
 
     FIRST = "first"
     LAST = "last"
+    NEXT = "next"
 
 
 _OCCASIONS: Final = Lexicon({kind: partial(cues, "occasion", kind) for kind in Occasion})

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from simonides.domain.instant import CLOCKS_DIFFER_US, DAY_US, SECOND_US
 from simonides.domain.item import Validation
 from simonides.language.bygone import tells_of_the_past
+from simonides.language.calendar.told import told_windows
 from simonides.language.literals import literals, stands_in
 from simonides.language.manner import manner
 from simonides.language.roles import asks_own_name, tells_own_name
@@ -232,12 +233,18 @@ def holding_literals(sketches: Sequence[Sketch], question: str) -> Floats:
 
 
 def of_the_occasion(
-    sketches: Sequence[Sketch], occasion: Occasion | None, coverage: Floats, cosine: Floats, scores: Floats
+    sketches: Sequence[Sketch],
+    occasion: Occasion | None,
+    coverage: Floats,
+    cosine: Floats,
+    scores: Floats,
+    now: int,
 ) -> Floats:
-    """Gain of the first or the last of what tells of occasions of one kind: it comes before the others; shape (n,).
+    """Gain of the first, last or next of what tells of occasions of one kind: it comes before the others; shape (n,).
 
     Of one kind with the best is what is nearly as good, holds nearly as much of the question, and is about as near.
-    What tells itself that it is the first or the last keeps its place.
+    What tells itself that it is the first or the last keeps its place. The next one is that of which the soonest time
+    to come is told.
 
     Args:
         coverage, cosine: Of each; shape (n,).
@@ -247,15 +254,25 @@ def of_the_occasion(
     if occasion is None or not len(sketches):
         return gain
     best = int(scores.argmax())
-    if tells_which(sketches[best].content):
-        return gain
     alike = (scores >= scores[best] - _ONE_KIND) & (coverage >= _HELD_ALIKE * coverage[best])
     alike &= cosine >= _NEAR_ALIKE * cosine[best]
     rows: list[int] = np.flatnonzero(alike).tolist()
-    place = max if occasion is Occasion.LAST else min
-    row = place(rows, key=lambda one: (sketches[one].event_at, scores[one]))
+    if occasion is Occasion.NEXT:
+        ahead = {row: at for row in rows if (at := _told_ahead(sketches[row], now)) is not None}
+        row = min(ahead, key=lambda one: (ahead[one], -scores[one]), default=best)
+    elif tells_which(sketches[best].content):
+        row = best
+    else:
+        place = max if occasion is Occasion.LAST else min
+        row = place(rows, key=lambda one: (sketches[one].event_at, scores[one]))
     gain[row] = max(0.0, scores[best] - scores[row] + _AHEAD) if row != best else 0.0
     return gain
+
+
+def _told_ahead(sketch: Sketch, now: int) -> int | None:
+    """The beginning of the soonest time to come that a text names, microseconds UTC."""
+    times = told_windows(sketch.content, sketch.event_at)
+    return min((window.start for window in times if window.end > now), default=None)
 
 
 def said_lately(sketches: Sequence[Sketch], analysis: Analysis, now: int) -> Floats:

@@ -46,7 +46,7 @@ from simonides.values import dataclass
 _IN_WINDOW: Final = 0.3
 _WINDOW_ALONE: Final = 8.0
 #: Beside likeness of meaning, of which there is some between any two texts, a time counts so much more.
-_IN_WINDOW_ALIKE: Final = 2.0
+_IN_WINDOW_ALIKE: Final = 3.0
 _ACTIVATED: Final = 1.5
 #: Less activation than that says nothing by itself: what was merely recalled together now and then.
 _FAINT: Final = 0.25
@@ -177,6 +177,7 @@ class Balanced:
             candidates.coverage[rows],
             candidates.cosine[rows],
             sum(columns.values(), np.zeros(len(rows))),
+            query.now,
         )
         return columns, succession.successors
 
