@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from simonides import Memory
@@ -57,7 +57,12 @@ def with_fact(text, fact, depth):
     return f"{text[:at]}{fact} {text[at:]}"
 
 
-@settings(max_examples=5, phases=[Phase.generate])
+@settings(max_examples=5, phases=[Phase.explicit, Phase.generate])
+# Where others that have a word of it are read closely, and long notes are not.
+@example(seed=0, fact=FACTS[4], size=60_000, depth=0.05, same_words=90, script=chinese)
+@example(seed=407, fact=FACTS[4], size=12_000, depth=0.7, same_words=90, script=chinese)
+@example(seed=22, fact=FACTS[3], size=4_500, depth=0.93, same_words=90, script=chinese)
+@example(seed=6003, fact=FACTS[3], size=100_000, depth=0.81, same_words=90, script=prose)
 @given(
     seed=st.integers(0, 10_000),
     fact=st.sampled_from(FACTS),

@@ -157,6 +157,7 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
             alike += reading.matters * of_the_matter(
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
             )
+        alike = _not_behind(alike, read, candidates.coverage[rows])
         alike = behind_named(alike, entity[rows])
         lessened = 0.0 if named else (1 - _OF_TURNS) * min(1.0, query.passing / _LONG_TALK)
         share += weight * (1 - lessened * _turns(candidates, rows)) * (closer - share)
@@ -164,6 +165,14 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
     if share > FIRM_SHARE:
         alike += of_the_matter(query.analysis.text, _texts(candidates, rows), crowd, query.extent)
     return Meaning(share, alike)
+
+
+def _not_behind(alike: Floats, read: NDArray[np.bool_], coverage: Floats) -> Floats:
+    """Likeness by which no long text is behind what is read closely for that alone: its words tell how like it is."""
+    if not read.any():
+        return alike
+    behind = np.maximum(0.0, float(alike[read].max()) - alike)
+    return np.where(read, alike, alike + coverage * behind)
 
 
 def _naming(candidates: CandidateTable) -> Floats:
