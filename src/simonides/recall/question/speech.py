@@ -272,6 +272,20 @@ def stated(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def asking_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a turn that ask something, whatever they tell besides, or order a piece of work."""
+    found: list[str] = []
+    for start, end, mark in sentences(text):
+        folded, marked = fold(text[start:end]).strip(), "?" in mark or "？" in mark
+        if _SPEAKS.search(folded) and (
+            marked
+            or _sentence(folded, marked=False) is Act.ASKS
+            or any(map(_orders, (folded, _opened(folded))))
+        ):
+            found.append(text[start:end].strip())
+    return tuple(found)
+
+
 def _sentence(folded: str, *, marked: bool) -> Act:
     """Act of a sentence: that of its clauses until one of them asks."""
     if is_chatter(folded):
