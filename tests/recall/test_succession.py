@@ -70,6 +70,10 @@ CHANGED = [
     ("Я работаю бухгалтером на заводе.", "Я уволилась с завода.", "Кем я работаю?"),
     ("我在工厂当会计。", "我从工厂辞职了。", "我做什么工作?"),
     ("我在工厂当会计。", "我今天开始在银行当经济师。", "我做什么工作?"),
+    # A word that is made of the name that is asked about.
+    ("Im Juni bin ich zwei Wochen in Schweden.", "Die Schwedenreise ist auf August verschoben.",
+     "Wann bin ich in Schweden?"),
+    ("Im Mai fahren wir in die Toskana.", "Der Toskanaurlaub ist abgesagt.", "Wann fahren wir in die Toskana?"),
     # Is off.
     ("Dinner with the Hendersons is on Friday at seven.", "The Hendersons cancelled, their boy has a fever.",
      "When is dinner with the Hendersons?"),

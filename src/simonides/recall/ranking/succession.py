@@ -340,7 +340,12 @@ class _Search:
             return True
         if self.kind is not None:
             return self.tells_of_asked(place) or self._left(place, leader)
-        named = self._asked_in(one.content) or _names(one.content) & _names(other.content)
+        names = _names(one.content)
+        named = (
+            self._asked_in(one.content)
+            or names & _names(other.content)
+            or any(_is_of(name, word) for name in self._asked_names & _names(other.content) for word in names)
+        )
         # "我戒烟了" has no word of "我抽烟吗".
         return (
             (bool(named) or self._unspaced)
@@ -616,8 +621,8 @@ class _Search:
         ):
             return False
         if asked := self._asked_names & names:
-            # "Der Bodensee-Urlaub" is about the Bodensee.
-            return asked <= named.union(*(name.split("-") for name in named))
+            # "Der Bodensee-Urlaub" is about the Bodensee, and so is "die Schwedenreise" about Schweden.
+            return all(any(_is_of(name, one) for one in named) for name in asked)
         held = self._asked_in(former)
         shared = self._asked_in(told.sentence) & held
         matter = held - _DONE or held
@@ -757,6 +762,11 @@ def _clauses(text: str) -> list[str]:
     from simonides.language.clauses import clauses  # noqa: PLC0415 - few questions need it
 
     return [HAN_BLANK.sub("", " ".join(token.text for token in clause.tokens)) for clause in clauses(text)]
+
+
+def _is_of(name: str, named: str) -> bool:
+    """True of a name and of a word that is made of it and another: Bodensee-Urlaub, Schwedenreise."""
+    return name in named.split("-") or (len(name) >= _STEM and named.startswith(name))
 
 
 @kept(4096)
