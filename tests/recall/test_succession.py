@@ -213,6 +213,9 @@ SEVERAL = [
 ]
 #: What was said later changes something else, or nothing.
 UNCHANGED = [
+    # Who earns what by now is no answer to who did something.
+    ("Octopus invited me to an interview with Priya Raman.", "I told Octopus 58,000, I make 47,000 now.",
+     "Who interviews me at Octopus?"),
     ("我抽烟抽了十年。", "我爸爸戒烟了。", "我抽烟吗?"),
     ("我每天喝酒。", "我戒烟了。", "我喝酒吗?"),
     ("我有女朋友,她叫小丽。", "我弟弟和小美分手了。", "我的女朋友是谁?"),

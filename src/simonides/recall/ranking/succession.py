@@ -353,6 +353,7 @@ class _Search:
                 told.change in self._bearing
                 and (told.own or told.kin[:_ROOT] in {"", self._kin[:_ROOT]})
                 and not self._is_of_another(told, other.content)
+                and self._may_name_one(told)
                 and (
                     self._about_same(told, other.content) if named else self._ends_asked(told, other.content)
                 )
@@ -448,6 +449,17 @@ class _Search:
                 or kinds_apart(told.sentence) != self._apart
                 for told in told_anew(change.sentence)
             )
+        )
+
+    def _may_name_one(self, told: ToldChange) -> bool:
+        """True unless a person is asked for, and what tells how something is by now names nobody else."""
+        return (
+            self._analysis.expects is not Expects.PERSON
+            or told.change not in _HELD_BY_NOW
+            or not told_anew(told.sentence)
+            or any(not name[0].isdigit() for name in self._answering(told.sentence))
+            or kin_named(told.sentence) != ""
+            or self._unspaced
         )
 
     def _is_about(self, told: ToldAnew, former: str, common: AbstractSet[str]) -> bool:
