@@ -39,6 +39,7 @@ _YEAR_US: Final = 365 * DAY_US
 class ChangeKind(StrEnum):
     """Change of an earlier statement that a later one tells.
 
+    DECIDED: otherwise than before, after all.
     MOVED, EMPLOYED: of where somebody lives, and works, whatever the earlier one said.
     """
 
@@ -46,6 +47,7 @@ class ChangeKind(StrEnum):
     PUT_OFF = "put off"
     REPLACED = "replaced"
     HANDED_ON = "handed on"
+    DECIDED = "decided"
     MOVED = "moved"
     EMPLOYED = "employed"
 

@@ -89,7 +89,9 @@ _LONGEST: Final = 100
 _TELLING_OF: Final = {ChangeKind.MOVED: "place", ChangeKind.EMPLOYED: "employer"}
 _SPEAKING: Final = frozenset({"user", "we"})
 _OTHERS: Final = frozenset({"he", "she", "they"})
-_ANY: Final = frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.HANDED_ON})
+_ANY: Final = frozenset(
+    {ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.HANDED_ON, ChangeKind.DECIDED}
+)
 #: Matters of which one has one at a time.
 _ONE_AT_A_TIME: Final = frozenset(
     {"partner", "job", "role", "rent", "phone", "car", "doctor", "editor", "school", "bank", "diet"}
@@ -101,9 +103,9 @@ _TOLD_BY_BECOMING: Final = frozenset({"job", "diet", "school"})
 _FIGURE: Final = later(r"\d+(?:[.,:]\d+)*")
 #: Changes that bear on an answer of a kind; of others any does.
 _BEARING: Final[Mapping[Expects, frozenset[ChangeKind]]] = {
-    Expects.TIME: frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF}),
-    Expects.PERSON: frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON}),
-    Expects.NUMBER: frozenset({ChangeKind.PUT_OFF, ChangeKind.REPLACED}),
+    Expects.TIME: frozenset({ChangeKind.OVER, ChangeKind.PUT_OFF, ChangeKind.DECIDED}),
+    Expects.PERSON: frozenset({ChangeKind.REPLACED, ChangeKind.HANDED_ON, ChangeKind.DECIDED}),
+    Expects.NUMBER: frozenset({ChangeKind.PUT_OFF, ChangeKind.REPLACED, ChangeKind.DECIDED}),
     Expects.LIST: frozenset(),
     Expects.REASON: frozenset(),
 }
@@ -380,6 +382,13 @@ class _Search:
         if self._of_speaker and not self._is_of_asked_kin(former):
             return False
         if not kinds_apart(former) <= self._apart | kinds_apart(self.contents[place]):
+            return False
+        bearing = [told for told in changes_told(self.contents[place]) if told.change in self._bearing]
+        # "Finalement c'est pas mal, Lyon" decides nothing.
+        if bearing and all(
+            told.change is ChangeKind.DECIDED and not self._answers_otherwise(told.sentence, former)
+            for told in bearing
+        ):
             return False
         return self.at[place] - self.at[leader] >= _AT_ONCE_US
 
