@@ -94,6 +94,20 @@ def test_a_pronoun_speaks_of_whom_the_turn_before_named(memory, named, said, que
     assert said in [hit.item.content for hit in memory.search(question, user_id="dana").hits[:2]]
 
 
+@pytest.mark.parametrize(("sentences", "about"), [(1, True), (2, True), (6, False), (20, False)])
+def test_a_pronoun_in_a_long_answer_speaks_of_nobody_else(memory, sentences, about):
+    reply = " ".join(["He will find it, and the union pays for the courses it wants."] * sentences)
+    talk(memory, "Raj rang from the station", "dinner with Raj was lovely", "Raj's brother came by")
+    turns = [
+        {"role": "user", "content": "Raj lost his job at the airline"},
+        {"role": "assistant", "content": reply},
+    ]
+    memory.add(turns, session_id="job", user_id="dana")
+    hits = memory.search("what will Raj find?", user_id="dana", k=10).hits
+    links = next(hit.signals.get("links", 0.0) for hit in hits if hit.item.content == reply)
+    assert (links > 0.5) is about
+
+
 @pytest.mark.parametrize("apart", ["another session", "hours later", "no pronoun", "somebody nobody named"])
 def test_no_other_turn_is_about_them(memory, apart):
     named = "Raj lost his job at the airline"
