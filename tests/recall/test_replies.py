@@ -82,6 +82,26 @@ STATED = [
 ]
 
 
+#: Each a turn that asks of something, one that tells of it later, and a question about oneself.
+ASKED_OF_ONESELF = [
+    (
+        "The office was loud again. Which summary would you send?",
+        "I sent the third one as the summary, it is the shortest.",
+        "Which summary did I send?",
+    ),
+    (
+        "Le bureau était bruyant. Quelle lampe dois-je acheter pour le couloir ?",
+        "Pour le couloir j'ai acheté celle en laiton.",
+        "Quelle lampe ai-je achetée ?",
+    ),
+    (
+        "Сегодня дождь. Какую лампу мне купить в коридор?",
+        "В коридор я купил лампу из латуни, она была со скидкой.",
+        "Какую лампу я купил?",
+    ),
+]
+
+
 def contents(tmp_path, language, question):
     """The texts of all hits, the best first."""
     clock = FrozenClock("2026-02-03T18:00:00Z")
@@ -106,6 +126,18 @@ def test_what_a_user_tells_stays_before_the_reply(tmp_path, language, question, 
     found = contents(tmp_path, language, question)
     chat = CHATS[language]
     assert found[0] == chat[turn]
+
+
+@pytest.mark.parametrize(("asked", "told", "question"), ASKED_OF_ONESELF)
+def test_what_one_told_comes_before_a_turn_that_only_asked_about_it(tmp_path, asked, told, question):
+    clock = FrozenClock("2026-02-03T18:00:00Z")
+    with Memory(tmp_path / "chat.db", clock=clock) as memory:
+        for text in (asked, "My neighbour Gwil keeps bees.", told, "Gran comes on Sunday."):
+            turns = [{"role": "user", "content": text}, {"role": "assistant", "content": "Noted."}]
+            memory.add(turns, session_id=text)
+            clock.advance(days=5)
+        found = [hit.item.content for hit in memory.search(question)]
+    assert found[0] == told
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A law of ranking: the reply to what a user asked comes before the words that asked. Pure.
+"""Laws of ranking: the reply to what a user asked comes before the words that asked, and so does what they told. Pure.
 
 "Is the metro any good?" has the words of "How much is the metro?", and the reply to it has the price. The trees learned
 that long turns of assistants seldom answer.
@@ -13,6 +13,7 @@ import numpy as np
 
 from simonides.domain.kept import kept
 from simonides.language.search_tokens import tokens_of
+from simonides.language.succession import changes_told, told_anew
 from simonides.language.tokens import tokens
 from simonides.language.words import PERSONS
 from simonides.recall.candidates import CandidateTable, Floats, Indices
@@ -25,40 +26,54 @@ _BEST: Final = 24
 _FEW_WORDS: Final = 8
 #: Share of the question's information that the sentences of a turn that ask hold at least.
 _HELD: Final = 0.3
+#: What a turn loses that only asks about what is asked of its speaker: "Should I insure the trip?" tells of no policy.
+_ASKED_ONLY: Final = -4.0
 _SPEAKING: Final = frozenset({"user", "we"})
 
 
-def exchanged_with_replies(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
-    """The change of each score where a user's turn and the assistant's reply to it exchange theirs; shape (rows,).
+def behind_replies(candidates: CandidateTable, rows: Indices, scores: Floats) -> Floats:
+    """The change of each score by what users' turns only ask; shape (rows,).
 
-    They do where the assistant's words are asked for, and where what the turn asks holds more of the question than
-    what it states. What is asked of oneself is told by what one stated.
+    A turn and the assistant's reply to it exchange their scores where the assistant's words are asked for, and where
+    what the turn asks holds more of the question than what it states. What is asked of oneself is told by what one
+    stated, in another turn perhaps: there such a turn loses as much as one that states nothing, unless it tells of a
+    change.
 
     Args:
         scores: As far as they are known.
     """
     analysis, moved = candidates.query.analysis, np.zeros(len(rows))
-    of_assistant = analysis.asks is Asks.ASSISTANT
     if not candidates.neighbours or analysis.about_asking:
         return moved
-    if not of_assistant and any(PERSONS.get(token.fold) in _SPEAKING for token in tokens(analysis.text)):
-        return moved
+    of_assistant = analysis.asks is Asks.ASSISTANT
+    of_oneself = not of_assistant and any(
+        PERSONS.get(token.fold) in _SPEAKING for token in tokens(analysis.text)
+    )
     places = {row: place for place, row in enumerate(rows.tolist())}
     best: list[int] = np.argsort(-scores, kind="stable")[:_BEST].tolist()
     for place in best:
         row = int(rows[place])
+        one = candidates.sketches[row]
+        if one.role != "user" or one.type != "episode":
+            continue
+        if not (of_assistant or _only_asks(candidates, one.content)):
+            continue
+        if of_oneself:
+            moved[place] = 0.0 if changes_told(one.content) or told_anew(one.content) else _ASKED_ONLY
+            continue
         reply = int(candidates.neighbours[1][row])
         behind = places.get(reply)
-        if behind is None or candidates.sketches[row].role != "user" or not candidates.answer[reply]:
+        if behind is None or scores[behind] >= scores[place] or not _states(candidates, reply):
             continue
-        gap, one = scores[place] - scores[behind], candidates.sketches[reply]
-        if (
-            gap > 0
-            and (of_assistant or _only_asks(candidates, candidates.sketches[row].content))
-            and act_of_text(one.content, one.type, one.role) is Act.STATES
-        ):
-            moved[[place, behind]] += -gap, gap
+        gap = scores[place] - scores[behind]
+        moved[[place, behind]] += -gap, gap
     return moved
+
+
+def _states(candidates: CandidateTable, row: int) -> bool:
+    """True for a turn of an assistant that states something."""
+    one = candidates.sketches[row]
+    return candidates.answer[row] > 0 and act_of_text(one.content, one.type, one.role) is Act.STATES
 
 
 def _only_asks(candidates: CandidateTable, text: str) -> bool:

@@ -37,7 +37,7 @@ from simonides.recall.ranking.match import relevance
 from simonides.recall.ranking.meaning import Meaning, by_meaning
 from simonides.recall.ranking.model import bundled
 from simonides.recall.ranking.prior import priors
-from simonides.recall.ranking.replies import exchanged_with_replies
+from simonides.recall.ranking.replies import behind_replies
 from simonides.recall.ranking.succession import succeeding
 from simonides.recall.ranking.trees import Trees
 from simonides.values import dataclass
@@ -159,9 +159,7 @@ class Balanced:
                 _replying(candidates, rows),
                 sum(columns.values(), np.zeros(len(rows))),
             )
-        columns["form"] += exchanged_with_replies(
-            candidates, rows, sum(columns.values(), np.zeros(len(rows)))
-        )
+        columns["form"] += behind_replies(candidates, rows, sum(columns.values(), np.zeros(len(rows))))
         columns["versions"] = newest_first(
             chosen,
             _words(candidates, rows),
