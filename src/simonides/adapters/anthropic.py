@@ -1,9 +1,8 @@
 """Anthropic's memory tool: Claude keeps files under /memories, which are records of a memory."""
 
-# pyright: basic, reportMissingImports=false
+# pyright: basic, reportMissingImports=false, reportAssignmentType=false
 from __future__ import annotations
 
-import asyncio
 import logging
 import posixpath
 import threading
@@ -23,7 +22,7 @@ from anthropic.types.beta import (
 )
 
 from simonides import InvalidInput, Memory, SimonidesError
-from simonides.adapters.chat import bound
+from simonides.adapters.chat import Awaiting, awaited, bound
 from simonides.errors import NeedsApproval
 
 _log: Final = logging.getLogger(__name__)
@@ -40,8 +39,8 @@ class MemoryTool(BetaAbstractMemoryTool):
     """Anthropic's memory tool on a memory: `client.beta.messages.tool_runner(tools=[MemoryTool(memory)], …)`.
 
     It answers word for word as their `BetaLocalFilesystemMemoryTool`. A directory is there as long as it holds a file.
-    What a model writes passes the policy, is found by searches, and keeps its versions. A file that a person put,
-    pinned or confirmed it reads, and cannot change.
+    A directory is a space of records, a file's text a value: what a model writes passes the policy, is found by
+    searches, and keeps its versions. A file that a person put, pinned or confirmed it reads, and cannot change.
 
     Args:
         memory: Where the files are kept. It stays the caller's.
@@ -59,75 +58,11 @@ class MemoryTool(BetaAbstractMemoryTool):
         **whose: str | None,
     ) -> None:
         super().__init__(cache_control=cache_control)
-        self._files = _Files(memory, {"scope": scope, **whose}, actor)
-
-    def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        return self._files.view(command)
-
-    def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        return self._files.create(command)
-
-    def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return self._files.str_replace(command)
-
-    def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        return self._files.insert(command)
-
-    def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        return self._files.delete(command)
-
-    def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        return self._files.rename(command)
-
-    def clear_all_memory(self) -> str:
-        return self._files.clear()
-
-
-class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
-    """`MemoryTool`, awaited."""
-
-    def __init__(
-        self,
-        memory: Memory,
-        *,
-        scope: str | None = None,
-        actor: str = "model",
-        cache_control: BetaCacheControlEphemeralParam | None = None,
-        **whose: str | None,
-    ) -> None:
-        super().__init__(cache_control=cache_control)
-        self._files = _Files(memory, {"scope": scope, **whose}, actor)
-
-    async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        return await asyncio.to_thread(self._files.view, command)
-
-    async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        return await asyncio.to_thread(self._files.create, command)
-
-    async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return await asyncio.to_thread(self._files.str_replace, command)
-
-    async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        return await asyncio.to_thread(self._files.insert, command)
-
-    async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        return await asyncio.to_thread(self._files.delete, command)
-
-    async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        return await asyncio.to_thread(self._files.rename, command)
-
-    async def clear_all_memory(self) -> str:
-        return await asyncio.to_thread(self._files.clear)
-
-
-class _Files:
-    """Files and directories on records: a directory is a space, a file's text a value. One change at a time."""
-
-    def __init__(self, memory: Memory, place: dict[str, Any], actor: str) -> None:
-        bound(memory, place["scope"], {name: one for name, one in place.items() if name != "scope"})
+        bound(memory, scope, whose)
         self._records = memory.records
-        self._place: Any = place
+        self._place: Any = {"scope": scope, **whose}
         self._actor = actor
+        #: One change at a time.
         self._changing = threading.Lock()
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
@@ -221,7 +156,7 @@ class _Files:
             self._write(puts)
         return f"Successfully renamed {command.old_path} to {command.new_path}"
 
-    def clear(self) -> str:
+    def clear_all_memory(self) -> str:
         """Delete every file; `Memory.purge` removes what they said."""
         with self._changing:
             self._write([(path, None) for path in self._at_or_below((_ROOT[1:],))])
@@ -276,6 +211,30 @@ class _Files:
     def _write(self, texts: Sequence[tuple[Sequence[str], str | None]]) -> None:
         puts = [{"space": path[:-1], "key": path[-1], "value": text} for path, text in texts]
         _outcome(lambda: self._records.put_many(cast("Any", puts), actor=self._actor, **self._place))
+
+
+class AsyncMemoryTool(BetaAsyncAbstractMemoryTool, Awaiting[MemoryTool]):
+    """`MemoryTool`, awaited."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        scope: str | None = None,
+        actor: str = "model",
+        cache_control: BetaCacheControlEphemeralParam | None = None,
+        **whose: str | None,
+    ) -> None:
+        super().__init__(cache_control=cache_control)
+        self.sync = MemoryTool(memory, scope=scope, actor=actor, **cast("Any", whose))
+
+    view = awaited(MemoryTool.view)
+    create = awaited(MemoryTool.create)
+    str_replace = awaited(MemoryTool.str_replace)
+    insert = awaited(MemoryTool.insert)
+    delete = awaited(MemoryTool.delete)
+    rename = awaited(MemoryTool.rename)
+    clear_all_memory = awaited(MemoryTool.clear_all_memory)
 
 
 def _outcome(work: Callable[[], Any]) -> Any:

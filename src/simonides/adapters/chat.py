@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import logging
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, Concatenate, Final, Generic, NamedTuple, ParamSpec, TypeVar, cast
 
 from simonides import Memory, Scope, SimonidesError, Surroundings
 from simonides.agent.tools import Tools
@@ -15,6 +17,9 @@ from simonides.domain.text import near_names
 from simonides.errors import InvalidInput
 from simonides.texts import plain, worth_asking
 
+S = TypeVar("S")
+R = TypeVar("R")
+P = ParamSpec("P")
 _log = logging.getLogger(__name__)
 #: Tools that a model of a framework is offered if nothing is said.
 CORE: Final = ("memory_search", "memory_write", "memory_read", "memory_forget")
@@ -109,6 +114,24 @@ class ChatMemory:
     def call(self, name: str, arguments: Mapping[str, Any] | str) -> str:
         """Answer to a call of a tool, as JSON. Bad arguments are answered, not raised."""
         return json.dumps(self._tools.call(name, arguments), ensure_ascii=False)
+
+
+class Awaiting(Generic[S]):
+    """Shared part of what has the methods of something synchronous, `sync`, awaited."""
+
+    sync: S
+
+
+def awaited(
+    method: Callable[Concatenate[S, P], R],
+) -> Callable[Concatenate[Awaiting[S], P], Coroutine[Any, Any, R]]:
+    """The method as a coroutine that works in a thread, with its name, signature and docstring."""
+
+    @functools.wraps(method)
+    async def call(self: Awaiting[S], /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.to_thread(method, self.sync, *args, **kwargs)
+
+    return call
 
 
 #: Keywords that name parts of a scope.

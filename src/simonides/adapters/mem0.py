@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 import operator
@@ -13,7 +12,7 @@ from typing import Any, Final, Self, TypeVar, cast
 
 import simonides
 from simonides import ALL, Item, NotFound, Outcome, Scope, Status, Verdict
-from simonides.adapters.chat import time_of
+from simonides.adapters.chat import Awaiting, awaited, time_of
 from simonides.agent.tools.call_context import require_memory
 from simonides.domain.actor import is_person, valid_actor
 from simonides.domain.instant import instant_as_written
@@ -430,44 +429,27 @@ class Memory:
         return item
 
 
-class AsyncMemory:
+class AsyncMemory(Awaiting[Memory]):
     """mem0's `AsyncMemory`: the verbs of `Memory`, awaited."""
 
     def __init__(
         self, memory: simonides.Memory | None = None, *, scope: str | None = None, actor: str = "api"
     ) -> None:
-        self._sync = Memory(memory, scope=scope, actor=actor)
+        self.sync = Memory(memory, scope=scope, actor=actor)
 
-    async def add(self, messages: Any, **fields: Any) -> dict[str, Any]:
-        return await asyncio.to_thread(self._sync.add, messages, **fields)
-
-    async def search(self, query: str, **fields: Any) -> dict[str, Any]:
-        return await asyncio.to_thread(self._sync.search, query, **fields)
-
-    async def get_all(self, **fields: Any) -> dict[str, Any]:
-        return await asyncio.to_thread(self._sync.get_all, **fields)
-
-    async def get(self, memory_id: str) -> dict[str, Any] | None:
-        return await asyncio.to_thread(self._sync.get, memory_id)
-
-    async def update(self, memory_id: str, text: str | None = None, **fields: Any) -> dict[str, str]:
-        return await asyncio.to_thread(self._sync.update, memory_id, text, **fields)
-
-    async def delete(self, memory_id: str) -> dict[str, str]:
-        return await asyncio.to_thread(self._sync.delete, memory_id)
-
-    async def delete_all(self, **whose: Any) -> dict[str, str]:
-        return await asyncio.to_thread(self._sync.delete_all, **whose)
-
-    async def history(self, memory_id: str) -> list[dict[str, Any]]:
-        return await asyncio.to_thread(self._sync.history, memory_id)
-
-    async def reset(self) -> None:
-        await asyncio.to_thread(self._sync.reset)
+    add = awaited(Memory.add)
+    search = awaited(Memory.search)
+    get_all = awaited(Memory.get_all)
+    get = awaited(Memory.get)
+    update = awaited(Memory.update)
+    delete = awaited(Memory.delete)
+    delete_all = awaited(Memory.delete_all)
+    history = awaited(Memory.history)
+    reset = awaited(Memory.reset)
 
     def close(self) -> None:
         """Let go of the file, where it was opened here."""
-        self._sync.close()
+        self.sync.close()
 
 
 class _Added:
