@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple, cast
 
 from simonides.documents.folders import HIDDEN, IGNORED, LINK, Closed, Entered, Passed, below
@@ -53,19 +53,24 @@ class Note:
     """A file of Markdown.
 
     Attributes:
-        name: Its path below the folder that is read, without the ending.
+        path: Its path below the folder that is read.
         line: Number of the first line of its body.
         text: The file itself.
         unread: Names of fields before it that cannot be read; none of them is among its fields.
     """
 
-    name: str
+    path: str
     fields: dict[str, Any]
     body: str
     line: int
     changed_at: int
     text: str
     unread: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Its path without the ending."""
+        return PurePosixPath(self.path).with_suffix("").as_posix()
 
     @property
     def title(self) -> str:
@@ -112,13 +117,28 @@ class _Open(str):
     __slots__ = ()
 
 
-def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[Path | Refusal]:
-    """The file itself, or the files of a folder that have one of these names, sorted; and what was passed by.
-
-    A link is followed to a file of the same folder, unless that is read anyhow.
+def read_notes(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> Iterator[Note | Refusal]:
+    """The note of a file, or those of a folder whose files have one of these names; and what was not read.
 
     Raises:
         InvalidInput: There is nothing there, no such file in the folder, or the file is no note by its name.
+    """
+    root = path if path.is_dir() else path.parent
+    for file in _notes_in(path, patterns, entered):
+        if isinstance(file, Refusal):
+            yield file
+            continue
+        inside = file.relative_to(root).as_posix()
+        try:
+            yield _note_of(file, inside)
+        except InvalidInput as error:
+            yield Refusal(place=inside, reason=str(error))
+
+
+def _notes_in(path: Path, patterns: Sequence[str], entered: Entered) -> list[Path | Refusal]:
+    """The file itself, or the files of a folder that have one of these names, sorted; and what was passed by.
+
+    A link is followed to a file of the same folder, unless that is read anyhow.
     """
     if not path.is_dir():
         if not path.is_file():
@@ -158,7 +178,7 @@ def notes_in(path: Path, *patterns: str, entered: Entered = OF_A_VAULT) -> list[
     return [*aside, *sorted(path / place for place in by_target.values())]
 
 
-def note_of(path: Path, root: Path) -> Note:
+def _note_of(path: Path, inside: str) -> Note:
     """Read a file.
 
     Raises:
@@ -176,15 +196,13 @@ def note_of(path: Path, root: Path) -> Note:
     fields, body, line = front_matter(text)
     unread = tuple(name for name, value in fields.items() if isinstance(value, _Open))
     fields = {name: value for name, value in fields.items() if name not in unread}
-    inside = path.relative_to(root) if path != root else Path(path.name)
-    name, changed_at = inside.with_suffix("").as_posix(), int(stat.st_mtime * 1_000_000)
-    return Note(name, fields, body, line, changed_at, text, unread)
+    return Note(inside, fields, body, line, int(stat.st_mtime * 1_000_000), text, unread)
 
 
-def unread_fields(note: Note, place: str) -> Iterator[Refusal]:
+def unread_fields(note: Note) -> Iterator[Refusal]:
     """A word on each field before a note that cannot be read; the note is taken without it."""
     for _ in note.unread:
-        yield Refusal(place=place, reason=f"{LEFT_OUT}a field of the front matter that cannot be read")
+        yield Refusal(place=note.path, reason=f"{LEFT_OUT}a field of the front matter that cannot be read")
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], str, int]:

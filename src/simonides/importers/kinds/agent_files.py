@@ -10,9 +10,8 @@ from simonides.documents.folders import Entered
 from simonides.domain.instant import iso
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
-from simonides.errors import InvalidInput
 from simonides.importers.files import moment_of
-from simonides.importers.markdown import Section, by_heading, note_of, notes_in
+from simonides.importers.markdown import Section, by_heading, read_notes
 from simonides.ports.importer import LEFT_OUT, CutFrom, Refusal, SourceEntry, SourceItem, SourceRequest
 
 _NAMES: Final = (
@@ -66,24 +65,19 @@ class AgentFilesImporter:
     """
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
-        root = request.path if request.path.is_dir() else request.path.parent
         names = (*_NAMES, "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*.md")
-        for file in notes_in(request.path, *names, entered=_ENTERED):
-            if isinstance(file, Refusal):
-                yield file
+        folder = request.path.resolve().name if request.path.is_dir() else None
+        for note in read_notes(request.path, *names, entered=_ENTERED):
+            if isinstance(note, Refusal):
+                yield note
                 continue
-            inside = file.relative_to(root).as_posix()
-            if root == request.path and _INSTALLED.search(f"{root.resolve().name}/{inside}"):
+            inside = note.path
+            if folder is not None and _INSTALLED.search(f"{folder}/{inside}"):
                 yield Refusal(place=inside, reason=f"{LEFT_OUT}a file of a plug-in (name it)")
-                continue
-            try:
-                note = note_of(file, root)
-            except InvalidInput as error:
-                yield Refusal(place=inside, reason=str(error))
                 continue
             day = _DAY.match(note.name)
             at = moment_of(day[1]) if day else None
-            own = day is not None or file.name.casefold() == "memory.md"
+            own = day is not None or inside.rpartition("/")[2].casefold() == "memory.md"
             body, comments = _without_comments(note.body, note.line)
             for line in comments:
                 yield Refusal(place=f"{inside}, line {line}", reason=f"{LEFT_OUT}a comment")

@@ -9,8 +9,7 @@ from typing import Any, Final
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
 from simonides.domain.text import sha256_hex
-from simonides.errors import InvalidInput
-from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
+from simonides.importers.markdown import Note, read_notes, unread_fields
 from simonides.ports.importer import (
     LEFT_OUT,
     CutFrom,
@@ -41,29 +40,20 @@ class BasicMemoryImporter:
     """Notes of basic-memory: one memory for the text of each, one for each observation; relations become links."""
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
-        root = request.path if request.path.is_dir() else request.path.parent
-        notes: list[tuple[str, Note, list[tuple[str, str, str]]]] = []
-        for file in notes_in(request.path, "*.md"):
-            if isinstance(file, Refusal):
-                yield file
+        notes: list[tuple[Note, list[tuple[str, str, str]]]] = []
+        for note in read_notes(request.path, "*.md"):
+            if isinstance(note, Refusal):
+                yield note
                 continue
-            inside = file.relative_to(root).as_posix()
-            try:
-                note = note_of(file, root)
-            except InvalidInput as error:
-                yield Refusal(place=inside, reason=str(error))
-                continue
-            yield from unread_fields(note, inside)
+            yield from unread_fields(note)
             relations: list[tuple[str, str, str]] = []
-            yield from _note(note, inside, relations)
-            notes.append((inside, note, relations))
-        named = {
-            name.casefold(): note for _, note, _ in notes for name in (note.name, note.title, _key(note))
-        }
-        for inside, note, relations in notes:
+            yield from _note(note, relations)
+            notes.append((note, relations))
+        named = {name.casefold(): note for note, _ in notes for name in (note.name, note.title, _key(note))}
+        for note, relations in notes:
             for line, rel, target in relations:
                 there = named.get(target.strip().casefold())
-                place = f"{inside}, line {line}"
+                place = f"{note.path}, line {line}"
                 if there is None:
                     yield Refusal(place=place, reason=f"{LEFT_OUT}a relation to a note that is not there")
                 else:
@@ -77,7 +67,7 @@ def _key(note: Note) -> str:
     return str(note.fields.get("permalink") or note.name)
 
 
-def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Iterator[SourceItem]:
+def _note(note: Note, relations: list[tuple[str, str, str]]) -> Iterator[SourceItem]:
     kept: dict[int, str] = {}
     observations: list[tuple[int, str, str]] = []
     for number, line in enumerate(note.body.split("\n"), note.line):
@@ -93,24 +83,24 @@ def _note(note: Note, inside: str, relations: list[tuple[str, str, str]]) -> Ite
     shared: dict[str, Any] = {"origin": Origin.USER_SAID, "updated_at": note.changed_at}
     shared["created_at"] = note.created_at or note.changed_at
     yield SourceItem(
-        place=inside,
+        place=note.path,
         key=_key(note),
         content=text,
-        fields={"title": note.title, "tags": note.tags, "metadata": {"path": inside, "note_type": kind}},
+        fields={"title": note.title, "tags": note.tags, "metadata": {"path": note.path, "note_type": kind}},
         cut_from=CutFrom(note.text, list(kept)),
         **shared,
     )
     for line, category, content in observations:
         tags = list(dict.fromkeys([category, *_TAG.findall(content)]))
         yield SourceItem(
-            place=f"{inside}, line {line}",
+            place=f"{note.path}, line {line}",
             key=f"{_key(note)}#{sha256_hex(f'{category} {content}')[:32]}",
             content=content,
             fields={
                 "title": note.title,
                 "type": _TYPES.get(category.casefold(), "fact"),
                 "tags": tags,
-                "metadata": {"path": inside, "line": line},
+                "metadata": {"path": note.path, "line": line},
             },
             cut_from=CutFrom(note.text, [line]),
             **shared,

@@ -12,7 +12,6 @@ from simonides.domain.ids import is_id
 from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
-from simonides.errors import InvalidInput
 from simonides.importers.files import (
     KEPT_ELSEWHERE,
     a_text,
@@ -22,7 +21,7 @@ from simonides.importers.files import (
     moment_of,
     with_times,
 )
-from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
+from simonides.importers.markdown import Note, read_notes, unread_fields
 from simonides.ports.importer import LEFT_OUT, Refusal, SourceEntry, SourceItem, SourceLink, SourceRequest
 
 _PLAIN: Final = (
@@ -49,28 +48,18 @@ class MarkdownImporter:
     """Notes with an id in their front matter: what was changed in a note since is what it says."""
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
-        root = request.path if request.path.is_dir() else request.path.parent
         joined: list[tuple[str, str, str, str]] = []
         ids: dict[str, str] = {}
-        for file in notes_in(request.path, "*.md"):
-            if isinstance(file, Refusal):
-                yield file
+        for note in read_notes(request.path, "*.md"):
+            if isinstance(note, Refusal):
+                yield note
                 continue
-            inside = file.relative_to(root).as_posix()
-            # Obsidian keeps there what was thrown away.
-            if any(part.startswith(".") for part in inside.split("/")):
-                continue
-            try:
-                note = note_of(file, root)
-            except InvalidInput as error:
-                yield Refusal(place=inside, reason=str(error))
-                continue
-            yield from unread_fields(note, inside)
-            entry = _entry(note, inside)
+            yield from unread_fields(note)
+            entry = _entry(note)
             if isinstance(entry, SourceItem):
                 ids[note.name] = ids[note.name.rpartition("/")[2]] = entry.key
                 _, mark, tail = note.body.rpartition(_MARK)
-                joined += [(inside, entry.key, rel, name) for rel, name in _LINK.findall(tail) if mark]
+                joined += [(note.path, entry.key, rel, name) for rel, name in _LINK.findall(tail) if mark]
             yield from with_times(entry, note.fields, "created", "updated")
         for place, src, rel, name in joined:
             dst = ids.get(name) or ids.get(name.rpartition("/")[2])
@@ -80,14 +69,14 @@ class MarkdownImporter:
                 yield SourceLink(place=place, src=src, dst=dst, rel=Relation(rel))
 
 
-def _entry(note: Note, inside: str) -> SourceEntry:
+def _entry(note: Note) -> SourceEntry:
     given = note.fields
     above, mark, below = note.body.rpartition(_MARK)
     key, content = a_text(given.get("id")), (above if mark else below).removesuffix("\n")
     if not is_id(key):
-        return Refusal(place=inside, reason="the note has no id of an export; `--from obsidian` takes it")
+        return Refusal(place=note.path, reason="the note has no id of an export; `--from obsidian` takes it")
     if a_text(given.get("type")) in KEPT_ELSEWHERE:
-        return elsewhere(inside)
+        return elsewhere(note.path)
     rest: dict[str, Any] = {}
     with suppress(ValueError, RecursionError):
         rest = dict(an_object(json.loads(a_text(given.get("simonides")) or "{}")))
@@ -103,7 +92,7 @@ def _entry(note: Note, inside: str) -> SourceEntry:
     fields |= {name: rest[name] for name in _REST if rest.get(name) is not None}
     origin = rest.get("origin")
     return SourceItem(
-        place=inside,
+        place=note.path,
         key=key,
         id=key,
         content=content,

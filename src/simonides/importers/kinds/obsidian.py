@@ -8,8 +8,7 @@ from typing import Any, Final
 from simonides.domain.instant import iso
 from simonides.domain.link import Relation
 from simonides.domain.provenance import Origin
-from simonides.errors import InvalidInput
-from simonides.importers.markdown import Note, note_of, notes_in, unread_fields
+from simonides.importers.markdown import Note, read_notes, unread_fields
 from simonides.ports.importer import (
     LEFT_OUT,
     CutFrom,
@@ -28,33 +27,24 @@ class ObsidianImporter:
     """Notes in Markdown; of a long one, its sections."""
 
     def read(self, request: SourceRequest) -> Iterator[SourceEntry]:
-        root = request.path if request.path.is_dir() else request.path.parent
         linked: dict[str, tuple[str, list[str]]] = {}
-        for file in notes_in(request.path, "*.md"):
-            if isinstance(file, Refusal):
-                yield file
+        for note in read_notes(request.path, "*.md"):
+            if isinstance(note, Refusal):
+                yield note
                 continue
-            inside = file.relative_to(root).as_posix()
-            if any(part.startswith(".") for part in inside.split("/")):
-                continue
-            try:
-                note = note_of(file, root)
-            except InvalidInput as error:
-                yield Refusal(place=inside, reason=str(error))
-                continue
-            yield from unread_fields(note, inside)
+            yield from unread_fields(note)
             keys: list[str] = []
-            for item in _items(note, inside):
+            for item in _items(note):
                 keys.append(item.key)
                 yield item
             if not keys:
-                yield Refusal(place=inside, reason=f"{LEFT_OUT}an empty note")
+                yield Refusal(place=note.path, reason=f"{LEFT_OUT}an empty note")
                 continue
             linked[note.name] = (keys[0], note.links)
         yield from _links(linked)
 
 
-def _items(note: Note, inside: str) -> Iterator[SourceItem]:
+def _items(note: Note) -> Iterator[SourceItem]:
     sections = [section for section in note.sections() if section.text]
     rest = {name: value for name, value in note.fields.items() if name not in _KNOWN and value != ""}
     # What stands in front of the text goes with every part of it.
@@ -63,12 +53,12 @@ def _items(note: Note, inside: str) -> Iterator[SourceItem]:
         fields: dict[str, Any] = {
             "title": " / ".join([note.title, *section.heading]),
             "tags": note.tags,
-            "metadata": {"path": inside, "line": section.line} | ({"fields": rest} if rest else {}),
+            "metadata": {"path": note.path, "line": section.line} | ({"fields": rest} if rest else {}),
         }
         if note.created_at is not None:
             fields["event_at"] = iso(note.created_at)
         yield SourceItem(
-            place=f"{inside}, line {section.line}",
+            place=f"{note.path}, line {section.line}",
             key=note.name if not number else f"{note.name}#{'/'.join(section.heading)}:{number}",
             content=section.text,
             fields=fields,
