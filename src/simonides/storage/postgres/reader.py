@@ -54,7 +54,7 @@ from simonides.storage.sql.recalling import (
     with_aliases,
 )
 from simonides.storage.sql.recalling import former as former_wordings
-from simonides.storage.sql.rows import stored_hash, to_items
+from simonides.storage.sql.rows import is_sound, to_items
 from simonides.storage.sql.runs import to_link
 from simonides.storage.sql.statement_reader import KnownScopes
 
@@ -713,13 +713,6 @@ class PostgresReader(SqlReader):
             "search_like", values | {"terms": list(terms), "least": least, "limit": limit}, *conditions
         ).fetchall()
         return _matches(rows, tuple(terms))
-
-
-def is_sound(row: Sequence[Any], item: Item) -> bool:
-    """True if an item's row, in the order of `memory_item_rows`, is as it was written."""
-    # The view's confidence holds what use added; the hash covers the row's own, in column 11.
-    written = item if item.confidence == row[11] else replace(item, confidence=row[11])
-    return stored_hash(written) == row[-1] and written.content_hash == row[-2]
 
 
 class _Sent(NamedTuple):

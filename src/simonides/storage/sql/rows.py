@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
@@ -169,6 +170,13 @@ def row_hash(item_snapshot: str) -> bytes:
 def stored_hash(item: Item) -> bytes:
     """The row hash that an item must have."""
     return row_hash(snapshot(item))
+
+
+def is_sound(row: Sequence[Any], item: Item) -> bool:
+    """True if an item's row, in the order of `memory_item_rows`, is as it was written."""
+    # The view's confidence holds what use added; the hash covers the row's own, in column 11.
+    written = item if item.confidence == row[11] else replace(item, confidence=row[11])
+    return stored_hash(written) == row[-1] and written.content_hash == row[-2]
 
 
 def _details(provenance: Provenance) -> str | None:

@@ -30,22 +30,22 @@ class SqliteDatabase:
     """Meets `storage.sql.database.Database`."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         self.changes = connection.changes
 
     @property
     def key(self) -> bytes | None:
-        return self._connection.key
+        return self.connection.key
 
     def execute(self, name: str, values: Any = None, /, *conditions: str) -> Cursor:
         if name in ADDED:
-            return self._connection.add(name, [values])
+            return self.connection.add(name, [values])
         if isinstance(values, dict):
             values = {
                 field: table(cast("Collection[Any]", value)) if isinstance(value, _COLLECTIONS) else value
                 for field, value in cast("dict[str, Any]", values).items()
             }
-        return self._connection.execute(WHOLE.get(name) or statement(name, *conditions), values)
+        return self.connection.execute(WHOLE.get(name) or statement(name, *conditions), values)
 
     def look(self, name: str, values: Any = None, /, *conditions: str) -> None:
         """Nothing: what is near is asked when it is wanted."""
@@ -58,8 +58,8 @@ class SqliteDatabase:
 
     def executemany(self, name: str, rows: Iterable[Any], /) -> Cursor:
         if name in ADDED:
-            return self._connection.add(name, rows)
-        return self._connection.executemany(WHOLE.get(name) or statement(name), rows)
+            return self.connection.add(name, rows)
+        return self.connection.executemany(WHOLE.get(name) or statement(name), rows)
 
     def count(self, name: str, values: Any = None, /) -> Callable[[], int]:
         self.execute(name, values)
@@ -88,4 +88,4 @@ class SqliteDatabase:
             raise Conflict(f"{why}; nothing was written") from error
 
     def version(self) -> object:
-        return self._connection.pragma("data_version")
+        return self.connection.pragma("data_version")

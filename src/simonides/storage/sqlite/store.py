@@ -554,7 +554,7 @@ class SqliteStore:
     ) -> Iterator[Problem]:
         if audit_only:
             with in_our_words(self._path), self._readers.lend() as connection:
-                yield from checks.audit(connection)
+                yield from checks.audit(SqliteDatabase(connection))
             return
         # A connection remembers how the text index was laid out when it last looked, and takes a later
         # layout for damage: the check has one of its own.

@@ -35,9 +35,6 @@ SELECT term, documents FROM memory_terms WHERE tenant = :tenant
 -- name: worded
 SELECT worded, tokens FROM memory_heads WHERE tenant = :tenant
 
--- name: every_name
-SELECT scope_key, folded, entity FROM memory_entity_names WHERE tenant = :tenant
-
 -- name: misplaced_vectors
 SELECT count(*) FROM memory_embeddings AS e JOIN memory_items AS i ON i.tenant = e.tenant AND i.key = e.item
 WHERE e.tenant = :tenant AND (

@@ -203,6 +203,9 @@ SELECT folded, entity FROM memory_entity_names WHERE tenant = :tenant AND scope_
 -- name: every_entity
 SELECT key, scope_key, name, aliases FROM memory_entities WHERE tenant = :tenant AND merged_into IS NULL
 
+-- name: every_name
+SELECT scope_key, folded, entity FROM memory_entity_names WHERE tenant = :tenant
+
 -- name: miscounted_entities
 SELECT count(*) FROM memory_entities AS e
 WHERE e.tenant = :tenant AND e.mention_count <> (
