@@ -42,6 +42,7 @@ from urllib.parse import quote
 
 from simonides.domain.actor import is_model, valid_actor
 from simonides.domain.address import path_of
+from simonides.domain.closing import Closing
 from simonides.domain.document import Comparison, Corpus, Document
 from simonides.domain.entity import Entity, EntityProfile
 from simonides.domain.extraction import ExtractReport
@@ -864,7 +865,7 @@ class Verbs(_Place[C]):
         return LoadResult(tuple(map(Verdict.from_dict, answer["verdicts"])))
 
 
-class Client(Verbs[_Sync]):
+class Client(Verbs[_Sync], Closing):
     """A memory behind a server, with the verbs of `Memory`.
 
     Args:
@@ -905,12 +906,6 @@ class Client(Verbs[_Sync]):
     def close(self) -> None:
         """Let go of the connections."""
         self._http.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class AsyncClient(Verbs[_Async]):

@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import partial
 from heapq import merge
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from simonides.compose import Options, Parts, compose
 from simonides.config import Settings
 from simonides.domain.address import address_of, path_of
+from simonides.domain.closing import Closing
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
 from simonides.domain.growth import Growth
@@ -107,7 +107,7 @@ _MEANT_HITS: Final = 5
 __all__ = ["PROFILES", "Memory", "SearchFields"]
 
 
-class Memory:
+class Memory(Closing):
     """Long-term memory in one file.
 
     Args:
@@ -1119,14 +1119,6 @@ class Memory:
                 last_first.callback(self._parts.uses.close)
                 if (upkeep := self._parts.upkeep_made) is not None:
                     last_first.callback(upkeep.close)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
 
     # Parts
 

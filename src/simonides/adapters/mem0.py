@@ -15,6 +15,7 @@ from simonides import ALL, Item, NotFound, Outcome, Scope, Status, Verdict
 from simonides.adapters.chat import Awaiting, awaited, time_of
 from simonides.agent.tools.call_context import require_memory
 from simonides.domain.actor import is_person, valid_actor
+from simonides.domain.closing import Closing
 from simonides.domain.instant import instant_as_written
 from simonides.errors import NeedsApproval
 from simonides.texts import users_among
@@ -44,7 +45,7 @@ _UNSET: Final = object()
 __all__ = ["AsyncMemory", "Memory"]
 
 
-class Memory:
+class Memory(Closing):
     """mem0's `Memory`, on Simonides.
 
     What belongs to a user, or an agent, has a scope of its own; a `run_id` is a conversation in it. With `infer` the
@@ -282,12 +283,6 @@ class Memory:
         """Let go of the file, where it was opened here."""
         if self._own:
             self._memory.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _inferred(
         self,

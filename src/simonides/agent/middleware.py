@@ -6,8 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from simonides import Surroundings
 from simonides.agent import prompt
@@ -32,6 +31,7 @@ from simonides.agent.tools.call_context import require_memory
 from simonides.agent.turn import Answer, Chat, Message, ToolCall, Turn, TurnOutcome
 from simonides.agent.workers import BackgroundTask, Deadline, Workers, in_words, threads_for, tried
 from simonides.config import MiddlewareSettings, Mode, Placement
+from simonides.domain.closing import Closing
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.flag import flag
 from simonides.domain.scope import ALL
@@ -50,7 +50,7 @@ class _LeaveOff(Exception):
     """There is something more urgent."""
 
 
-class Middleware:
+class Middleware(Closing):
     """Memory for a chat, before and after its model.
 
     Cheap to make; one serves a process. Safe to use from several threads. No hook raises for what a client, a
@@ -455,14 +455,6 @@ class Middleware:
         self._recording.close()
         self._contexts.close()
         self._readers.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _state_of(turn: Turn) -> TurnState:

@@ -16,8 +16,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from simonides.agent.calls import END, HookCall, OpenRequest, Reply, Settled, UnknownTurn
 from simonides.agent.proposals import parse
@@ -26,6 +25,7 @@ from simonides.agent.turn import Answer, Chat, Message, Turn, TurnOutcome
 from simonides.agent.workers import Deadline, TooMuchWaiting, in_words
 from simonides.child import Child
 from simonides.config import MiddlewareSettings, Mode
+from simonides.domain.closing import Closing
 from simonides.errors import SimonidesError
 from simonides.values import dataclass
 
@@ -65,7 +65,7 @@ class _Ended(SimonidesError):
         super().__init__("its process ended and is started again")
 
 
-class MiddlewareProcess:
+class MiddlewareProcess(Closing):
     """The hooks of `Middleware` that a server of chats needs, run by a middleware in a process of its own.
 
     Safe to use from several threads. No hook raises, and none waits much longer than its deadline, whatever becomes of
@@ -193,14 +193,6 @@ class MiddlewareProcess:
         self._reader.join()
         self._child.wait()
         self._lost += self._child.failures + len(self._kept)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _tell(self, name: str, *arguments: object, words: _Words | None = None) -> Future[Any]:
         """Send a call. Its words are kept until they are recorded, also where nothing could be sent.

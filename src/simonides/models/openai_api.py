@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 
+from simonides.domain.closing import Closing
 from simonides.errors import InvalidSettings, NotInstalled, ProviderError
 from simonides.models.provider import Provider
 from simonides.models.retry import CHECK_EMBEDDING, refusal, retry_after, silence, unreadable
@@ -37,7 +37,7 @@ class RefusedError(Exception):
         self.after_s = retry_after(response.headers)
 
 
-class Chunks:
+class Chunks(Closing):
     """A streamed answer, object by object. Close it, or use it in a `with` block."""
 
     def __init__(self, response: httpx.Response) -> None:
@@ -62,12 +62,7 @@ class Chunks:
             return chunk
         return None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._response.close()
 
 

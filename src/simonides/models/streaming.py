@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
+from simonides.domain.closing import Closing
 from simonides.errors import ProviderError, ProviderUnavailable
 from simonides.models.chat import PATH, address_of
 from simonides.models.openai_api import Chunks, OpenAIServer, RefusedError
@@ -44,7 +44,7 @@ class Delta:
     ended: bool = False
 
 
-class StreamingModel:
+class StreamingModel(Closing):
     """Answers conversations, piece by piece. Safe to use from several threads."""
 
     def __init__(self, provider: Provider, *, pause: Callable[[float], object] = time.sleep) -> None:
@@ -108,14 +108,6 @@ class StreamingModel:
     def close(self) -> None:
         """Close the connections. The model cannot be used afterwards."""
         self._server.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _begun(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> Chunks:
         given: dict[str, Any] = {"model": self._model, "messages": list(messages), "stream": True}

@@ -10,9 +10,9 @@ import socket
 import struct
 import threading
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
+from simonides.domain.closing import Closing
 from simonides.testing_server import messages, responses
 from simonides.testing_server.faults import Fault, spoil
 from simonides.testing_server.messages import ANTHROPIC_MESSAGES
@@ -37,7 +37,7 @@ _LONGEST_LINE: Final = 1 << 20
 _LOOK_S: Final = 0.005
 
 
-class ScriptedServer:
+class ScriptedServer(Closing):
     """Listens on 127.0.0.1 from when it is made until it is closed.
 
     Args:
@@ -94,14 +94,6 @@ class ScriptedServer:
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stopped.set)
             self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
 
     # The thread
 

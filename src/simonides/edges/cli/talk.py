@@ -9,12 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib import import_module
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from simonides import Candidates, StreamingModel, texts
 from simonides.agent.middleware import Answer, Chat, Middleware, Mode, ToolCall, Turn, TurnOutcome
 from simonides.agent.stream import VisibleStream
+from simonides.domain.closing import Closing
 from simonides.domain.extraction import ExtractReport
 from simonides.domain.scope import GLOBAL, Scope
 from simonides.domain.text import count_tokens
@@ -78,7 +78,7 @@ def in_lines(common: Common, *, typed: bool) -> Iterator[str]:
         yield text
 
 
-class Dialogue(ABC):
+class Dialogue(Closing, ABC):
     """Base of both kinds of talk: the commands, and how things look.
 
     Attributes:
@@ -111,14 +111,6 @@ class Dialogue(ABC):
                     self._json({"said": line, "error": str(error)})
                 note(f"simonides: {error}")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self._end()
-
     @abstractmethod
     def _greeting(self) -> str: ...
 
@@ -126,7 +118,7 @@ class Dialogue(ABC):
     def _turn(self, text: str) -> None: ...
 
     @abstractmethod
-    def _end(self) -> None:
+    def close(self) -> None:
         """Finish what is under way."""
 
     def _command(self, line: str) -> None:
@@ -236,7 +228,7 @@ class MemoryDialogue(Dialogue):
         else:
             self._remember(text)
 
-    def _end(self) -> None:
+    def close(self) -> None:
         """Nothing is."""
 
 
@@ -353,7 +345,7 @@ class ModelDialogue(Dialogue):
             self.failed = self.failed or error != "stopped"
             note(f"simonides: {error}")
 
-    def _end(self) -> None:
+    def close(self) -> None:
         ending = self._middleware.end_session(self._chat)
         report = ExtractReport()
         with suppress(NotFound):  # Nothing was said.
