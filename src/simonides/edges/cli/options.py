@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeVar
 
 import typer
 
@@ -25,7 +25,15 @@ if TYPE_CHECKING:
     from simonides.domain.scope import Scope, Scopes
     from simonides.memory import Memory
 
+
+class _Writable(Protocol):
+    """A value that writes itself as JSON."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
 T = TypeVar("T")
+W = TypeVar("W", bound=_Writable)
 _log = logging.getLogger("simonides.cli")
 _UNCOMPARED: Final = (
     "the store is under an integrity key that was not given (SIMONIDES_INTEGRITY_KEY or integrity.key_file): "
@@ -78,6 +86,37 @@ class Common:
             text(self.out)
         for remark in self.out.remarks:
             self.remark(remark)
+
+    def listing(
+        self,
+        values: list[W],
+        text: Callable[[Output, list[W]], None],
+        name: Callable[[W], str | None],
+        *,
+        empty: str = "",
+    ) -> None:
+        """Give a list as an answer.
+
+        Args:
+            name: The id of a value; None for one without.
+            empty: Said beside a list without values.
+        """
+        ids = [item_id for item_id in map(name, values) if item_id is not None]
+        self.answer([value.to_dict() for value in values], lambda out: text(out, values), ids)
+        if not values and empty:
+            self.remark(empty)
+
+    def table(
+        self,
+        values: list[W],
+        headers: Sequence[str],
+        row: Callable[[W], Sequence[object]],
+        name: Callable[[W], str | None],
+        *,
+        empty: str = "",
+    ) -> None:
+        """Give a list as an answer, in words a table with a row for each value; else as `listing`."""
+        self.listing(values, lambda out, _: out.table(headers, map(row, values)), name, empty=empty)
 
     def first(self, read: Callable[[int], list[T]], limit: int) -> list[T]:
         """The first rows of a list; that there are more is said below the answer.

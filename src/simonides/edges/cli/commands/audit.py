@@ -36,14 +36,11 @@ def log(
     """List what was done, newest first. The log holds ids and hashes, never text."""
     with common.memory(reads=True) as memory:
         events = common.first(lambda most: memory.audit.events(item_id=item_id, limit=most), limit)
-    rows = [
-        (str(event.number), render.moment(event.at), event.action, event.actor, event.item_id)
-        for event in events
-    ]
-    common.answer(
-        [event.to_dict() for event in events],
-        lambda out: out.table(("no.", "when", "what", "who", "item"), rows),
-        (event.item_id for event in events if event.item_id is not None),
+    common.table(
+        events,
+        ("no.", "when", "what", "who", "item"),
+        lambda one: (str(one.number), render.moment(one.at), one.action, one.actor, one.item_id),
+        lambda one: one.item_id,
     )
 
 

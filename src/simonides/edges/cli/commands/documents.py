@@ -26,16 +26,13 @@ def corpora(common: Common, place: ScopeOptions) -> None:
     """List the corpora of a scope."""
     with common.memory(reads=True) as memory:
         corpora = memory.documents.corpora(scope=place.path)
-    rows = [
-        (one.name, str(one.documents), str(one.chunks), "yes" if one.injectable else "no") for one in corpora
-    ]
-    common.answer(
-        [one.to_dict() for one in corpora],
-        lambda out: out.table(("corpus", "documents", "chunks", "injectable"), rows),
-        [one.name for one in corpora],
+    common.table(
+        corpora,
+        ("corpus", "documents", "chunks", "injectable"),
+        lambda one: (one.name, str(one.documents), str(one.chunks), "yes" if one.injectable else "no"),
+        lambda one: one.name,
+        empty="there is none; `simonides ingest` makes one",
     )
-    if not corpora:
-        common.remark("there is none; `simonides ingest` makes one")
 
 
 @command(
@@ -79,14 +76,13 @@ def list_(
         documents = common.first(
             lambda most: memory.documents.list(name, folder, scope=place.path, limit=most), limit
         )
-    rows = [(one.path, one.kind, str(one.chunks), moment(one.ingested_at)) for one in documents]
-    common.answer(
-        [one.to_dict() for one in documents],
-        lambda out: out.table(("path", "kind", "chunks", "read"), rows),
-        [one.item_id for one in documents],
+    common.table(
+        documents,
+        ("path", "kind", "chunks", "read"),
+        lambda one: (one.path, one.kind, str(one.chunks), moment(one.ingested_at)),
+        lambda one: one.item_id,
+        empty="there is none",
     )
-    if not documents:
-        common.remark("there is none")
 
 
 @command(

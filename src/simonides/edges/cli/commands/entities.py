@@ -35,13 +35,7 @@ def list_(
         entities = common.first(
             lambda most: memory.entities.list(scope=look.scopes, limit=most, type=type_, prefix=prefix), limit
         )
-    common.answer(
-        [entity.to_dict() for entity in entities],
-        lambda out: _table(out, entities),
-        [entity.id for entity in entities],
-    )
-    if not entities:
-        common.remark(look.hint)
+    common.listing(entities, _table, lambda entity: entity.id, empty=look.hint)
 
 
 @command(app, "show", example="  simonides entities show Petra --project apollo")
@@ -76,11 +70,11 @@ def alike(
     """
     with common.memory(reads=True) as memory:
         pairs = common.first(lambda most: memory.entities.alike(scope=look.scopes, limit=most), limit)
-    rows = [(pair.keep.name, pair.other.name, pair.keep.scope, pair.why) for pair in pairs]
-    common.answer(
-        [pair.to_dict() for pair in pairs],
-        lambda out: out.table(("keep", "other", "scope", "why"), rows),
-        [pair.other.id for pair in pairs],
+    common.table(
+        pairs,
+        ("keep", "other", "scope", "why"),
+        lambda pair: (pair.keep.name, pair.other.name, pair.keep.scope, pair.why),
+        lambda pair: pair.other.id,
     )
 
 

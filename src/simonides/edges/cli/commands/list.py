@@ -34,8 +34,6 @@ def list_(
             lambda most: memory.list(scope=look.scopes, limit=most, offset=offset, **filters), limit
         )
         hints = [] if items else look.hints(memory, memory.page(scope=look.scopes, limit=1, **filters).hints)
-    common.answer(
-        [item.to_dict() for item in items], lambda out: render.items(out, items), [item.id for item in items]
-    )
+    common.listing(items, render.items, lambda item: item.id)
     for hint in hints:
         common.remark(hint)

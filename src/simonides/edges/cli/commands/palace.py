@@ -51,11 +51,7 @@ def get(
         items = common.first(
             lambda most: memory.palace.get(domain, room, shelf, scope=look.scopes, limit=most), limit
         )
-    common.answer(
-        [item.to_dict() for item in items], lambda out: render.items(out, items), [item.id for item in items]
-    )
-    if not items:
-        common.remark(look.hint)
+    common.listing(items, render.items, lambda item: item.id, empty=look.hint)
 
 
 @command(

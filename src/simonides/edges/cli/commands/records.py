@@ -69,14 +69,8 @@ def list_(common: Common, place: ScopeOptions, space: _Prefix = "", limit: _Limi
         records = common.first(
             lambda most: memory.records.list(space, scope=place.path, limit=most, refresh=False), limit
         )
-    rows = [_row(record) for record in records]
-    common.answer(
-        [record.to_dict() for record in records],
-        lambda out: out.table(("space", "key", "value"), rows),
-        [record.item_id for record in records],
-    )
-    if not records:
-        common.remark("there is none")
+    heads = ("space", "key", "value")
+    common.table(records, heads, _row, lambda record: record.item_id, empty="there is none")
 
 
 @command(app, "search", example='  simonides records search "which tea?" users/ana')

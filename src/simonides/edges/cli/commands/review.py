@@ -37,13 +37,7 @@ def list_(
         held = common.first(
             lambda most: memory.review.list(scope=scope, limit=most, low_trust=low_trust), limit
         )
-    common.answer(
-        [entry.to_dict() for entry in held],
-        lambda out: _show(out, held),
-        [entry.item.id for entry in held],
-    )
-    if not held:
-        common.remark(_nothing("nothing waits", look))
+    common.listing(held, _show, lambda entry: entry.item.id, empty=_nothing("nothing waits", look))
 
 
 @command(app, "contradictions", example="  simonides review contradictions --project apollo")
@@ -61,13 +55,7 @@ def contradictions(
     scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
         pairs = common.first(lambda most: memory.review.contradictions(scope=scope, limit=most), limit)
-    common.answer(
-        [pair.to_dict() for pair in pairs],
-        lambda out: _pairs(out, pairs),
-        [pair.older.id for pair in pairs],
-    )
-    if not pairs:
-        common.remark(_nothing("nothing contradicts", look))
+    common.listing(pairs, _pairs, lambda pair: pair.older.id, empty=_nothing("nothing contradicts", look))
 
 
 @command(app, "show", example="  simonides review show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")

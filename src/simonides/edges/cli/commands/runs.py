@@ -21,13 +21,10 @@ def list_(
 ) -> None:
     """List runs, most recent first."""
     with common.memory(reads=True) as memory:
-        rows = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
-    common.answer(
-        [run.to_dict() for run in rows], lambda out: runs.table(out, rows), [run.id for run in rows]
-    )
-    if not rows:
-        command = "maintain" if job in {None, "maintain", "undo"} else f"maintain {job}"
-        common.remark(f"there were no runs{f' of {job}' if job else ''}; `simonides {command}` makes one")
+        listed = common.first(lambda most: memory.runs.list(job=job, limit=most), limit)
+    command = "maintain" if job in {None, "maintain", "undo"} else f"maintain {job}"
+    none = f"there were no runs{f' of {job}' if job else ''}; `simonides {command}` makes one"
+    common.listing(listed, runs.table, lambda run: run.id, empty=none)
 
 
 @command(app, "show", example="  simonides runs show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -54,11 +55,7 @@ def schedule(
     with common.memory() as memory:
         appointments = memory.schedule.list()  # What cannot be read is said at once.
         if list_:
-            common.answer(
-                [one.to_dict() for one in appointments],
-                lambda out: _table(out, memory, appointments),
-                [one.job for one in appointments],
-            )
+            common.listing(appointments, partial(_table, memory), lambda one: one.job)
             return
         if once:
             raise typer.Exit(_once(common, memory))
@@ -119,7 +116,7 @@ def _signals(memory: Memory, stopped: threading.Event) -> Generator[None]:
             signal.signal(kind, handler)
 
 
-def _table(out: Output, memory: Memory, appointments: Sequence[Appointment]) -> None:
+def _table(memory: Memory, out: Output, appointments: Sequence[Appointment]) -> None:
     rows = [
         (
             one.job,

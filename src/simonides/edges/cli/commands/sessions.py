@@ -27,23 +27,16 @@ def list_(
     """List sessions, most recently active first."""
     with common.memory(reads=True) as memory:
         sessions = common.first(lambda most: memory.sessions.list(scope=look.scopes, limit=most), limit)
-    rows = [
-        (
-            entry.session_id,
-            entry.scope,
-            entry.turns,
-            render.moment(entry.first_seen_at),
-            render.moment(entry.last_seen_at),
-        )
-        for entry in sessions
-    ]
-    common.answer(
-        [entry.to_dict() for entry in sessions],
-        lambda out: out.table(("session", "scope", "turns", "first", "last"), rows),
-        [entry.session_id for entry in sessions],
+    common.table(
+        sessions,
+        ("session", "scope", "turns", "first", "last"),
+        lambda one: (
+            *(one.session_id, one.scope, one.turns),
+            *(render.moment(one.first_seen_at), render.moment(one.last_seen_at)),
+        ),
+        lambda one: one.session_id,
+        empty=look.hint,
     )
-    if not sessions:
-        common.remark(look.hint)
 
 
 @command(app, "show", example="  simonides sessions show monday --project apollo")
@@ -59,11 +52,7 @@ def show(
     with common.memory(reads=True) as memory:
         narratives = memory.sessions.get(session, scope=look.scopes)
         waiting = memory.sessions.waiting(session, scope=look.scopes)
-    common.answer(
-        [item.to_dict() for item in narratives],
-        lambda out: _show(out, narratives, waiting),
-        [item.id for item in narratives],
-    )
+    common.listing(narratives, lambda out, turns: _show(out, turns, waiting), lambda item: item.id)
 
 
 @command(app, "end", example="  simonides sessions end monday --project apollo")

@@ -25,14 +25,10 @@ def weak(
         raise InvalidInput(f"--below lies in [0, 1], got {below:g}")
     with common.memory(reads=True) as memory:
         items = common.first(lambda most: memory.weak(scope=look.scopes, below=below, limit=most), limit)
-    rows = [
-        (entry.item.id, f"{entry.effective_confidence:.2f}", entry.item.type, entry.item.display)
-        for entry in items
-    ]
-    common.answer(
-        [entry.to_dict() for entry in items],
-        lambda out: out.table(("id", "certain", "type", "content"), rows),
-        [entry.item.id for entry in items],
+    common.table(
+        items,
+        ("id", "certain", "type", "content"),
+        lambda one: (one.item.id, f"{one.effective_confidence:.2f}", one.item.type, one.item.display),
+        lambda one: one.item.id,
+        empty=f"no item is below {below:g}",
     )
-    if not items:
-        common.remark(f"no item is below {below:g}")

@@ -63,11 +63,7 @@ def why(
         if injection_id is None:
             most_listed = _LISTED if limit is None else limit
             injections = common.first(lambda most: memory.injections(session, most), most_listed)
-            common.answer(
-                [entry.to_dict() for entry in injections],
-                lambda out: _list(out, injections),
-                [entry.id for entry in injections],
-            )
+            common.listing(injections, _list, lambda entry: entry.id)
             if not injections:
                 common.remark(
                     _nothing(session, {one.session_id for one in memory.injections(limit=_LOOKED_AT)})
