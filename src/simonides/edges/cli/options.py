@@ -40,6 +40,10 @@ _UNCOMPARED: Final = (
     "what is read was not compared"
 )
 
+ItemId = Annotated[str, typer.Argument(metavar="ID", help="The item.")]
+ItemTarget = Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")]
+Unasked = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
 
 @dataclass(frozen=True)
 class Common:

@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import exits
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ItemTarget, ScopeOptions
 
 app = commands("Speak for a coding agent, never for its user.")
 
@@ -57,7 +57,7 @@ def propose(
 def forget(
     common: Common,
     place: ScopeOptions,
-    target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
+    target: ItemTarget,
 ) -> None:
     """Take back what an agent proposed.
 

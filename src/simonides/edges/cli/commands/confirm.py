@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, ItemId
 
 app = commands()
 
 
 @command(app, "confirm", example="  simonides confirm 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
-def confirm(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+def confirm(common: Common, item_id: ItemId) -> None:
     """Make an item certain: confidence 1, verified, no decay."""
     with common.memory() as memory:
         item = memory.confirm(item_id, actor="cli")

@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ItemTarget, ScopeOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ app = commands()
 def correct(
     common: Common,
     place: ScopeOptions,
-    target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
+    target: ItemTarget,
     content: Annotated[str, typer.Argument(metavar="CONTENT", help="What is true instead.")],
 ) -> None:
     """Replace what an item says. The old text ends now and stays in the history; it is shown.

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, ItemId
 
 app = commands()
 
@@ -15,7 +15,7 @@ app = commands()
 @command(app, "demote", example="  simonides demote 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
 def demote(
     common: Common,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    item_id: ItemId,
     by: Annotated[float, typer.Option(metavar="NUMBER", help="By how much.")] = -1.0,
 ) -> None:
     """Lower an item that was of no use."""

@@ -9,7 +9,7 @@ import typer
 from simonides.domain.document import citation
 from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ScopeOptions, Unasked
 from simonides.edges.cli.output import Output
 from simonides.edges.cli.render import moment
 from simonides.errors import NotFound
@@ -146,7 +146,7 @@ def purge(
     place: ScopeOptions,
     name: _Corpus,
     path: Annotated[str | None, typer.Argument(metavar="[PATH]", help="Only this document.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Unasked = False,
 ) -> None:
     """Delete a document, or a corpus, with every trace. This cannot be undone.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, ItemId
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ app = commands()
 
 
 @command(app, "explain", example="  simonides explain 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
-def explain(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+def explain(common: Common, item_id: ItemId) -> None:
     """Explain why an item is there and what it is worth now.
 
     Shown are its source, what the policy said of it, its place, links and audit events.

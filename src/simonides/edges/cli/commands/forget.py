@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import exits, render, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ItemTarget, ScopeOptions, Unasked
 from simonides.edges.cli.output import Output, note
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ app = commands()
 def forget(
     common: Common,
     place: ScopeOptions,
-    target: Annotated[str, typer.Argument(metavar="ID|WORDS", help="An item's id, or words that name it.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    target: ItemTarget,
+    yes: Unasked = False,
     keep_derived: Annotated[
         bool, typer.Option("--keep-derived", help="Leave what was made from it as it is.")
     ] = False,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, ItemId, LookOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ app = commands()
 def graph(
     common: Common,
     look: LookOptions,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    item_id: ItemId,
     depth: Annotated[int, typer.Option(metavar="N", help="Most links away, 0 to 5.")] = 1,
     relation: Annotated[
         list[str] | None, typer.Option("--rel", metavar="NAME", help="Only this relation; repeatable.")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, ItemId
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ _UNTOLD = frozenset(
 
 
 @command(app, "history", example="  simonides history 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
-def history(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+def history(common: Common, item_id: ItemId) -> None:
     """Show every state of an item, oldest first.
 
     The states of what it replaced, and of what replaced it, are part of the story.

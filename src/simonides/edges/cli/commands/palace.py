@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, ItemId, LookOptions
 
 app = commands("Browse by domain, room and shelf.")
 
@@ -61,7 +61,7 @@ def get(
 )
 def assign(
     common: Common,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    item_id: ItemId,
     room: Annotated[str, typer.Option(metavar="NAME", help="The room it goes into.")],
     domain: Annotated[str | None, typer.Option(metavar="NAME", help="The room's domain.")] = None,
     shelf: Annotated[str | None, typer.Option(metavar="NAME", help="A shelf of the room.")] = None,

@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ScopeOptions, Unasked
 from simonides.edges.cli.output import note, shortened
 from simonides.errors import InvalidInput
 
@@ -31,7 +31,7 @@ def purge(
     common: Common,
     place: ScopeOptions,
     item_ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="The items.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Unasked = False,
     keep_derived: Annotated[
         bool, typer.Option("--keep-derived", help="Leave what was made from them, with what it says.")
     ] = False,

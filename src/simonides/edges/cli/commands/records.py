@@ -9,7 +9,7 @@ import typer
 
 from simonides.edges.cli import exits, retraction
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ScopeOptions
+from simonides.edges.cli.options import Common, ScopeOptions, Unasked
 from simonides.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def purge(
     place: ScopeOptions,
     space: _Space,
     key: Annotated[str | None, typer.Argument(metavar="KEY", help="Only this key in it.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Unasked = False,
 ) -> None:
     """Delete records with every trace. This cannot be undone.
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common
+from simonides.edges.cli.options import Common, ItemId
 
 app = commands()
 
 
 @command(app, "restore", example="  simonides restore 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
-def restore(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+def restore(common: Common, item_id: ItemId) -> None:
     """Bring back an item that was archived.
 
     It may have faded, expired, been forgotten, or moved to the archive file.

@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import render, runs
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, LookOptions
+from simonides.edges.cli.options import Common, ItemId, LookOptions
 from simonides.edges.cli.output import Output
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def contradictions(
 
 
 @command(app, "show", example="  simonides review show 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
-def show(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")]) -> None:
+def show(common: Common, item_id: ItemId) -> None:
     """Show a quarantined item in full, with the reasons."""
     with common.memory(reads=True) as memory:
         held = memory.review.show(item_id)
@@ -73,7 +73,7 @@ def show(common: Common, item_id: Annotated[str, typer.Argument(metavar="ID", he
 )
 def approve(
     common: Common,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    item_id: ItemId,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Kept with the decision.")] = "",
     injectable: Annotated[
         bool | None,
@@ -92,7 +92,7 @@ def approve(
 @command(app, "reject", example="  simonides review reject 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
 def reject(
     common: Common,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    item_id: ItemId,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Kept with the decision.")] = "",
 ) -> None:
     """Turn an item down: it is archived and stays out of recall."""
@@ -102,10 +102,7 @@ def reject(
 
 
 @command(app, "reopen", example="  simonides review reopen 019b2f4e-8a51-7c3d-9e10-5b7f0c2d4a66")
-def reopen(
-    common: Common,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
-) -> None:
+def reopen(common: Common, item_id: ItemId) -> None:
     """Take back the last decision about an item."""
     with common.memory() as memory:
         item = memory.review.reopen(item_id, actor="cli")

@@ -8,7 +8,7 @@ import typer
 
 from simonides.edges.cli import exits, render
 from simonides.edges.cli.command import command, commands
-from simonides.edges.cli.options import Common, ItemOptions
+from simonides.edges.cli.options import Common, ItemId, ItemOptions
 
 app = commands()
 
@@ -22,7 +22,7 @@ app = commands()
 def update(
     common: Common,
     item: ItemOptions,
-    item_id: Annotated[str, typer.Argument(metavar="ID", help="The item.")],
+    item_id: ItemId,
     content: Annotated[str | None, typer.Option(metavar="TEXT", help="What it says.")] = None,
     pin: Annotated[
         bool | None,
