@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 import psycopg_pool.base
 
-from simonides.storage.postgres.migrate import _make_tenant, migrate
+from simonides.storage.postgres.migrate import make_tenant, migrate
 from simonides.storage.postgres.pool import LazyPool
 
 ROLE = "simonides_app"
@@ -137,7 +137,7 @@ class PreparedServer(Server):
         """The name of a new store."""
         name = f"tenant-{next(self._numbers)}"
         with self._owner_connections.lend() as owner:
-            _make_tenant(owner, name)
+            make_tenant(owner, name)
         return name
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:

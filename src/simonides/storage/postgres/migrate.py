@@ -69,7 +69,7 @@ def migrate(url: str, *, role: str | None = None, tenants: tuple[str, ...] = ("d
             if role is not None:
                 _grant(owner, role)
             for name in tenants:
-                _make_tenant(owner, name)
+                make_tenant(owner, name)
         finally:
             owner.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     return SCHEMA_VERSION
@@ -109,14 +109,6 @@ def require_schema(connection: psycopg.Connection[Any], url: str) -> None:
         )
 
 
-def make_tenant(url: str, name: str) -> int:
-    """Make a store, as the owner; its number. One that is there is left as it is."""
-    require_name(name)
-    with in_our_words(url), connected(url) as owner:
-        require_schema(owner, url)
-        return _make_tenant(owner, name)
-
-
 def tenant_named(connection: psycopg.Connection[Any], url: str, name: str) -> int:
     """The number of a tenant.
 
@@ -132,7 +124,8 @@ def tenant_named(connection: psycopg.Connection[Any], url: str, name: str) -> in
     return int(row[0])
 
 
-def _make_tenant(owner: psycopg.Connection[Any], name: str) -> int:
+def make_tenant(owner: psycopg.Connection[Any], name: str) -> int:
+    """Make a store, as the owner; its number. One that is there is left as it is."""
     with owner.transaction():
         owner.execute("LOCK TABLE memory_tenants IN EXCLUSIVE MODE")
         row = owner.execute(
