@@ -50,6 +50,7 @@ from simonides.parts.arguments import (
     ids_of,
     listed,
     person_or_engine,
+    place_of,
     placed,
     query_of,
     question,
@@ -207,8 +208,7 @@ class Memory(Closing):
             One verdict per proposal, in order; `merged` where it is known already. More than
             `policy.proposals_per_turn`, or than `policy.proposals_per_hour` in the long run, are rejected unread.
         """
-        require_known(whose, self.propose, Whose)
-        place, given = placed(scope, dict(whose)), listed(proposals, "proposals")
+        place, given = place_of(self.propose, scope, whose), listed(proposals, "proposals")
         session = session_id if session_id is not None else run_id
         if session is not None:
             session = short_text(session, name="session_id")
@@ -880,8 +880,7 @@ class Memory(Closing):
         Returns:
             The run with its changes; `undo` takes it back.
         """
-        require_known(whose, self.consolidate, Whose)
-        where = placed(scope, dict(whose))
+        where = place_of(self.consolidate, scope, whose)
         storable(self._parts, str(where), "the scope")
         order = Order(
             scope=where,
@@ -1096,8 +1095,7 @@ class Memory(Closing):
         """
         from simonides.parts.importing import import_from  # noqa: PLC0415 - most processes import nothing
 
-        require_known(whose, self.import_from, Whose)
-        place, source = placed(scope, dict(whose)), path_of(path).expanduser()
+        place, source = place_of(self.import_from, scope, whose), path_of(path).expanduser()
         only_told = flag(dry_run, "dry_run")
         return import_from(
             self._parts, kind, source, place, mapping=mapping, dry_run=only_told, progress=callback(progress)

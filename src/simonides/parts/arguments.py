@@ -148,6 +148,17 @@ def require_known(given: Iterable[str], method: Callable[..., Any], fields: type
     raise InvalidInput(f"unknown keyword {unknown[0]!r}; {known_names(meant, names)}")
 
 
+def place_of(method: Callable[..., Any], scope: str | None, whose: Mapping[str, Any]) -> Scope:
+    """The scope that a method works in, by `scope` and the parts of one that it has collected by name.
+
+    Raises:
+        InvalidInput: It has collected another keyword.
+        InvalidScope: It is no scope, or is everywhere.
+    """
+    require_known(whose, method, Whose)
+    return placed(scope, dict(whose))
+
+
 def selection(parts: Parts, scope: str | Scopes | None, fields: Mapping[str, Any]) -> Selection:
     """The selection that a scope and keywords of a read name together."""
     given = dict(fields)

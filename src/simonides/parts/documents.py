@@ -36,8 +36,7 @@ from simonides.parts.arguments import (
     checked_offset,
     count,
     person_or_engine,
-    placed,
-    require_known,
+    place_of,
 )
 from simonides.parts.purging import purge
 from simonides.parts.records import versions_of
@@ -91,9 +90,8 @@ class Documents:
         from simonides.parts.preparing import is_read_aside, read_aside  # noqa: PLC0415
         from simonides.writing.documents import PreparedDocument  # noqa: PLC0415
 
-        require_known(whose, self.put, Whose)
         by = person_or_engine(self._parts, actor)
-        place, name = self._made(corpus, placed(scope, dict(whose)), by), valid_path(path)
+        place, name = self._made(corpus, place_of(self.put, scope, whose), by), valid_path(path)
         try:
             if not isinstance(text, bytes | bytearray | memoryview):
                 reading = read_text(valid_text(text, name="the text"), name)
@@ -113,8 +111,7 @@ class Documents:
         self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
     ) -> Document | None:
         """The document of a path; None where there is none."""
-        require_known(whose, self.get, Whose)
-        known = self._item(corpus, path, placed(scope, dict(whose)))
+        known = self._item(corpus, path, place_of(self.get, scope, whose))
         return None if known is None or known.status is Status.ARCHIVED else Document.of(known)
 
     def chunks(
@@ -127,8 +124,7 @@ class Documents:
         """
         from simonides.writing.documents import chunks_of  # noqa: PLC0415 - where there are any
 
-        require_known(whose, self.chunks, Whose)
-        document = self._standing(corpus, path, placed(scope, dict(whose)))
+        document = self._standing(corpus, path, place_of(self.chunks, scope, whose))
         with self._parts.reading() as reader:
             return chunks_of(reader, document)
 
@@ -143,11 +139,10 @@ class Documents:
         **whose: Unpack[Whose],
     ) -> list[Document]:
         """Documents of a corpus, or of a folder in it, as they were first put."""
-        require_known(whose, self.list, Whose)
         most, first = count(limit, "limit"), checked_offset(offset)
         if not isinstance(prefix, str):
             raise InvalidInput(f"prefix is the path of a folder, not {type(prefix).__name__}")
-        documents = self._every(valid_corpus(corpus), placed(scope, dict(whose)), prefix)
+        documents = self._every(valid_corpus(corpus), place_of(self.list, scope, whose), prefix)
         return [Document.of(item) for item in islice(documents, first, first + most)]
 
     def delete(
@@ -163,12 +158,8 @@ class Documents:
 
         Its versions stay, as archived items do, until it is purged.
         """
-        require_known(whose, self.delete, Whose)
-        by, place, name = (
-            person_or_engine(self._parts, actor),
-            placed(scope, dict(whose)),
-            valid_corpus(corpus),
-        )
+        by, place = person_or_engine(self._parts, actor), place_of(self.delete, scope, whose)
+        name = valid_corpus(corpus)
         if path is not None:
             known = self._item(name, path, place)
             gone = [] if known is None or known.status is Status.ARCHIVED else [known]
@@ -200,8 +191,7 @@ class Documents:
             NeedsApproval: A model is to do it.
             Conflict: Something that was made from them is being changed at present; nothing was removed.
         """
-        require_known(whose, self.purge, Whose)
-        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), place_of(self.purge, scope, whose)
         name = valid_corpus(corpus)
         every = Selection(scopes=(place,), live_at=None, statuses=frozenset(Status))
         chunks = replace(every, types=frozenset({CHUNK}), corpus_id=name)
@@ -224,16 +214,14 @@ class Documents:
         self, corpus: str, path: str, *, scope: str | None = None, **whose: Unpack[Whose]
     ) -> list[RecordVersion]:
         """Every version of a document, oldest first, its end included; none where there never was one."""
-        require_known(whose, self.history, Whose)
-        known = self._item(corpus, path, placed(scope, dict(whose)))
+        known = self._item(corpus, path, place_of(self.history, scope, whose))
         return [] if known is None else versions_of(self._parts, known)
 
     # Corpora
 
     def corpora(self, *, scope: str | None = None, **whose: Unpack[Whose]) -> list[Corpus]:
         """The corpora of a scope by name, with how much they hold."""
-        require_known(whose, self.corpora, Whose)
-        place = placed(scope, dict(whose))
+        place = place_of(self.corpora, scope, whose)
         chosen = Selection(
             scopes=(place,),
             live_at=self._parts.clock.now(),
@@ -262,8 +250,7 @@ class Documents:
             parent: Name of the corpus that it is a version or part of.
             injectable: Whether its chunks may be put into prompts unasked. What gives orders never is.
         """
-        require_known(whose, self.corpus, Whose)
-        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), place_of(self.corpus, scope, whose)
         changes: dict[str, Any] = {}
         if label is not None:
             changes["label"] = short_text(label, name="the label")
@@ -290,8 +277,7 @@ class Documents:
         Raises:
             NotFound: There is no such corpus.
         """
-        require_known(whose, self.compare, Whose)
-        place = placed(scope, dict(whose))
+        place = place_of(self.compare, scope, whose)
         one, other = (self._known(name, place) for name in (first, second))
         return self._beside(one, other).comparison
 
@@ -314,8 +300,7 @@ class Documents:
         Guarantees:
             All of the links are durable when this returns, or none is.
         """
-        require_known(whose, self.relate, Whose)
-        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), place_of(self.relate, scope, whose)
         one, other = (self._known(name, place) for name in (first, second))
         compared = self._beside(one, other)
         self._keeper.join(compared.joined, actor=by)
@@ -357,13 +342,9 @@ class Documents:
         from simonides.documents.folders import Closed, Listed, files_of  # noqa: PLC0415 - where there are any
         from simonides.parts.ingestion import Ingestion  # noqa: PLC0415
 
-        require_known(whose, self.ingest, Whose)
-        by, place, only_told = (
-            person_or_engine(self._parts, actor),
-            placed(scope, dict(whose)),
-            flag(dry_run, "dry_run"),
-        )
-        empties, progress = flag(allow_empty, "allow_empty"), callback(progress)
+        by, place = person_or_engine(self._parts, actor), place_of(self.ingest, scope, whose)
+        only_told, empties = flag(dry_run, "dry_run"), flag(allow_empty, "allow_empty")
+        progress = callback(progress)
         given, name = _paths(paths), valid_corpus(corpus)
         report = IngestReport(name, only_told)
         listed: list[Listed] = []

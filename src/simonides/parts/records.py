@@ -39,10 +39,9 @@ from simonides.parts.arguments import (
     finite,
     listed,
     person_or_engine,
-    placed,
+    place_of,
     query_of,
     question,
-    require_known,
 )
 from simonides.parts.purging import purge
 from simonides.writing.records import READ, at_address
@@ -118,11 +117,10 @@ class Records:
         **whose: Unpack[Whose],
     ) -> list[Record | None]:
         """Keep several values, and delete those of None, in their order: all of them, or none."""
-        require_known(whose, self.put_many, Whose)
         by = acting(self._parts, actor)
         origin = Origin.USER_SAID if is_person(by) else Origin.ASSISTANT_SAID
         given = [_put(one) for one in listed(puts, "puts")]
-        items = self._parts.records.put(given, placed(scope, dict(whose)), actor=by, origin=origin)
+        items = self._parts.records.put(given, place_of(self.put_many, scope, whose), actor=by, origin=origin)
         return [None if item is None else Record.of(item) for item in items]
 
     def redacted(self, value: Any) -> Any:
@@ -152,9 +150,9 @@ class Records:
         Args:
             refresh: Whether one with a time to live lasts longer for it.
         """
-        require_known(whose, self.get, Whose)
+        place = place_of(self.get, scope, whose)
         flag(refresh, "refresh")
-        known = self._item(space, key, scope, whose)
+        known = self._item(space, key, place)
         if known is None or not stands(known, self._parts.clock.now()):
             return None
         return self._read([known], refresh=refresh)[0]
@@ -177,9 +175,8 @@ class Records:
             where: Values that its own must have, by name, with `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte` where they
                 are compared: `{"score": {"$gte": 4}}`; or a function of a record.
         """
-        require_known(whose, self.list, Whose)
         most, first = count(limit, "limit"), checked_offset(offset)
-        items = self._under(prefix, placed(scope, dict(whose)), where, first + most)
+        items = self._under(prefix, place_of(self.list, scope, whose), where, first + most)
         return self._read(list(islice(items, first, first + most)), refresh=refresh)
 
     def search(
@@ -198,9 +195,8 @@ class Records:
 
         It does not abstain: what no word and no vector finds fills up, without a score.
         """
-        require_known(whose, self.search, Whose)
         most, first = count(k, "k"), checked_offset(offset)
-        place = placed(scope, dict(whose))
+        place = place_of(self.search, scope, whose)
         wanted = min(_MOST_HITS, first + most) if where is None else _MOST_HITS
         fields = {"space": space_of(prefix), "exact": True, "min_relevance": 0.0}
         read = query_of(self._parts, question(query), str(place), wanted, fields)
@@ -231,8 +227,7 @@ class Records:
         Raises:
             NeedsApproval: A model would delete what a person put, or pinned or confirmed since.
         """
-        require_known(whose, self.delete, Whose)
-        known = self._item(space, key, scope, whose)
+        known = self._item(space, key, place_of(self.delete, scope, whose))
         self.put(space, key, None, scope=scope, actor=actor, **whose)
         return known is not None and stands(known, self._parts.clock.now())
 
@@ -245,24 +240,23 @@ class Records:
         **whose: Unpack[Whose],
     ) -> list[RecordVersion]:
         """Every version under a key, oldest first, deletions included; none where there never was any."""
-        require_known(whose, self.history, Whose)
-        known = self._item(space, key, scope, whose)
+        known = self._item(space, key, place_of(self.history, scope, whose))
         return [] if known is None else versions_of(self._parts, known)
 
     def spaces(
         self, prefix: str | Sequence[str] = (), *, scope: str | None = None, **whose: Unpack[Whose]
     ) -> list[tuple[str, ...]]:
         """Spaces in and below a space that hold a record, in alphabetical order."""
-        require_known(whose, self.spaces, Whose)
-        chosen = replace(_within(prefix, placed(scope, dict(whose))), live_at=self._parts.clock.now())
+        chosen = replace(
+            _within(prefix, place_of(self.spaces, scope, whose)), live_at=self._parts.clock.now()
+        )
         with self._parts.reading() as reader:
             spaces = {segments(address)[:-1] for address in reader.addresses(chosen)}
         return sorted(space for space in spaces if space[0] not in OWN_SPACES)
 
     def sweep(self, *, scope: str | None = None, **whose: Unpack[Whose]) -> int:
         """Archive what has expired; how many records. Reads leave them out from that instant on anyhow."""
-        require_known(whose, self.sweep, Whose)
-        return self._parts.records.sweep(placed(scope, dict(whose)))
+        return self._parts.records.sweep(place_of(self.sweep, scope, whose))
 
     def purge(
         self,
@@ -281,26 +275,22 @@ class Records:
         Raises:
             InvalidInput: The space is empty, or a model is to do it.
         """
-        require_known(whose, self.purge, Whose)
         if not space_of(space):
             raise InvalidInput(
                 "name the space to purge", Advice("everything of a scope goes with {}", "purge")
             )
-        by, place = person_or_engine(self._parts, actor), placed(scope, dict(whose))
+        by, place = person_or_engine(self._parts, actor), place_of(self.purge, scope, whose)
         if key is None:
             chosen = replace(_within(space, place), live_at=None, statuses=frozenset(Status))
             with self._parts.reading() as reader:
                 ids = [item.id for item in reader.select(chosen, limit=_EVERY).values()]
         else:
-            known = self._item(space, key, scope, whose)
+            known = self._item(space, key, place)
             ids = [] if known is None else [known.id]
         return purge(self._parts, ids, None, keep_derived=False, actor=by)
 
-    def _item(
-        self, space: str | Sequence[str], key: str, scope: str | None, whose: Mapping[str, Any]
-    ) -> Item | None:
+    def _item(self, space: str | Sequence[str], key: str, place: Scope) -> Item | None:
         named = address(space_of(space), key)
-        place = placed(scope, dict(whose))
         with self._parts.reading() as reader:
             return at_address(reader, place, named)
 
