@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -153,6 +153,16 @@ class EntityProfile(Written):
     timeline: tuple[Item, ...]
     related: tuple[Related, ...]
     merged: tuple[MergedEntity, ...] = ()
+
+    def seen(self, sees: Callable[[Scope], bool]) -> EntityProfile:
+        """What of it those may be told who see some scopes alone."""
+        return replace(
+            self,
+            facts=tuple(item for item in self.facts if sees(item.scope)),
+            timeline=tuple(item for item in self.timeline if sees(item.scope)),
+            related=tuple(one for one in self.related if sees(one.entity.scope)),
+            merged=tuple(one for one in self.merged if sees(one.scope)),
+        )
 
 
 @kept(8192)

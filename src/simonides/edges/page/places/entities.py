@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
@@ -59,13 +58,7 @@ def place(visit: Visit) -> View:
     profile = visit.memory.entities.get(name, scope=None if is_id(name) else visit.scope, limit=_FACTS)
     if not visit.shows(profile.entity.scope):
         raise NotFound(f"there is no entity {name!r}")
-    profile = replace(
-        profile,
-        facts=tuple(item for item in profile.facts if visit.shows(item.scope)),
-        timeline=tuple(item for item in profile.timeline if visit.shows(item.scope)),
-        related=tuple(one for one in profile.related if visit.shows(one.entity.scope)),
-        merged=tuple(one for one in profile.merged if visit.shows(one.scope)),
-    )
+    profile = profile.seen(visit.shows)
     shown: dict[str, Any] = {
         "here": "Entities",
         "profile": profile,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -74,13 +73,7 @@ def _get(call: OperationCall, given: EntityRequest) -> EntityProfile:
             profile = call.memory.entities.get(given.name, limit=given.limit)
     if profile is None or not sees(profile.entity.scope):
         return call.memory.entities.get(given.name, scope=call.caller.looks, limit=given.limit)
-    return replace(
-        profile,
-        facts=tuple(item for item in profile.facts if sees(item.scope)),
-        timeline=tuple(item for item in profile.timeline if sees(item.scope)),
-        related=tuple(one for one in profile.related if sees(one.entity.scope)),
-        merged=tuple(one for one in profile.merged if sees(one.scope)),
-    )
+    return profile.seen(sees)
 
 
 def _own(verb: str, *named: str) -> Callable[[OperationCall, Fields], Any]:
