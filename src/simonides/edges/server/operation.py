@@ -85,6 +85,7 @@ class Verb(Enum):
     Attributes:
         LOOKS: From where the caller looks.
         SCOPE: Exactly the scope that the request works in.
+        WORKS: What upkeep works on.
         QUEUE: From where a queue is looked at.
         ITEM: The item that the path names, which the caller sees.
         OWN: Likewise; the caller may change it.
@@ -93,6 +94,7 @@ class Verb(Enum):
 
     LOOKS = "looks"
     SCOPE = "scope"
+    WORKS = "works"
     QUEUE = "oversees"
     ITEM = "item"
     OWN = "own"

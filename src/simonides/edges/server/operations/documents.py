@@ -61,9 +61,7 @@ class DeleteRequest(Fields):
 
 
 def _upload(call: OperationCall, given: DocumentRequest) -> Document:
-    return call.memory.documents.put(
-        given.corpus, given.path, call.lines.read(), scope=call.caller.scope, actor=call.caller.actor
-    )
+    return Verb.SCOPE.do("documents.put", call, given, text=call.lines.read())
 
 
 def _get(call: OperationCall, given: DocumentRequest) -> Document:

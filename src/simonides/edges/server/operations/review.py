@@ -67,15 +67,7 @@ def _ask(call: OperationCall, given: AskRequest) -> Verdict:
 def _rollback(call: OperationCall, given: RollbackRequest) -> Run:
     if given.source_id is None and given.session_id is None and given.after is None:
         raise InvalidInput("say what to roll back: source_id, session_id or after")
-    run = call.memory.review.rollback(
-        scope=call.caller.works,
-        source_id=given.source_id,
-        session_id=given.session_id,
-        after=given.after,
-        dry_run=given.dry_run,
-        actor=call.caller.actor,
-    )
-    return within(call, run)
+    return within(call, Verb.WORKS.do("review.rollback", call, given))
 
 
 _D = Role.REVIEWER

@@ -89,32 +89,18 @@ def within(call: OperationCall, run: Run) -> Run:
 
 
 def _maintain(call: OperationCall, given: MaintainRequest) -> Run:
-    run = call.memory.maintain(
-        given.jobs,
-        scope=call.caller.works,
-        dry_run=given.dry_run,
-        actor=call.caller.actor,
-        progress=call.progress,
-    )
-    return _for_caller(call, run)
+    return _for_caller(call, Verb.WORKS.do("maintain", call, given, progress=call.progress))
 
 
 def _consolidate(call: OperationCall, given: ConsolidateRequest) -> Run:
-    run = call.memory.consolidate(
-        scope=call.caller.scope,
-        actor=call.caller.actor,
-        progress=call.progress,
-        **given.given(),
-    )
-    return _for_caller(call, run)
+    return _for_caller(call, Verb.SCOPE.do("consolidate", call, given, progress=call.progress))
 
 
 def _extract(call: OperationCall, given: ExtractRequest) -> ExtractReport:
-    return call.memory.extract(
-        scope=call.caller.works,
-        progress=lambda done, of: call.progress("turns", done, of),
-        **given.given(),
-    )
+    def progress(done: int, of: int) -> None:
+        call.progress("turns", done, of)
+
+    return Verb.WORKS.do("extract", call, given, progress=progress)
 
 
 def _extracted(answer: Mapping[str, Any]) -> Mapping[str, Any]:
