@@ -27,7 +27,7 @@ CONTRACT = "\n".join(
     for part in dict.fromkeys((*StoreContract.__mro__, *FileStoreContract.__mro__))
     if part.__module__.startswith("simonides")
 )
-TRIED = set(re.findall(r"\b(?:tx|reader|store|copy)\.(\w+)", CONTRACT))
+TRIED = set(re.findall(r"\b(?:tx|reader|view|store|copy)\.(\w+)", CONTRACT))
 
 
 @pytest.mark.parametrize("name", sorted({*members(Store), *members(Writer), *members(FileStore)}))

@@ -30,8 +30,7 @@ class BesideContract(StoreCase):
     def silent(self, scopes: tuple[Scope, ...] | None, since: int) -> list[Scope]:
         """Scopes of the sessions that are not over and were not heard of since an instant, longest silent first."""
         selection = SessionSelection(scopes=scopes, open=True, silent_since=since)
-        with self.store.read() as reader:
-            return [one.scope for one in reader.sessions(selection, 10, longest_silent=True)]
+        return [one.scope for one in self.view.sessions(selection, 10, longest_silent=True)]
 
     # What stands beside the items
 
@@ -46,11 +45,10 @@ class BesideContract(StoreCase):
             self.store.write(lambda tx, link=link: tx.link(link))
         stronger = replace(causal, weight=2.0)
         self.store.write(lambda tx: tx.link(stronger))
-        with self.store.read() as reader:
-            assert reader.links(["id-0"]) == [stronger, similar]
-            assert reader.links(["id-1"]) == [stronger]
-            assert reader.links(["id-0"], [Relation.SIMILAR]) == [similar]
-            assert reader.links(["unknown"]) == reader.links([]) == []
+        assert self.view.links(["id-0"]) == [stronger, similar]
+        assert self.view.links(["id-1"]) == [stronger]
+        assert self.view.links(["id-0"], [Relation.SIMILAR]) == [similar]
+        assert self.view.links(["unknown"]) == self.view.links([]) == []
         for src, dst in (("id-0", "unknown"), ("unknown", "id-0")):
             with raises(NotFound):
                 self.store.write(lambda tx, s=src, d=dst: tx.link(Link(src=s, dst=d, rel=Relation.CAUSAL)))
@@ -66,16 +64,14 @@ class BesideContract(StoreCase):
             held,
             an_item("bo", scope=self.BO, pinned=True),
         )
-        with self.store.read() as reader:
-            found = reader.precedents(PrecedentQuery(scope=self.ANA, at=0)).settled
-            assert {item.content for item in reader.load(list(found)).values()} == {"pinned", "verified"}
-            assert reader.precedents(PrecedentQuery(scope=Scope("user:nobody"), at=0)).settled == {}
+        found = self.view.precedents(PrecedentQuery(scope=self.ANA, at=0)).settled
+        assert {item.content for item in self.view.load(list(found)).values()} == {"pinned", "verified"}
+        assert self.view.precedents(PrecedentQuery(scope=Scope("user:nobody"), at=0)).settled == {}
         self.revise(replace(pinned, content="pinned still"))
         self.revise(replace(verified, validation=Validation.UNVERIFIED))
-        with self.store.read() as reader:
-            now = reader.precedents(PrecedentQuery(scope=self.ANA, at=0)).settled
-            [key] = now
-            assert now[key] != found[key]
+        now = self.view.precedents(PrecedentQuery(scope=self.ANA, at=0)).settled
+        [key] = now
+        assert now[key] != found[key]
 
     def test_precedents_are_what_is_near_was_told_and_was_heard_where_it_can_be_seen(self) -> None:
         def turn(content: str, ordinal: int, **fields: Any) -> Item:
@@ -119,9 +115,8 @@ class BesideContract(StoreCase):
             sources=[hidden.id, "unknown"],
             names=[["ana"], ["nobody"], []],
         )
-        with self.store.read() as reader:
-            found = reader.precedents(query)
-            nothing = reader.precedents(PrecedentQuery(scope=self.ANA, at=9))
+        found = self.view.precedents(query)
+        nothing = self.view.precedents(PrecedentQuery(scope=self.ANA, at=9))
         assert [[item.content for item in items] for items in found.near] == [[near.content], [], []]
         assert [[item.content for item in items] for items in found.archived] == [[gone.content], [], []]
         assert list(found.told) == [told]
@@ -136,16 +131,14 @@ class BesideContract(StoreCase):
         wished = {"tier": "mtm", "pinned": True}
         self.put(first, outcome=Outcome.QUARANTINED, reasons=("no source: none",), wished=wished)
         self.put(second, outcome=Outcome.QUARANTINED, reasons=("no source: none",))
-        with self.store.read() as reader:
-            one, two = reader.verdict(first.id), reader.verdict(second.id)
+        one, two = self.view.verdict(first.id), self.view.verdict(second.id)
         assert one is not None
         assert two is not None
         assert (one.wished, two.wished) == (wished, None)
         self.store.write(lambda tx: tx.judge(second.id, replace(two, wished={"tier": "ltm"})))
         self.store.write(lambda tx: tx.judge(first.id, replace(one, wished=None, actor="ana")))
-        with self.store.read() as reader:
-            assert reader.verdict(second.id) == replace(two, wished={"tier": "ltm"})
-            assert reader.verdict(first.id) == replace(one, actor="ana")
+        assert self.view.verdict(second.id) == replace(two, wished={"tier": "ltm"})
+        assert self.view.verdict(first.id) == replace(one, actor="ana")
 
     def test_items_are_found_by_where_they_come_from(self) -> None:
         page, chat = Provenance(source_id="page"), Provenance(source_id="chat")
@@ -158,8 +151,7 @@ class BesideContract(StoreCase):
         def coming(scopes: tuple[Scope, ...] | None = None, **given: Any) -> list[str]:
             standing = frozenset(Status) - {Status.ARCHIVED}
             selection = self.selection(scopes=scopes, statuses=standing, **given)
-            with self.store.read() as reader:
-                return [item.id for item in reader.select(selection, ItemOrder.OLDEST, limit=10).values()]
+            return [item.id for item in self.view.select(selection, ItemOrder.OLDEST, limit=10).values()]
 
         assert coming(source_id="page") == [one.id, two.id]
         assert coming(session_id="s") == [one.id, three.id]
@@ -180,10 +172,9 @@ class BesideContract(StoreCase):
             assert reader.keys(replace(waiting, scopes=(self.BO,)), limit=10) == []
         judged = StoredVerdict("rejected", ("wrong",), None, "user", 5)
         self.store.write(lambda tx: tx.judge(held[0].id, judged))
-        with self.store.read() as reader:
-            assert reader.verdict(held[0].id) == replace(judged, why_store="useful")
-            assert reader.verdict("unknown") is None
-            assert list(reader.select(waiting, ItemOrder.OLDEST, limit=10).values()) == held[1:]
+        assert self.view.verdict(held[0].id) == replace(judged, why_store="useful")
+        assert self.view.verdict("unknown") is None
+        assert list(self.view.select(waiting, ItemOrder.OLDEST, limit=10).values()) == held[1:]
         with raises(NotFound):
             self.store.write(lambda tx: tx.judge("unknown", judged))
 
@@ -193,15 +184,14 @@ class BesideContract(StoreCase):
         self.revise(replace(item, title="x"))
         event = AuditEvent(action="tool:memory.search", at=9, actor="tool", details={"k": 5})
         self.store.write(lambda tx: tx.record([event]))
-        with self.store.read() as reader:
-            events = reader.events()
-            assert [(e.number, e.action, e.item_id) for e in events] == [
-                (3, "tool:memory.search", None),
-                (2, "update", item.id),
-                (1, "create", item.id),
-            ]
-            assert [e.number for e in reader.events(item_ids=[item.id])] == [2, 1]
-            assert [e.number for e in reader.events(limit=1)] == [3]
+        events = self.view.events()
+        assert [(e.number, e.action, e.item_id) for e in events] == [
+            (3, "tool:memory.search", None),
+            (2, "update", item.id),
+            (1, "create", item.id),
+        ]
+        assert [e.number for e in self.view.events(item_ids=[item.id])] == [2, 1]
+        assert [e.number for e in self.view.events(limit=1)] == [3]
         assert events[0].details == {"k": 5}
         assert (events[2].actor, events[2].scope) == ("model", self.ANA)
         assert events[1].content_hash == events[2].content_hash != item.content_hash.hex()
@@ -215,8 +205,7 @@ class BesideContract(StoreCase):
         other = self.make_store(self.folder / "other")
         try:
             assert keyed(self.store) == keyed(self.store) != keyed(other)
-            with self.store.read() as reader:
-                assert reader.keyed_hash("a guess") == keyed(self.store) != reader.keyed_hash("another")
+            assert self.view.keyed_hash("a guess") == keyed(self.store) != self.view.keyed_hash("another")
         finally:
             other.close()
 
@@ -231,8 +220,7 @@ class BesideContract(StoreCase):
             tokens=3,
         )
         self.store.write(lambda tx: tx.keep_injections([late]))
-        with self.store.read() as reader:
-            assert reader.injections(10) == []
+        assert self.view.injections(10) == []
 
     def test_injections_are_kept_once_and_listed_newest_first(self) -> None:
         item = an_item()
@@ -246,11 +234,10 @@ class BesideContract(StoreCase):
         ]  # fmt: skip
         for _ in range(2):
             self.store.write(lambda tx: tx.keep_injections(made))
-        with self.store.read() as reader:
-            assert reader.injections(10) == made[::-1]
-            assert reader.injections(1, session_id="s") == made[2:]
-            assert reader.injections(10, injection_id="i0") == made[:1]
-            assert reader.injections(10, injection_id="unknown") == []
+        assert self.view.injections(10) == made[::-1]
+        assert self.view.injections(1, session_id="s") == made[2:]
+        assert self.view.injections(10, injection_id="i0") == made[:1]
+        assert self.view.injections(10, injection_id="unknown") == []
 
     def test_an_item_stands_where_it_was_put_else_where_its_fields_say(self) -> None:
         apollo = Scope("user:ana/project:apollo")
@@ -331,8 +318,7 @@ class BesideContract(StoreCase):
             ]
             assert reader.statistics(None)["buffer"] == {"waiting": 1, "failed": 1}
         self.store.write(lambda tx: tx.put_waiting(dict.fromkeys(ids)))
-        with self.store.read() as reader:
-            assert reader.waiting(None) == []
+        assert self.view.waiting(None) == []
 
     def test_turns_wait_again_as_they_did(self) -> None:
         turns = [an_item(text, type="episode", scope=self.ANA, session_id="s", ordinal=n)
@@ -345,8 +331,7 @@ class BesideContract(StoreCase):
         }
         for _ in range(2):
             self.store.write(lambda tx: tx.put_waiting(waits))
-        with self.store.read() as reader:
-            found = reader.waiting_turns(self.ANA, "s", 9, failed=True)
+        found = self.view.waiting_turns(self.ANA, "s", 9, failed=True)
         assert [(turn.item, *turn[1:]) for turn in found] == [
             (turns[0], 3, True, "no answer", None),
             (turns[1], 1, False, None, 7),
@@ -372,8 +357,7 @@ class BesideContract(StoreCase):
             assert session is not None
             assert session.ended_at == 20
         self.end("s", self.ANA, None)
-        with self.store.read() as reader:
-            assert self.silent(None, 9) == [self.ANA, self.BO]
+        assert self.silent(None, 9) == [self.ANA, self.BO]
         self.end("s", self.ANA, 30)
         self.heard("s", self.ANA, 40, 1)
         with self.store.read() as reader:
@@ -383,8 +367,7 @@ class BesideContract(StoreCase):
 
     def test_statistics_count_by_tier_type_status_and_scope(self) -> None:
         self.put(an_item("one", scope=self.ANA), an_item("two", type="note"), an_item("three", tier=Tier.LTM))
-        with self.store.read() as reader:
-            counts, hers, none = (reader.statistics(scopes) for scopes in (None, (self.ANA,), ()))
+        counts, hers, none = (self.view.statistics(scopes) for scopes in (None, (self.ANA,), ()))
         assert counts["items"] == 3
         assert counts["by_tier"] == {"ltm": 1, "stm": 2}
         assert counts["by_type"] == {"fact": 2, "note": 1}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -22,11 +22,23 @@ from simonides.ports.buffer import session_of
 from simonides.ports.copying import Copied
 from simonides.ports.entities import EntitySelection
 from simonides.ports.recalling import Opening
-from simonides.ports.store import NewItem, Store, TextQuery, Writer
+from simonides.ports.store import NewItem, Reader, Store, TextQuery, Writer
 from simonides.testing.fakes import FakeEmbedder
 
 #: A vector of length 1 may come back in half precision.
 HALF: Final = 1e-3
+
+
+class _EachInAView:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def call(*args: Any, **fields: Any) -> Any:
+            with self._store.read() as reader:
+                return getattr(reader, name)(*args, **fields)
+
+        return call
 
 
 class StoreCase:
@@ -50,6 +62,11 @@ class StoreCase:
         self._folder.cleanup()
 
     # What the tests below are written with
+
+    @property
+    def view(self) -> Reader:
+        """A reader of which each call is a view of its own."""
+        return cast("Reader", _EachInAView(self.store))
 
     def put(self, *items: Item, outcome: Outcome = Outcome.ACCEPTED, **fields: Any) -> None:
         """Store items, each with a vector of its text."""
@@ -98,8 +115,7 @@ class StoreCase:
 
     def get(self, item: Item) -> Item:
         """The item as it is stored."""
-        with self.store.read() as reader:
-            return reader.get([item.id])[item.id]
+        return self.view.get([item.id])[item.id]
 
     def find(self, limit: int = 100, **changes: Any) -> list[str]:
         """Contents of the items that pass, newest first; the count must agree."""

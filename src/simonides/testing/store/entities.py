@@ -35,8 +35,7 @@ class EntitiesContract(StoreCase):
 
     def entities(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, Entity]:
         """Entities by name, in the order in which they are listed."""
-        with self.store.read() as reader:
-            found = reader.entities(EntitySelection(scopes=scopes, **fields), 100)
+        found = self.view.entities(EntitySelection(scopes=scopes, **fields), 100)
         return {entity.name: entity for entity in found.values()}
 
     def counts(self, scopes: tuple[Scope, ...] | None = None, **fields: Any) -> dict[str, int]:
@@ -45,19 +44,17 @@ class EntitiesContract(StoreCase):
 
     def entity_key(self, name: str, scope: Scope | None = None) -> int:
         """The key of the entity of a name."""
-        with self.store.read() as reader:
-            ((_, key, _),) = reader.entities_named([fold(name)], None if scope is None else (scope,))
+        ((_, key, _),) = self.view.entities_named([fold(name)], None if scope is None else (scope,))
         return key
 
     def mentioning(self, *names: str, limit: int = 100, **changes: Any) -> list[str]:
         """Contents of the items that pass and mention any of these names, newest first."""
         keys = tuple(self.entity_key(name) for name in names)
         selection = self.selection(mentioned=keys, **changes)
-        with self.store.read() as reader:
-            found = reader.select(selection, limit=limit)
-            every = reader.keys(selection, ItemOrder.OLDEST, limit=1000)
-            assert every[::-1][:limit] == list(found)
-            assert reader.count(selection) == len(every)
+        found = self.view.select(selection, limit=limit)
+        every = self.view.keys(selection, ItemOrder.OLDEST, limit=1000)
+        assert every[::-1][:limit] == list(found)
+        assert self.view.count(selection) == len(every)
         return [item.content for item in found.values()]
 
     def test_names_become_entities_that_are_counted(self) -> None:
@@ -193,8 +190,7 @@ class EntitiesContract(StoreCase):
         assert list(self.counts(prefix="x")) == []
         assert list(self.counts(type=EntityType.PROJECT)) == ["Apollo"]
         assert list(self.counts(told=True)) == ["Apollo"]
-        with self.store.read() as reader:
-            assert [entity.name for entity in reader.entities(EntitySelection(), 1).values()] == ["Anton"]
+        assert [entity.name for entity in self.view.entities(EntitySelection(), 1).values()] == ["Anton"]
 
     def test_an_alias_means_the_entity_and_no_other(self) -> None:
         self.name(an_item("one"), "Robert", "Alice")
@@ -212,8 +208,7 @@ class EntitiesContract(StoreCase):
             self.store.write(lambda tx: tx.put_entity(10**6, Entity(id="x", name="x", first_seen_at=1)))
         assert self.counts() == {"Robert": 2, "Alice": 1}
         self.change(key, lambda robert: replace(robert, aliases=()))
-        with self.store.read() as reader:
-            assert reader.entities_named(["bob"], None) == []
+        assert self.view.entities_named(["bob"], None) == []
         self.change(self.entity_key("Alice"), lambda alice: alice.aliased("bob"))
         assert self.mentioning("Bob") == ["one"]
 
@@ -235,16 +230,14 @@ class EntitiesContract(StoreCase):
         self.name(an_item("hers", scope=self.ANA), "Bob")
         here = Scope()
         keep, gone = self.entity_key("Robert"), self.entity_key("Bob", here)
-        with self.store.read() as reader:
-            old = reader.entities(EntitySelection(keys=[gone]))[gone]
+        old = self.view.entities(EntitySelection(keys=[gone]))[gone]
         self.change(gone, lambda bob: bob.aliased("Bobby"))
         self.store.write(lambda tx: tx.merge_entities(keep, gone))
         robert = self.entities((here,))["Robert"]
         assert (robert.aliases, robert.mention_count) == (("Bob", "Bobby"), 3)
         assert (robert.type, robert.first_seen_at, robert.last_seen_at) == (EntityType.PERSON, 10, 50)
-        with self.store.read() as reader:
-            assert reader.entities(EntitySelection(id=old.id)) == {keep: robert}
-            assert reader.entities(EntitySelection(id="unknown")) == {}
+        assert self.view.entities(EntitySelection(id=old.id)) == {keep: robert}
+        assert self.view.entities(EntitySelection(id="unknown")) == {}
         self.name(an_item("four"), "bobby")
         assert self.counts((here,)) == {"Robert": 4}
         assert self.counts((self.ANA,)) == {"Bob": 1}
@@ -258,12 +251,10 @@ class EntitiesContract(StoreCase):
     def test_an_entity_merged_twice_leads_to_the_last(self) -> None:
         self.name(an_item("one"), "A1", "B2", "C3")
         keys = [self.entity_key(name) for name in ("A1", "B2", "C3")]
-        with self.store.read() as reader:
-            ids = [reader.entities(EntitySelection(keys=[key]))[key].id for key in keys]
+        ids = [self.view.entities(EntitySelection(keys=[key]))[key].id for key in keys]
         self.store.write(lambda tx: tx.merge_entities(keys[1], keys[0]))
         self.store.write(lambda tx: tx.merge_entities(keys[2], keys[1]))
-        with self.store.read() as reader:
-            assert [list(reader.entities(EntitySelection(id=id_))) for id_ in ids] == [[keys[2]]] * 3
+        assert [list(self.view.entities(EntitySelection(id=id_))) for id_ in ids] == [[keys[2]]] * 3
         assert self.entities()["C3"].aliases == ("B2", "A1")
 
     def registered(self) -> tuple[dict[int, Entity], dict[int, list[int]]]:
@@ -275,8 +266,7 @@ class EntitiesContract(StoreCase):
 
     def merges(self) -> dict[str, int]:
         """Merges that can be taken back: the key of what was merged, by its name."""
-        with self.store.read() as reader:
-            found = reader.entity_merges(list(reader.entities(EntitySelection())))
+        found = self.view.entity_merges(list(self.view.entities(EntitySelection())))
         return {merge.merged.names[0]: merge.key for merge in found}
 
     def test_merges_that_are_taken_back_in_whatever_order_leave_all_as_it_was(self) -> None:
@@ -322,8 +312,7 @@ class EntitiesContract(StoreCase):
         self.change(
             keep, lambda robert: replace(robert, type=EntityType.PERSON, settled=True, summary="of both")
         )
-        with self.store.read() as reader:
-            since = list(reader.select(self.selection(mentioned=(keep,)), ItemOrder.OLDEST, limit=9))[2:]
+        since = list(self.view.select(self.selection(mentioned=(keep,)), ItemOrder.OLDEST, limit=9))[2:]
         said = [[Name("Bob")], [Name("Bob"), Name("Robert")], [Name("Robert")]]
         self.store.write(lambda tx: tx.unmerge_entity(gone, list(zip(since, said, strict=True))))
         assert self.mentioning("Bob") == ["four", "three", "two"]
@@ -369,10 +358,9 @@ class EntitiesContract(StoreCase):
             self.change(
                 self.entity_key(name), lambda entity, name=name: replace(entity, summary=f"of {name}")
             )
-        with self.store.read() as reader:
-            assert [one.name for one in reader.told_by([second.id, first.id])] == ["Bob", "Robert"]
-            assert [one.summary for one in reader.told_by([first.id])] == ["of Bob"]
-            assert reader.told_by(["unknown"]) == reader.told_by([]) == []
+        assert [one.name for one in self.view.told_by([second.id, first.id])] == ["Bob", "Robert"]
+        assert [one.summary for one in self.view.told_by([first.id])] == ["of Bob"]
+        assert self.view.told_by(["unknown"]) == self.view.told_by([]) == []
 
     def test_items_within_a_time_are_found_by_when_it_happened(self) -> None:
         self.put(an_item("told", at=50, event_at=10), an_item("noted", at=20), an_item("late", at=30))
@@ -380,8 +368,7 @@ class EntitiesContract(StoreCase):
 
         def within(start: int, end: int, limit: int = 10, **changes: Any) -> list[str]:
             selection = happening(self.selection(**({"scopes": (Scope(),)} | changes)), start, end)
-            with self.store.read() as reader:
-                found = reader.select(selection, ItemOrder.LATEST, limit=limit)
+            found = self.view.select(selection, ItemOrder.LATEST, limit=limit)
             return [item.content for item in found.values()]
 
         assert within(0, 100) == ["late", "noted", "told"]
@@ -532,20 +519,16 @@ class EntitiesContract(StoreCase):
             self.take(Copied(revisions=[Revision(1, item, 10, "create")], usage=item, names=None))
         late = an_item("late")
         self.take(Copied(revisions=[Revision(1, late, 10, "create")], usage=late, names=(Name("Ana"),)))
-        with self.store.read() as reader:
-            waiting = reader.select(unnamed, ItemOrder.OLDEST, limit=3)
-            assert list(waiting.values()) == items[:3]
+        waiting = self.view.select(unnamed, ItemOrder.OLDEST, limit=3)
+        assert list(waiting.values()) == items[:3]
         self.store.write(lambda tx: tx.name_items([(key, (Name("Bo"),)) for key in waiting]))
-        with self.store.read() as reader:
-            rest = reader.select(unnamed, ItemOrder.OLDEST, limit=10)
-            assert list(rest.values()) == items[3:]
+        rest = self.view.select(unnamed, ItemOrder.OLDEST, limit=10)
+        assert list(rest.values()) == items[3:]
         self.store.write(lambda tx: tx.name_items([(key, ()) for key in rest]))
-        with self.store.read() as reader:
-            assert reader.keys(unnamed, limit=10) == []
+        assert self.view.keys(unnamed, limit=10) == []
         assert self.counts() == {"Bo": 3, "Ana": 1}
         self.store.write(lambda tx: tx.name_items(None))
-        with self.store.read() as reader:
-            assert len(reader.keys(unnamed, limit=10)) == 6
+        assert len(self.view.keys(unnamed, limit=10)) == 6
         assert self.counts() == {"Bo": 3, "Ana": 1}
 
     def test_purging_takes_along_the_names_that_nobody_else_says(self) -> None:
@@ -556,8 +539,7 @@ class EntitiesContract(StoreCase):
         counts = self.store.purge([gone.id], 1)
         assert (counts["entities"], counts["links"]) == (1, 3)
         assert self.counts() == {"Ana": 1, "Rome": 1}
-        with self.store.read() as reader:
-            assert reader.entities_named(["plantagenet"], None) == []
+        assert self.view.entities_named(["plantagenet"], None) == []
         assert list(self.store.check()) == []
         self.name(an_item("again"), "Plantagenet")
         assert self.counts()["Plantagenet"] == 1

@@ -20,13 +20,11 @@ class FileStoreContract(StoreCase):
     def test_compacting_gives_back_what_is_free(self) -> None:
         items = [an_item(f"falcon {n} " + "x" * 900) for n in range(300)]
         self.put(*items)
-        with self.store.read() as reader:
-            before = reader.statistics(None)
+        before = self.view.statistics(None)
         self.store.write(lambda tx: tx.set_aside([item.id for item in items]))
         store = file_of(self.store, "shrink it")
         assert store.compact()
-        with self.store.read() as reader:
-            after = reader.statistics(None)
+        after = self.view.statistics(None)
         assert after["file_bytes"] == after["live_bytes"] < before["live_bytes"] / 2
 
     def test_the_text_index_made_anew_finds_the_same(self) -> None:

@@ -44,8 +44,7 @@ class ForgettingContract(StoreCase):
         ]
         self.put(*faded, *kept)
         chosen = self.selection(unprotected=True, weak=Weakness(100 * day, 0.05))
-        with self.store.read() as reader:
-            found = reader.select(chosen, ItemOrder.OLDEST, limit=10)
+        found = self.view.select(chosen, ItemOrder.OLDEST, limit=10)
         assert [item.id for item in found.values()] == [item.id for item in faded]
 
     def test_what_may_be_moved_out_comes_faintest_first(self) -> None:
@@ -58,11 +57,10 @@ class ForgettingContract(StoreCase):
         self.put(an_item("held", status=Status.QUARANTINED), outcome=Outcome.QUARANTINED)
         self.store.write(lambda tx: tx.set_usage(liked.id, Usage(reinforcement=9.0)))
         everything = Selection(scopes=None, live_at=None, statuses=frozenset(Status))
-        with self.store.read() as reader:
-            found = reader.faintest(everything, 100 * DAY_US, 0, 100)
-            items = reader.load([faint.key for faint in found])
-            assert reader.faintest(everything, 100 * DAY_US, 0, 2) == found[:2]
-            assert 0 < found[0].bytes < reader.statistics(None)["live_bytes"]
+        found = self.view.faintest(everything, 100 * DAY_US, 0, 100)
+        items = self.view.load([faint.key for faint in found])
+        assert self.view.faintest(everything, 100 * DAY_US, 0, 2) == found[:2]
+        assert 0 < found[0].bytes < self.view.statistics(None)["live_bytes"]
         assert [items[faint.key].id for faint in found] == [
             replaced.id, gone.id, old.id, young.id, liked.id,
         ]  # fmt: skip
@@ -76,9 +74,8 @@ class ForgettingContract(StoreCase):
         for link in links:
             self.store.write(lambda tx, link=link: tx.link(link))
         self.store.write(lambda tx: tx.link(Link(src=items[0].id, dst=items[3].id, rel=Relation.SIMILAR)))
-        with self.store.read() as reader:
-            first = reader.links_of(Relation.CAUSAL, (0, 0), 2)
-            rest = reader.links_of(Relation.CAUSAL, first[-1][0], 2)
+        first = self.view.links_of(Relation.CAUSAL, (0, 0), 2)
+        rest = self.view.links_of(Relation.CAUSAL, first[-1][0], 2)
         assert [link for _, link in first + rest] == links
 
     def test_what_names_an_item_as_its_source_is_found(self) -> None:
@@ -86,12 +83,11 @@ class ForgettingContract(StoreCase):
         told = an_item("told", provenance=Provenance(source_id=source.id))
         both = an_item("both", provenance=Provenance(source_id=source.id, chunk_ids=(chunk.id, "other")))
         self.put(source, chunk, told, both)
-        with self.store.read() as reader:
-            assert reader.made_from([source.id, chunk.id]) == {
-                told.id: frozenset({source.id}),
-                both.id: frozenset({source.id, chunk.id}),
-            }
-            assert reader.made_from([told.id]) == reader.made_from([]) == {}
+        assert self.view.made_from([source.id, chunk.id]) == {
+            told.id: frozenset({source.id}),
+            both.id: frozenset({source.id, chunk.id}),
+        }
+        assert self.view.made_from([told.id]) == self.view.made_from([]) == {}
         with self.store.read() as reader:
             reader.expect([source.id])
             assert set(reader.made_from([source.id])) == {told.id, both.id}
@@ -168,8 +164,7 @@ class ForgettingContract(StoreCase):
 
         with raises(ZeroDivisionError):
             self.store.write(fail)
-        with self.store.read() as reader:
-            assert item.id in reader.get([item.id])
+        assert item.id in self.view.get([item.id])
         assert self.store.settle_archive() in {0, 1}  # Copied, where the archive has transactions of its own.
         with raises(NotFound):
             self.store.write(lambda tx: tx.set_aside(["unknown"]))
@@ -219,8 +214,7 @@ class ForgettingContract(StoreCase):
         for item in (once, now):
             left = self.get(item)
             assert (left.title, left.tags, left.metadata) == ("", ("bird",), {"loud": True})
-            with self.store.read() as reader:
-                states = [revision.item for revision in reader.revisions(item.id)]
+            states = [revision.item for revision in self.view.revisions(item.id)]
             assert [(state.title, state.tags, state.metadata) for state in states] == [
                 ("", ("bird",), {"loud": True})
             ] * 2
@@ -235,8 +229,7 @@ class ForgettingContract(StoreCase):
         with raises(NotFound):
             self.store.purge([item.id, "unknown"], 1)
         assert self.words("falcon") == ["falcon"]
-        with self.store.read() as reader:
-            assert [event.action for event in reader.events()] == ["create"]
+        assert [event.action for event in self.view.events()] == ["create"]
 
     def test_nothing_is_purged_where_what_looks_first_refuses(self) -> None:
         item = an_item("falcon")
@@ -258,8 +251,7 @@ class ForgettingContract(StoreCase):
         self.put(item)
         self.store.purge([item.id], 1)
         assert set(self.store.purge([item.id], 2).values()) == {0}
-        with self.store.read() as reader:
-            assert [event.action for event in reader.events()] == ["purge", "create"]
+        assert [event.action for event in self.view.events()] == ["purge", "create"]
 
     def test_a_new_store_is_written_to_and_has_lost_nothing(self) -> None:
         assert not self.store.read_only

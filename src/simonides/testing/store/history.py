@@ -45,20 +45,18 @@ class HistoryContract(StoreCase):
             self.put(an_item("another"), an_item("the  same", scope=self.ANA))
         assert self.find() == ["the same"]
         self.put(an_item("the same", scope=self.BO), an_item("the same", type="note", scope=self.ANA))
-        with self.store.read() as reader:
-            hashes = [first.content_hash, an_item("unknown").content_hash]
-            assert reader.holders(self.ANA, hashes) == {first.content_hash: first}
-            assert reader.holders(Scope("user:nobody"), hashes) == {}
-            assert reader.holders(self.ANA, []) == {}
+        hashes = [first.content_hash, an_item("unknown").content_hash]
+        assert self.view.holders(self.ANA, hashes) == {first.content_hash: first}
+        assert self.view.holders(Scope("user:nobody"), hashes) == {}
+        assert self.view.holders(self.ANA, []) == {}
 
     def test_an_archived_or_quarantined_item_does_not_hold_its_content(self) -> None:
         archived, held = an_item("one"), an_item("two", status=Status.QUARANTINED)
         self.put(archived)
         self.revise(replace(archived, status=Status.ARCHIVED))
         self.put(held, outcome=Outcome.QUARANTINED)
-        with self.store.read() as reader:
-            assert reader.holders(archived.scope, [archived.content_hash, held.content_hash]) == {}
-            found = reader.holders(archived.scope, [held.content_hash], quarantined=True)
+        assert self.view.holders(archived.scope, [archived.content_hash, held.content_hash]) == {}
+        found = self.view.holders(archived.scope, [held.content_hash], quarantined=True)
         assert found == {held.content_hash: held}
         self.put(an_item("one"), an_item("two"))
         with raises(Conflict):
@@ -91,8 +89,7 @@ class HistoryContract(StoreCase):
             for scope, session in ((self.ANA, "s"), (Scope(), "other")):
                 assert reader.conversation(scope, session, source_ids=["m3"]) == (None, [], {})
         self.heard("s", Scope(), 9)
-        with self.store.read() as reader:
-            assert reader.conversation(Scope(), "s").session == session_of(reader, Scope(), "s") is not None
+        assert self.view.conversation(Scope(), "s").session == session_of(self.view, Scope(), "s") is not None
 
     def test_an_id_is_there_once(self) -> None:
         item = an_item("one")
@@ -179,9 +176,8 @@ class HistoryContract(StoreCase):
         second = replace(first, content="second", confidence=0.4, updated_at=first.updated_at + 5)
         self.put(first)
         self.revise(second, reason="because", run_id="run-1")
-        with self.store.read() as reader:
-            revisions = reader.revisions(first.id)
-            assert reader.revisions("unknown") == []
+        revisions = self.view.revisions(first.id)
+        assert self.view.revisions("unknown") == []
         assert [(r.number, r.item, r.at, r.reason, r.run_id) for r in revisions] == [
             (1, first, first.created_at, "create", None),
             (2, second, second.updated_at, "because", "run-1"),
@@ -235,8 +231,7 @@ class HistoryContract(StoreCase):
         assert self.take(Copied(revisions=history[:1], usage=first)) is None
         assert self.take(Copied(revisions=history, usage=second)) is None
         assert self.take(Copied(revisions=history, usage=second)) is None
-        with self.store.read() as reader:
-            assert reader.revisions(first.id) == history
+        assert self.view.revisions(first.id) == history
         assert self.find(scopes=(self.ANA,)) == ["second"]
         assert self.words("first") == []
         other = [Revision(1, replace(first, content="other"), 10, "create")]
@@ -278,15 +273,12 @@ class HistoryContract(StoreCase):
         self.store.write(lambda tx: tx.take_in(copies[1:], vouched=False))
         self.store.write(lambda tx: tx.record([AuditEvent(action="confirm", at=20, item_id=touched.id)]))
         ids = [item.id for item in (own, vouched, brought, touched)]
-        with self.store.read() as reader:
-            told = {
-                event.item_id: event for event in reader.events(item_ids=[*ids, new_id(9)], action="load")
-            }
-            assert {id_: event.details["vouched"] for id_, event in told.items()} == {
-                vouched.id: True,
-                brought.id: False,
-                touched.id: False,
-            }
+        told = {event.item_id: event for event in self.view.events(item_ids=[*ids, new_id(9)], action="load")}
+        assert {id_: event.details["vouched"] for id_, event in told.items()} == {
+            vouched.id: True,
+            brought.id: False,
+            touched.id: False,
+        }
 
     def test_what_is_said_ahead_is_no_more_than_that(self) -> None:
         there, first, second = an_item("there"), an_item("first"), an_item("second")
@@ -385,24 +377,21 @@ class HistoryContract(StoreCase):
         known = Entity(id=new_id(5), name="Ana", scope=self.ANA, aliases=("Ada",), first_seen_at=5)
         gone = new_id(6)
         key = self.store.write(lambda tx: tx.put_entity(None, known, [gone]))
-        with self.store.read() as reader:
-            assert reader.entities(EntitySelection(id=gone)) == {key: known}
-            assert reader.known_entities(None, 0, 10) == [(key, known, (gone,))]
+        assert self.view.entities(EntitySelection(id=gone)) == {key: known}
+        assert self.view.known_entities(None, 0, 10) == [(key, known, (gone,))]
         with raises(Conflict):
             self.store.write(lambda tx: tx.put_entity(None, replace(known, id=new_id(7))))
         self.store.write(lambda tx: tx.drop_unneeded([key]))  # Somebody gave it an alias.
         late = new_id(8)
         self.store.write(lambda tx: tx.put_entity(key, known, [late]))
-        with self.store.read() as reader:
-            assert reader.entities(EntitySelection(id=known.id)) != {}
-            assert reader.entities(EntitySelection(id=late)) == {key: known}
+        assert self.view.entities(EntitySelection(id=known.id)) != {}
+        assert self.view.entities(EntitySelection(id=late)) == {key: known}
 
     def test_a_session_of_another_store_takes_the_place_of_what_was_known(self) -> None:
         self.heard("s", self.ANA, 9, 1)
         session = Session("s", self.ANA, 1, 7, 4, consolidated_at=8, ended_at=7)
         self.store.write(lambda tx: tx.put_session(session))
-        with self.store.read() as reader:
-            assert session_of(reader, self.ANA, "s") == session
+        assert session_of(self.view, self.ANA, "s") == session
 
     # Use
 
@@ -421,8 +410,7 @@ class HistoryContract(StoreCase):
         used = self.get(item)
         assert (used.usage_count, used.last_used_at, used.last_hit_at) == (2, 70, None)
         assert abs(used.confidence - (0.5 + 0.05 * np.log(1 + 1 / 20) + 0.05 * np.log(1 + 2 / 20))) < 1e-9
-        with self.store.read() as reader:
-            assert len(reader.revisions(item.id)) == 1
+        assert len(self.view.revisions(item.id)) == 1
         self.revise(replace(used, title="folded"))
         assert abs(self.get(item).confidence - used.confidence) < 1e-9
 
@@ -433,8 +421,7 @@ class HistoryContract(StoreCase):
             return self.store.write(lambda tx: tx.strengthen(pairs, at))
 
         def links() -> list[tuple[str, str, float, int | None, int]]:
-            with self.store.read() as reader:
-                found = reader.links(["id-0", "id-2"], [Relation.CO_RECALLED])
+            found = self.view.links(["id-0", "id-2"], [Relation.CO_RECALLED])
             return [(x.src, x.dst, round(x.weight, 6), x.valid_from, x.created_at) for x in found]
 
         assert strengthen(("id-0", "id-1"), at=5) == 1
@@ -465,8 +452,7 @@ class HistoryContract(StoreCase):
         ids = ["hers", "his", "ours", "project", "both", "turn", "old", "held", "unknown"]
         every = [(one, other) for n, one in enumerate(ids) for other in ids[n:]]
         made = self.store.write(lambda tx: tx.strengthen(every, 5))
-        with self.store.read() as reader:
-            links = {frozenset((link.src, link.dst)) for link in reader.links(ids)}
+        links = {frozenset((link.src, link.dst)) for link in self.view.links(ids)}
         together = ("hers ours", "his ours", "ours project", "ours both", "ours turn", "ours old")
         hers = ("hers both", "project both", "both turn", "both old", "hers turn", "hers old", "turn old")
         assert links == {frozenset(pair.split()) for pair in (*together, *hers)}

@@ -284,17 +284,14 @@ class ItemsContract(StoreCase):
             assert self.words(term, "falcon") == ["falcon"], term
 
     def test_every_scope_that_holds_something_is_known(self) -> None:
-        with self.store.read() as reader:
-            assert reader.scopes() == []
+        assert self.view.scopes() == []
         self.put(an_item("one", scope=self.ANA), an_item("two"), an_item("three", scope=self.ANA))
-        with self.store.read() as reader:
-            assert reader.scopes() == [Scope(), self.ANA]
+        assert self.view.scopes() == [Scope(), self.ANA]
 
     def test_tokens_are_counted_over_all_items(self) -> None:
         self.put(an_item("running falcons"), an_item("a falcon runs"), an_item("heron"))
-        with self.store.read() as reader:
-            (falcon,), (run,) = search_tokens(["falcons", "running"])
-            assert reader.document_counts([falcon, run, "nothing"]) == {falcon: 2, run: 2, "nothing": 0}
+        (falcon,), (run,) = search_tokens(["falcons", "running"])
+        assert self.view.document_counts([falcon, run, "nothing"]) == {falcon: 2, run: 2, "nothing": 0}
 
     # Vectors
 
@@ -315,8 +312,7 @@ class ItemsContract(StoreCase):
         marks: list[str] = []
 
         def mark() -> None:
-            with self.store.read() as reader:
-                marks.append(reader.mark())
+            marks.append(self.view.mark())
 
         mark()
         item = an_item("one")
@@ -342,8 +338,7 @@ class ItemsContract(StoreCase):
     def test_changes_are_numbered_and_never_forgotten(self) -> None:
         item = an_item("one")
         self.put(item)
-        with self.store.read() as reader:
-            before = reader.state().change
+        before = self.view.state().change
         self.revise(replace(item, status=Status.ARCHIVED))
         with self.store.read() as reader:
             (moved,) = reader.vector_changes(before, self.MODEL.fingerprint)
@@ -363,27 +358,22 @@ class ItemsContract(StoreCase):
         self.store.write(lambda tx: tx.insert([NewItem(an_item("three"), Outcome.ACCEPTED)], None))
         held = NewItem(an_item("held", status=Status.QUARANTINED), Outcome.QUARANTINED)
         self.store.write(lambda tx: tx.insert([held], None))
-        with self.store.read() as reader:
-            ((key, missing),) = reader.select(lacking_vector(self.MODEL.fingerprint), limit=10).items()
-            others = reader.select(lacking_vector("other"), ItemOrder.OLDEST, limit=2)
-            assert [item.content for item in others.values()] == ["one", "two"]
+        ((key, missing),) = self.view.select(lacking_vector(self.MODEL.fingerprint), limit=10).items()
+        others = self.view.select(lacking_vector("other"), ItemOrder.OLDEST, limit=2)
+        assert [item.content for item in others.values()] == ["one", "two"]
         assert missing.content == "three"
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(key, None)]))
-        with self.store.read() as reader:
-            assert reader.keys(lacking_vector(self.MODEL.fingerprint), limit=10) == []
-            assert reader.models() == [(self.MODEL, 2)]
+        assert self.view.keys(lacking_vector(self.MODEL.fingerprint), limit=10) == []
+        assert self.view.models() == [(self.MODEL, 2)]
 
     def test_what_is_held_back_loses_its_vector_and_has_the_one_that_it_is_let_in_with(self) -> None:
         item = an_item("one")
         self.put(item)
-        with self.store.read() as reader:
-            vector = reader.vectors_of(self.MODEL.fingerprint, [item.id])[item.id]
+        vector = self.view.vectors_of(self.MODEL.fingerprint, [item.id])[item.id]
         self.revise(replace(item, status=Status.QUARANTINED), vector=vector, model=self.MODEL)
-        with self.store.read() as reader:
-            assert [count for _, count in reader.models()] in ([], [0])
+        assert [count for _, count in self.view.models()] in ([], [0])
         self.revise(item, vector=vector, model=self.MODEL)
-        with self.store.read() as reader:
-            assert (reader.vectors_of(self.MODEL.fingerprint, [item.id])[item.id] == vector).all()
+        assert (self.view.vectors_of(self.MODEL.fingerprint, [item.id])[item.id] == vector).all()
 
     def test_what_lacks_a_vector_is_counted_and_found_among_what_changed(self) -> None:
         name, others = self.MODEL.fingerprint, EmbedderIdentity("other", "other-4", 4)
@@ -406,32 +396,26 @@ class ItemsContract(StoreCase):
             assert reader.lacking_vector(name, (1, three), *later, 10) == [three]
             assert len(reader.lacking_vector(others.fingerprint, (), change, 0, 2)) == 2
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(three, None)]))
-        with self.store.read() as reader:
-            assert reader.count_lacking_vector(name) == (0, 3)
-            assert reader.lacking_vector(name, (three,), change, extent, 10) == []
+        assert self.view.count_lacking_vector(name) == (0, 3)
+        assert self.view.lacking_vector(name, (three,), change, extent, 10) == []
         self.store.write(lambda tx: tx.drop_vectors(name))
-        with self.store.read() as reader:
-            assert len(reader.lacking_vector(name, (), *later, 10)) == 3
+        assert len(self.view.lacking_vector(name, (), *later, 10)) == 3
 
     def test_vectors_of_two_models_stand_beside_each_other_until_one_is_dropped(self) -> None:
         other = EmbedderIdentity("other", "other-4", 4)
         self.put(an_item("one"))
-        with self.store.read() as reader:
-            (key,) = reader.keys(lacking_vector(other.fingerprint), limit=10)
+        (key,) = self.view.keys(lacking_vector(other.fingerprint), limit=10)
         self.store.write(lambda tx: tx.put_vectors(other, [(key, np.ones(4, np.float32))]))
-        with self.store.read() as reader:
-            assert reader.models() == [(self.MODEL, 1), (other, 1)]
+        assert self.view.models() == [(self.MODEL, 1), (other, 1)]
         self.store.write(lambda tx: tx.drop_vectors(self.MODEL.fingerprint))
-        with self.store.read() as reader:
-            assert reader.models() == [(other, 1)]
-            assert len(reader.keys(lacking_vector(self.MODEL.fingerprint), limit=10)) == 1
+        assert self.view.models() == [(other, 1)]
+        assert len(self.view.keys(lacking_vector(self.MODEL.fingerprint), limit=10)) == 1
 
     def test_vectors_that_were_set_aside_are_read_by_nobody_until_they_are_brought_back(self) -> None:
         name = self.MODEL.fingerprint
         self.put(an_item("one"), an_item("two"))
-        with self.store.read() as reader:
-            ids = [item.id for item in reader.select(lacking_vector("other"), limit=10).values()]
-            held = {item_id: vector.tolist() for item_id, vector in reader.vectors_of(name, ids).items()}
+        ids = [item.id for item in self.view.select(lacking_vector("other"), limit=10).values()]
+        held = {item_id: vector.tolist() for item_id, vector in self.view.vectors_of(name, ids).items()}
         self.store.write(lambda tx: tx.set_vectors_aside(name, "run 1"))
         with self.store.read() as reader:
             assert (reader.models(), reader.state().models, reader.vectors_of(name, ids)) == ([], (), {})
@@ -454,8 +438,7 @@ class ItemsContract(StoreCase):
             lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 1", back=True)
         )
         assert self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "run 2", back=True))
-        with self.store.read() as reader:
-            assert reader.models() == [(self.MODEL, 1)]
+        assert self.view.models() == [(self.MODEL, 1)]
 
     def test_a_vector_that_is_no_vector_of_its_model_is_refused(self) -> None:
         self.put(an_item("one"))

@@ -26,8 +26,7 @@ class ReadingContract(StoreCase):
 
     def keys(self, *item_ids: str) -> list[int]:
         """The keys of items."""
-        with self.store.read() as reader:
-            found = [reader.key(item_id) for item_id in item_ids]
+        found = [self.view.key(item_id) for item_id in item_ids]
         return [key for key in found if key is not None]
 
     # For ranking
@@ -157,10 +156,9 @@ class ReadingContract(StoreCase):
         keys = self.keys(*(item.id for item in items))
         self.revise(replace(items[1], status=Status.ARCHIVED))
         self.store.purge([items[2].id], 1)
-        with self.store.read() as reader:
-            assert reader.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[1]) == [keys[3]]
-            assert reader.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[2]) == [keys[3]]
-            assert reader.keys(self.selection(), ItemOrder.NEWEST, limit=9, after=keys[2]) == [keys[0]]
+        assert self.view.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[1]) == [keys[3]]
+        assert self.view.keys(self.selection(), ItemOrder.OLDEST, limit=9, after=keys[2]) == [keys[3]]
+        assert self.view.keys(self.selection(), ItemOrder.NEWEST, limit=9, after=keys[2]) == [keys[0]]
 
     def test_records_are_known_by_their_addresses(self) -> None:
         addresses = ("/a", "/a/b", "/a/b/c", "/ab/c", "/B/c")
@@ -190,17 +188,14 @@ class ReadingContract(StoreCase):
             assert reader.state().superseded
             assert not reader.state().pinned
         self.put(an_item("held", status=Status.ARCHIVED, pinned=True))
-        with self.store.read() as reader:
-            assert not reader.state().pinned
+        assert not self.view.state().pinned
         self.put(an_item("pinned", pinned=True))
-        with self.store.read() as reader:
-            assert reader.state().pinned
+        assert self.view.state().pinned
 
     # In few calls
 
     def test_a_view_knows_where_it_stands(self) -> None:
-        with self.store.read() as reader:
-            empty = reader.state()
+        empty = self.view.state()
         assert (empty.models, empty.aside) == ((), False)
         assert (empty.superseded, empty.documents, empty.pinned) == (False, False, False)
         self.put(an_item("one"), an_item("two"))
@@ -210,8 +205,7 @@ class ReadingContract(StoreCase):
             assert state.extent >= 2
             assert state.models == (self.MODEL.fingerprint,)
         self.store.write(lambda tx: tx.set_vectors_aside(self.MODEL.fingerprint, "r1"))
-        with self.store.read() as reader:
-            assert (reader.state().models, reader.state().aside) == ((), True)
+        assert (self.view.state().models, self.view.state().aside) == ((), True)
 
     def test_words_that_were_expected_find_what_others_find(self) -> None:
         self.put(an_item("The falcon nests on the book shelf."), an_item("Falcons nest."))
@@ -276,8 +270,7 @@ class ReadingContract(StoreCase):
         assert opened.session[1] == "s"
         assert list(opened.scopes or ()) == [opened.session[0]]
         assert list(opened.pinned) == [keys["falcon 1 "]]
-        with self.store.read() as reader:
-            given = reader.open(self.opening("nothing", given=opened.text, names=("zora",), too_common=0))
+        given = self.view.open(self.opening("nothing", given=opened.text, names=("zora",), too_common=0))
         assert given.text is opened.text
         assert set(given.sketches) == set(matched)
         assert (list(given.mentioning), list(given.within), given.session) == ([], [], None)
@@ -309,8 +302,7 @@ class ReadingContract(StoreCase):
                 seeds=4,
                 relations=frozenset({Relation.CAUSAL}),
             )
-            with self.store.read() as reader:
-                return reader.near(nearing)
+            return self.view.near(nearing)
 
         found = near([far, turn[2], turn[6], turn[7]])
         assert [some.tolist() for some in found.near] == [[turn[2], turn[6]]]
@@ -345,13 +337,11 @@ class ReadingContract(StoreCase):
             return link
 
         first, second = linked(one.id, two.id, 1), linked(three.id, one.id, 2)
-        with self.store.read() as reader:
-            assert reader.contradictions(self.selection(), 10) == [second, first]
-            assert reader.contradictions(self.selection(), 1) == [second]
-            assert reader.contradictions(self.selection(scopes=(self.BO,)), 10) == []
+        assert self.view.contradictions(self.selection(), 10) == [second, first]
+        assert self.view.contradictions(self.selection(), 1) == [second]
+        assert self.view.contradictions(self.selection(scopes=(self.BO,)), 10) == []
         self.revise(replace(three, status=Status.ARCHIVED))
-        with self.store.read() as reader:
-            assert reader.contradictions(self.selection(), 10) == [first]
+        assert self.view.contradictions(self.selection(), 10) == [first]
 
     def test_a_contradiction_is_told_where_both_of_its_ends_are_seen(self) -> None:
         wide, narrow = an_item("wide"), an_item("narrow", scope=self.ANA)
@@ -359,10 +349,9 @@ class ReadingContract(StoreCase):
         for src, dst in ((wide, narrow), (narrow, wide)):
             link = Link(src=src.id, dst=dst.id, rel=Relation.CONTRADICTS, created_at=1)
             self.store.write(lambda tx, link=link: tx.link(link))
-        with self.store.read() as reader:
-            assert len(reader.contradictions(self.selection(scopes=(GLOBAL, self.ANA)), 10)) == 2
-            assert reader.contradictions(self.selection(scopes=(GLOBAL,)), 10) == []
-            assert reader.contradictions(self.selection(scopes=(self.ANA,)), 10) == []
+        assert len(self.view.contradictions(self.selection(scopes=(GLOBAL, self.ANA)), 10)) == 2
+        assert self.view.contradictions(self.selection(scopes=(GLOBAL,)), 10) == []
+        assert self.view.contradictions(self.selection(scopes=(self.ANA,)), 10) == []
 
     def test_merged_items_lead_to_what_took_their_place(self) -> None:
         kept, gone, corrected = (an_item(text) for text in ("kept", "gone", "corrected"))
@@ -373,8 +362,7 @@ class ReadingContract(StoreCase):
         self.put(made, action="consolidation_merge")
         self.revise(replace(gone, status=Status.ARCHIVED, superseded_by=made.id, session_id="s"))
         self.revise(replace(corrected, status=Status.ARCHIVED, superseded_by=new.id))
-        with self.store.read() as reader:
-            found = reader.merged(self.selection(), 10)
+        found = self.view.merged(self.selection(), 10)
         assert [(one.item_id, one.successor_id) for one in found] == [(gone.id, made.id)]
         assert isinstance(found[0], MergedItem)
 
@@ -397,23 +385,18 @@ class ReadingContract(StoreCase):
         model = self.MODEL.fingerprint
         (first, second) = self.keys(one.id, two.id)
         self.store.write(lambda tx: tx.drop_vectors(model, [first]))
-        with self.store.read() as reader:
-            assert set(reader.vectors_of(model, [one.id, two.id])) == {two.id}
-            assert reader.keys(lacking_vector(model), limit=10) == [first]
+        assert set(self.view.vectors_of(model, [one.id, two.id])) == {two.id}
+        assert self.view.keys(lacking_vector(model), limit=10) == [first]
         vector = FakeEmbedder(8).embed(["one"])[0]
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
-        with self.store.read() as reader:
-            assert np.allclose(reader.vectors_of(model, [one.id])[one.id], vector, atol=HALF)
+        assert np.allclose(self.view.vectors_of(model, [one.id])[one.id], vector, atol=HALF)
         self.store.write(lambda tx: tx.drop_vectors(model, [first, second]))
-        with self.store.read() as reader:
-            assert reader.models() == []
+        assert self.view.models() == []
         self.store.write(lambda tx: tx.put_vectors(self.MODEL, [(first, vector)]))
         self.store.write(lambda tx: tx.set_vectors_aside(model, "r1"))
-        with self.store.read() as reader:
-            assert reader.state().aside
+        assert self.view.state().aside
         self.store.write(lambda tx: tx.drop_vectors(None))
-        with self.store.read() as reader:
-            assert not reader.state().aside
+        assert not self.view.state().aside
         assert not self.store.write(lambda tx: tx.set_vectors_aside(model, "r1", back=True))
 
     def test_the_period_of_what_passes_may_end_within_a_day(self) -> None:

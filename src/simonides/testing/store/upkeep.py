@@ -72,11 +72,10 @@ class UpkeepContract(StoreCase):
         self.run_of("other", job="week")
         self.run_of("second")
         self.run_of("over", status=RunStatus.DONE)
-        with self.store.read() as reader:
-            assert [run.id for run in reader.runs(RunSelection(job="decay", status=RunStatus.RUNNING))] == [
-                "second",
-                "first",
-            ]
+        assert [run.id for run in self.view.runs(RunSelection(job="decay", status=RunStatus.RUNNING))] == [
+            "second",
+            "first",
+        ]
 
     def test_changes_come_in_their_order_until_they_are_taken_back(self) -> None:
         one, two = an_item("one"), an_item("two")
@@ -91,14 +90,12 @@ class UpkeepContract(StoreCase):
             RunChange(number=3, step=2, kind="revise", item_id=two.id, before=1, after=2),
         ]
         self.store.write(lambda tx: tx.put_run(r1, changes))
-        with self.store.read() as reader:
-            assert reader.run_changes("r1") == changes
-            assert reader.run_changes("r1", after=1, limit=1) == changes[1:2]
-            assert reader.run_changes("unknown") == []
+        assert self.view.run_changes("r1") == changes
+        assert self.view.run_changes("r1", after=1, limit=1) == changes[1:2]
+        assert self.view.run_changes("unknown") == []
         self.store.write(lambda tx: tx.mark_undone("r1", [1, 3], "r2"))
-        with self.store.read() as reader:
-            assert [change.undone_by for change in reader.run_changes("r1")] == ["r2", None, "r2"]
-            assert reader.run_changes("r1", left=True) == changes[1:2]
+        assert [change.undone_by for change in self.view.run_changes("r1")] == ["r2", None, "r2"]
+        assert self.view.run_changes("r1", left=True) == changes[1:2]
 
     def test_changes_that_later_runs_made_of_the_same_are_told_while_they_stand(self) -> None:
         one, two, three = (an_item(text) for text in ("one", "two", "three"))
@@ -107,8 +104,7 @@ class UpkeepContract(StoreCase):
         undoing = self.run_of("undoing", undoes="r1")
 
         def changes(after: str, kinds: set[str], **of: str) -> list[tuple[str, Mapping[str, Any]]]:
-            with self.store.read() as reader:
-                later = reader.standing_changes(frozenset(kinds), after=after, **of)
+            later = self.view.standing_changes(frozenset(kinds), after=after, **of)
             return [(change.run_id, change.details) for change in later]
 
         def revised(item_id: str, **fields: Any) -> RunChange:
@@ -138,29 +134,24 @@ class UpkeepContract(StoreCase):
         restoring = RunChange(
             number=1, step=1, kind="revise", item_id=item.id, before=2, after=3, details={"restores": 1}
         )
-        with self.store.read() as reader:
-            assert reader.revision_numbers(item.id) == (3, 3)
-            assert reader.revision_numbers("unknown") == (0, 0)
+        assert self.view.revision_numbers(item.id) == (3, 3)
+        assert self.view.revision_numbers("unknown") == (0, 0)
         self.store.write(lambda tx: tx.put_run(r1, [restoring]))
-        with self.store.read() as reader:
-            assert reader.revision_numbers(item.id) == (3, 1)
-            (second,) = reader.revisions(item.id, 2)
-            assert (second.number, second.item.content) == (2, "two")
-            assert reader.revisions(item.id, 4) == reader.revisions("unknown", 1) == []
+        assert self.view.revision_numbers(item.id) == (3, 1)
+        (second,) = self.view.revisions(item.id, 2)
+        assert (second.number, second.item.content) == (2, "two")
+        assert self.view.revisions(item.id, 4) == self.view.revisions("unknown", 1) == []
 
     # Leases
 
     def test_a_lease_is_its_holders_until_another_takes_it_or_the_holder_lets_go(self) -> None:
-        with self.store.read() as reader:
-            assert reader.lease("decay") is None
+        assert self.view.lease("decay") is None
         self.store.write(lambda tx: tx.put_lease("decay", LeaseHolder("one", 1, 10)))
         self.store.write(lambda tx: tx.put_lease("decay", LeaseHolder("two", 5, 20)))
         self.store.write(lambda tx: tx.put_lease("prune", None))
-        with self.store.read() as reader:
-            assert reader.lease("decay") == LeaseHolder("two", 5, 20)
+        assert self.view.lease("decay") == LeaseHolder("two", 5, 20)
         self.store.write(lambda tx: tx.put_lease("decay", None))
-        with self.store.read() as reader:
-            assert reader.lease("decay") is None
+        assert self.view.lease("decay") is None
 
     # What a job looked at
 
@@ -177,28 +168,24 @@ class UpkeepContract(StoreCase):
             assert (job, {a, b}, at) == ("week", {one.id, two.id}, 1)
             keys = [reader.key(a), reader.key(b)]
         self.store.write(lambda tx: tx.set_aside([one.id]))
-        with self.store.read() as reader:
-            assert (reader.judged_pairs(), reader.judged_keys()) == ([], [("week", *keys, 1)])
+        assert (self.view.judged_pairs(), self.view.judged_keys()) == ([], [("week", *keys, 1)])
         self.store.write(lambda tx: tx.bring_back([one.id]))
         self.store.settle_archive()
         assert self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
         assert not self.store.write(lambda tx: tx.note_judged("week", one.id, two.id, None))
-        with self.store.read() as reader:
-            assert judged(reader, "week", asked) == set()
+        assert judged(self.view, "week", asked) == set()
         with raises(NotFound):
             self.store.write(lambda tx: tx.note_judged("week", one.id, "unknown", 1))
 
     def test_a_job_goes_on_behind_the_newest_item_that_it_noted_even_when_that_is_purged(self) -> None:
         items = [an_item(f"item {n}") for n in range(3)]
         self.put(*items)
-        with self.store.read() as reader:
-            keys = [reader.key(item.id) for item in items]
-            assert reader.bookmark("day:turns") == 0
+        keys = [self.view.key(item.id) for item in items]
+        assert self.view.bookmark("day:turns") == 0
         for item in items:
             self.store.write(lambda tx, item=item: tx.note_judged("day:turns", item.id, item.id, 1))
         self.store.write(lambda tx: tx.note_judged("week", items[2].id, items[2].id, 1))
-        with self.store.read() as reader:
-            assert reader.bookmark("day:turns") == keys[2]
+        assert self.view.bookmark("day:turns") == keys[2]
         self.store.purge([items[2].id], 5)
         with self.store.read() as reader:
             assert reader.bookmark("day:turns") == keys[1]
@@ -219,15 +206,13 @@ class UpkeepContract(StoreCase):
             assert reader.links((one.id, two.id), (Relation.SUPPORTS,), between=True) == []
             assert reader.links((one.id,), between=True) == []
         self.store.write(lambda tx: tx.drop_link(two.id, one.id, Relation.SIMILAR))
-        with self.store.read() as reader:
-            assert reader.links([one.id]) == [link]
+        assert self.view.links([one.id]) == [link]
         self.store.write(lambda tx: tx.drop_link(one.id, two.id, Relation.SIMILAR))
         self.store.write(lambda tx: tx.judge(one.id, None))
         self.store.write(lambda tx: tx.assign(one.id, None))
-        with self.store.read() as reader:
-            assert reader.links([one.id]) == []
-            assert reader.verdict(one.id) is None
-            assert reader.place(one.id, given=True) is None
+        assert self.view.links([one.id]) == []
+        assert self.view.verdict(one.id) is None
+        assert self.view.place(one.id, given=True) is None
 
     def test_usage_is_set_as_it_was(self) -> None:
         item = an_item("one")
@@ -243,57 +228,50 @@ class UpkeepContract(StoreCase):
         for scope in (self.ANA, self.BO):
             self.heard("s", scope, 10, 1)
         self.store.write(lambda tx: tx.put_session(Session("s", self.ANA, 10, 10, 1, consolidated_at=30)))
-        with self.store.read() as reader:
-            assert [
-                one.scope
-                for one in reader.sessions(
-                    SessionSelection(scopes=None, unconsolidated=True), 10, longest_silent=True
-                )
-            ] == [self.BO]
-            assert (
-                reader.sessions(
-                    SessionSelection(scopes=(self.ANA,), unconsolidated=True), 10, longest_silent=True
-                )
-                == []
+        assert [
+            one.scope
+            for one in self.view.sessions(
+                SessionSelection(scopes=None, unconsolidated=True), 10, longest_silent=True
             )
+        ] == [self.BO]
+        assert (
+            self.view.sessions(
+                SessionSelection(scopes=(self.ANA,), unconsolidated=True), 10, longest_silent=True
+            )
+            == []
+        )
         self.heard("s", self.ANA, 40, 1)
-        with self.store.read() as reader:
-            assert [
-                one.scope
-                for one in reader.sessions(
-                    SessionSelection(scopes=None, unconsolidated=True), 10, longest_silent=True
-                )
-            ] == [self.BO, self.ANA]
-            assert (
-                len(
-                    reader.sessions(
-                        SessionSelection(scopes=None, unconsolidated=True), 1, longest_silent=True
-                    )
-                )
-                == 1
+        assert [
+            one.scope
+            for one in self.view.sessions(
+                SessionSelection(scopes=None, unconsolidated=True), 10, longest_silent=True
             )
+        ] == [self.BO, self.ANA]
+        assert (
+            len(
+                self.view.sessions(SessionSelection(scopes=None, unconsolidated=True), 1, longest_silent=True)
+            )
+            == 1
+        )
 
     def test_the_summary_of_an_entity_is_set_and_how_it_was_made_is_known(self) -> None:
         self.name(an_item("Ana rows."), "Ana")
         summaries = frozenset({"summary"})
-        with self.store.read() as reader:
-            ((key, entity),) = reader.entities(EntitySelection(), 10).items()
-            assert reader.standing_changes(summaries, entity_id=entity.id) == []
-            assert reader.standing_changes(summaries, entity_id="unknown") == []
+        ((key, entity),) = self.view.entities(EntitySelection(), 10).items()
+        assert self.view.standing_changes(summaries, entity_id=entity.id) == []
+        assert self.view.standing_changes(summaries, entity_id="unknown") == []
         self.change(key, lambda ana: replace(ana, summary="A captain."))
         r1 = self.run_of("r1", at=7)
         details = {"sources": ["a"], "after": "A captain."}
         made = RunChange(number=1, step=1, kind="summary", entity_id=entity.id, details=details)
         self.store.write(lambda tx: tx.put_run(r1, [made]))
-        with self.store.read() as reader:
-            assert reader.standing_changes(summaries, entity_id=entity.id) == [
-                StandingChange("r1", 7, details)
-            ]
-            assert reader.standing_changes(frozenset({"link"}), entity_id=entity.id) == []
+        assert self.view.standing_changes(summaries, entity_id=entity.id) == [
+            StandingChange("r1", 7, details)
+        ]
+        assert self.view.standing_changes(frozenset({"link"}), entity_id=entity.id) == []
         self.run_of("r2", undoes="r1")
         self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))
-        with self.store.read() as reader:
-            assert reader.standing_changes(summaries, entity_id=entity.id) == []
+        assert self.view.standing_changes(summaries, entity_id=entity.id) == []
 
     # How it grew
 
@@ -317,19 +295,17 @@ class UpkeepContract(StoreCase):
 
     def test_what_stands_is_counted_by_tier_and_kind(self) -> None:
         self.put(an_item("one"), an_item("two", tier=Tier.LTM), an_item("a turn", type="episode"))
-        with self.store.read() as reader:
-            standing = reader.growth(None, 0, DAY_US, revisions=1, runs=1).standing
+        standing = self.view.growth(None, 0, DAY_US, revisions=1, runs=1).standing
         assert sorted(standing) == [(False, "ltm", 1), (False, "stm", 1), (True, "stm", 1)]
 
     def test_runs_are_counted_by_period_and_status(self) -> None:
         for n, status in enumerate((RunStatus.DONE, RunStatus.FAILED, RunStatus.DONE)):
             self.run_of(f"r{n}", at=n // 2 * DAY_US, status=status)
-        with self.store.read() as reader:
-            assert sorted(reader.growth(None, 0, DAY_US, revisions=1, runs=10).runs) == [
-                (0, "done", 1),
-                (0, "failed", 1),
-                (1, "done", 1),
-            ]
+        assert sorted(self.view.growth(None, 0, DAY_US, revisions=1, runs=10).runs) == [
+            (0, "done", 1),
+            (0, "failed", 1),
+            (1, "done", 1),
+        ]
 
     # What the schedule asks
 
@@ -337,38 +313,34 @@ class UpkeepContract(StoreCase):
         self.run_of("everywhere")
         self.run_of("hers", scope=str(self.ANA))
         self.run_of("again")
-        with self.store.read() as reader:
-            assert [run.id for run in reader.runs(RunSelection(job="decay", over=ALL), 10)] == [
-                "again",
-                "everywhere",
-            ]
-            assert [run.id for run in reader.runs(RunSelection(job="decay", over=self.ANA), 10)] == [
-                "again",
-                "hers",
-                "everywhere",
-            ]
-            assert [run.id for run in reader.runs(RunSelection(job="decay", over=self.BO), 1)] == ["again"]
-            assert reader.runs(RunSelection(job="week", over=self.BO), 10) == []
+        assert [run.id for run in self.view.runs(RunSelection(job="decay", over=ALL), 10)] == [
+            "again",
+            "everywhere",
+        ]
+        assert [run.id for run in self.view.runs(RunSelection(job="decay", over=self.ANA), 10)] == [
+            "again",
+            "hers",
+            "everywhere",
+        ]
+        assert [run.id for run in self.view.runs(RunSelection(job="decay", over=self.BO), 1)] == ["again"]
+        assert self.view.runs(RunSelection(job="week", over=self.BO), 10) == []
 
     def test_scopes_with_something_new_are_told_with_when_it_came(self) -> None:
         self.put(an_item("old", at=10, scope=self.ANA))
         self.put(an_item("new", at=20, scope=self.BO), an_item("newer", at=30, scope=self.BO))
         self.put(an_item("other", at=40, type="note", scope=Scope("user:cy")))
         fact = frozenset({"fact"})
-        with self.store.read() as reader:
-            assert reader.scopes_with_recent(None, fact, 100) == [(self.ANA, 10), (self.BO, 30)]
-            assert reader.scopes_with_recent(None, fact, 3) == [(self.BO, 30)]
-            assert reader.scopes_with_recent((self.ANA,), fact, 100) == [(self.ANA, 10)]
+        assert self.view.scopes_with_recent(None, fact, 100) == [(self.ANA, 10), (self.BO, 30)]
+        assert self.view.scopes_with_recent(None, fact, 3) == [(self.BO, 30)]
+        assert self.view.scopes_with_recent((self.ANA,), fact, 100) == [(self.ANA, 10)]
 
     def test_a_session_that_began_or_ended_is_noticed(self) -> None:
         self.heard("s", self.ANA, 10, 1)
-        with self.store.read() as reader:
-            assert reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=9), 1)
-            assert not reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=10), 1)
-            assert not reader.sessions(SessionSelection(scopes=(self.BO,), changed_since=0), 1)
+        assert self.view.sessions(SessionSelection(scopes=(self.ANA,), changed_since=9), 1)
+        assert not self.view.sessions(SessionSelection(scopes=(self.ANA,), changed_since=10), 1)
+        assert not self.view.sessions(SessionSelection(scopes=(self.BO,), changed_since=0), 1)
         self.end("s", self.ANA, 20)
-        with self.store.read() as reader:
-            assert reader.sessions(SessionSelection(scopes=(self.ANA,), changed_since=15), 1)
+        assert self.view.sessions(SessionSelection(scopes=(self.ANA,), changed_since=15), 1)
 
     def test_links_that_runs_made_are_told_of_once_they_were_taken_back(self) -> None:
         one, two = an_item("one"), an_item("two")
@@ -379,10 +351,8 @@ class UpkeepContract(StoreCase):
             number=1, step=1, kind="link", item_id=one.id, other_id=two.id, details={"rel": "similar"}
         )
         self.store.write(lambda tx: tx.put_run(r1, [linked]))
-        with self.store.read() as reader:
-            assert reader.links_undone([two.id], [Relation.SIMILAR]) == []
+        assert self.view.links_undone([two.id], [Relation.SIMILAR]) == []
         self.store.write(lambda tx: tx.mark_undone("r1", [1], "r2"))
-        with self.store.read() as reader:
-            assert reader.links_undone([two.id], [Relation.SIMILAR]) == [(one.id, two.id, Relation.SIMILAR)]
-            assert reader.links_undone([two.id], [Relation.CAUSAL]) == []
-            assert reader.links_undone([one.id], [Relation.SIMILAR]) == []
+        assert self.view.links_undone([two.id], [Relation.SIMILAR]) == [(one.id, two.id, Relation.SIMILAR)]
+        assert self.view.links_undone([two.id], [Relation.CAUSAL]) == []
+        assert self.view.links_undone([one.id], [Relation.SIMILAR]) == []
