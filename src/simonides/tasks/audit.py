@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line, lines
 from simonides.values import dataclass
@@ -63,17 +64,14 @@ def _read(answer: Mapping[str, Any]) -> AuditOpinion:
 
 AUDIT: Final = Task(
     name="audit",
-    schema={
-        "type": "object",
-        "properties": {
+    schema=exact_object(
+        {
             "verdict": {"type": "string", "enum": list(VERDICTS)},
             "reason": {"type": "string"},
             "type": {"type": "string"},
             "tags": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["verdict", "reason", "type", "tags"],
-        "additionalProperties": False,
-    },
+        }
+    ),
     read=_read,
     max_tokens=300,
     timeout_s=20.0,

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 
 
@@ -33,12 +34,7 @@ def _read(answer: Mapping[str, Any]) -> Cause:
 
 CAUSE: Final = Task(
     name="cause",
-    schema={
-        "type": "object",
-        "properties": {"cause": {"type": "string", "enum": [cause.value for cause in Cause]}},
-        "required": ["cause"],
-        "additionalProperties": False,
-    },
+    schema=exact_object({"cause": {"type": "string", "enum": [cause.value for cause in Cause]}}),
     read=_read,
     max_tokens=100,
     timeout_s=15.0,

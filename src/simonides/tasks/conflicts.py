@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 
 
@@ -24,12 +25,7 @@ def _read(answer: Mapping[str, Any]) -> bool:
 
 CONFLICTS: Final = Task(
     name="conflicts",
-    schema={
-        "type": "object",
-        "properties": {"verdict": {"type": "string", "enum": ["contradict", "compatible"]}},
-        "required": ["verdict"],
-        "additionalProperties": False,
-    },
+    schema=exact_object({"verdict": {"type": "string", "enum": ["contradict", "compatible"]}}),
     read=_read,
     max_tokens=100,
     timeout_s=15.0,

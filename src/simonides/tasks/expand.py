@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line, lines
 from simonides.values import dataclass
@@ -49,12 +50,7 @@ def _read(answer: Mapping[str, Any]) -> Expansions:
 
 
 def _form(texts: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"lexical": texts, "semantic": texts, "hypothetical": {"type": "string"}},
-        "required": ["lexical", "semantic", "hypothetical"],
-        "additionalProperties": False,
-    }
+    return exact_object({"lexical": texts, "semantic": texts, "hypothetical": {"type": "string"}})
 
 
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}

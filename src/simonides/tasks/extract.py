@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from simonides.errors import InvalidAnswer
 from simonides.language.faithfulness import unsaid
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 from simonides.values import dataclass
@@ -133,28 +134,22 @@ def _read(answer: Mapping[str, Any]) -> list[object]:
 
 EXTRACT: Final = Task(
     name="extract",
-    schema={
-        "type": "object",
-        "properties": {
+    schema=exact_object(
+        {
             "facts": {
                 "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
+                "items": exact_object(
+                    {
                         "content": {"type": "string"},
                         "type": {"type": "string", "enum": list(TYPES)},
                         "turns": {"type": "array", "items": {"type": "integer"}},
                         "confidence": {"type": "number"},
                         "why": {"type": "string"},
-                    },
-                    "required": ["content", "type", "turns", "confidence", "why"],
-                    "additionalProperties": False,
-                },
+                    }
+                ),
             }
-        },
-        "required": ["facts"],
-        "additionalProperties": False,
-    },
+        }
+    ),
     # One bad fact of ten loses one.
     accepted={"type": "object", "properties": {"facts": {"type": "array"}}, "required": ["facts"]},
     read=_read,

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from simonides.errors import InvalidAnswer
 from simonides.language.faithfulness import left_out, unfaithful
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 from simonides.values import dataclass
@@ -142,18 +143,8 @@ def _read(answer: Mapping[str, Any]) -> list[object]:
 
 
 def _form(properties: Mapping[str, Any]) -> dict[str, Any]:
-    entry = {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"facts": {"type": "array", "items": entry}},
-        "required": ["facts"],
-        "additionalProperties": False,
-    }
+    entry = exact_object(properties)
+    return exact_object({"facts": {"type": "array", "items": entry}})
 
 
 _NUMBERS: Final = {"type": "array", "items": {"type": "integer"}}

@@ -8,6 +8,7 @@ from typing import Any, Final
 from simonides.domain.item import MAX_TITLE_CHARS
 from simonides.errors import InvalidAnswer
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 from simonides.values import dataclass
@@ -45,12 +46,7 @@ def _read(answer: Mapping[str, Any]) -> Wording:
 
 MERGE: Final = Task(
     name="merge",
-    schema={
-        "type": "object",
-        "properties": {"title": {"type": "string"}, "content": {"type": "string"}},
-        "required": ["title", "content"],
-        "additionalProperties": False,
-    },
+    schema=exact_object({"title": {"type": "string"}, "content": {"type": "string"}}),
     read=_read,
     max_tokens=1500,
 )

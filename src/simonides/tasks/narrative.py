@@ -9,6 +9,7 @@ from simonides.errors import InvalidAnswer
 from simonides.language.faithfulness import unsaid
 from simonides.ports.model import LanguageModel
 from simonides.tasks.extract import Utterance
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 from simonides.tasks.texts import line
 
@@ -45,12 +46,7 @@ def _read(answer: Mapping[str, Any]) -> str:
 
 NARRATIVE: Final = Task(
     name="narrative",
-    schema={
-        "type": "object",
-        "properties": {"narrative": {"type": "string"}},
-        "required": ["narrative"],
-        "additionalProperties": False,
-    },
+    schema=exact_object({"narrative": {"type": "string"}}),
     read=_read,
     max_tokens=400,
     timeout_s=60.0,

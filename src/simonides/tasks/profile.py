@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from simonides.errors import InvalidAnswer
 from simonides.ports.model import LanguageModel
+from simonides.tasks.schema import exact_object
 from simonides.tasks.task import Task
 
 
@@ -40,12 +41,7 @@ def _read(answer: Mapping[str, Any]) -> tuple[int, ...]:
 
 PROFILE: Final = Task(
     name="profile",
-    schema={
-        "type": "object",
-        "properties": {"keep": {"type": "array", "items": {"type": "integer"}}},
-        "required": ["keep"],
-        "additionalProperties": False,
-    },
+    schema=exact_object({"keep": {"type": "array", "items": {"type": "integer"}}}),
     read=_read,
     max_tokens=1000,
     timeout_s=120.0,

@@ -18,6 +18,16 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 }
 
 
+def exact_object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an object with these properties and no others, in the form that strict servers want."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 def first_problem(value: object, schema: Mapping[str, Any], where: str = "the answer") -> str | None:
     """Describe what is wrong with a value, in words for a model; None if it has the form.
 

@@ -11,7 +11,7 @@ from simonides.errors import InvalidAnswer
 from simonides.ports.model import LanguageModel, Prompt
 from simonides.tasks.answer import object_in
 from simonides.tasks.prompts import again, rendered
-from simonides.tasks.schema import first_problem
+from simonides.tasks.schema import exact_object, first_problem
 from simonides.tasks.texts import line
 from simonides.values import dataclass
 
@@ -29,12 +29,7 @@ def line_task(name: str, field: str, longest: int, *, max_tokens: int, timeout_s
             raise InvalidAnswer(f"{field} is blank")
         return text
 
-    schema = {
-        "type": "object",
-        "properties": {field: {"type": "string"}},
-        "required": [field],
-        "additionalProperties": False,
-    }
+    schema = exact_object({field: {"type": "string"}})
     return Task(name=name, schema=schema, read=read, max_tokens=max_tokens, timeout_s=timeout_s)
 
 
