@@ -441,6 +441,11 @@ def _pair(span: list[int] | None) -> tuple[int, int] | None:
     return (span[0], span[1]) if span else None
 
 
+def changed_at(item: Item, at: int, **changes: Any) -> Item:
+    """The item as it is changed at an instant; a clock that was set back makes no change older than the one before."""
+    return replace(item, updated_at=max(at, item.updated_at), **changes)
+
+
 def checked_metadata(given: object, name: str = "metadata") -> Mapping[str, Any]:
     """Metadata that a store can keep.
 

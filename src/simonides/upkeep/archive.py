@@ -9,7 +9,7 @@ from typing import Final
 from simonides.domain.batches import batches
 from simonides.domain.ids import new_id
 from simonides.domain.instant import days_between
-from simonides.domain.item import Item, Status
+from simonides.domain.item import Item, Status, changed_at
 from simonides.domain.retention import FADED_BELOW, effective_confidence
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.verdict import Outcome, Verdict
@@ -76,7 +76,7 @@ class Restorer:
         holder = holder_of(tx, alive, at)
         if holder not in (None, item_id):
             tx.revise(
-                replace(item, superseded_by=holder, updated_at=max(at, item.updated_at)),
+                changed_at(item, at, superseded_by=holder),
                 reason="restore",
                 action="restore",
                 actor=actor,

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from simonides.domain.actor import is_model, is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.entity import Name
-from simonides.domain.item import PINNED_BY, UNUSED, Item, Status, Validation
+from simonides.domain.item import PINNED_BY, UNUSED, Item, Status, Validation, changed_at
 from simonides.domain.link import PEOPLES_LINKS, Link, Relation
 from simonides.domain.pattern import later
 from simonides.domain.provenance import Origin, Trust, trust_of_actor
@@ -316,15 +316,15 @@ class Curator:
             if holder == item.id:
                 return Verdict(Outcome.MERGED, item.id, ("duplicate: the item says this already",))
             successor = holder or ruling.item.id
-            old = replace(
+            old = changed_at(
                 item,
+                at,
                 status=Status.ARCHIVED,
                 superseded_by=successor,
                 valid_until=max(min(at, item.valid_until or at), item.valid_from or 0),
                 confidence=min(item.confidence, _CORRECTED_CONFIDENCE),
                 decay_rate=_CORRECTED_DECAY,
                 pinned=False,
-                updated_at=max(at, item.updated_at),
             )
             tx.revise(old, reason="supersede", action="correct", actor=actor)
             _tell_anew(tx, item)
@@ -536,9 +536,7 @@ class Curator:
             self._require_unchanged(tx, item)
             holder = holder_of(tx, approved, at)
             if holder is not None:
-                merged = replace(
-                    item, status=Status.ARCHIVED, superseded_by=holder, updated_at=max(at, item.updated_at)
-                )
+                merged = changed_at(item, at, status=Status.ARCHIVED, superseded_by=holder)
                 tx.revise(merged, reason="approve", action="approve", actor=actor)
             else:
                 tx.revise(
@@ -558,7 +556,7 @@ class Curator:
 
     def _make_injectable(self, item: Item, reason: str, actor: str, at: int) -> Verdict:
         self._require_clean(reason, "the reason")
-        trusted = replace(item, injectable=True, updated_at=max(at, item.updated_at))
+        trusted = changed_at(item, at, injectable=True)
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
@@ -575,9 +573,7 @@ class Curator:
             raise Conflict(f"{item.id} is {item.status}, not quarantined; there is nothing to reject")
         self._require_clean(reason, "the reason")
         at = self._clock.now()
-        refused = replace(
-            item, status=Status.ARCHIVED, validation=Validation.RETRACTED, updated_at=max(at, item.updated_at)
-        )
+        refused = changed_at(item, at, status=Status.ARCHIVED, validation=Validation.RETRACTED)
 
         def write(tx: Writer) -> Verdict:
             self._require_unchanged(tx, item)
@@ -645,7 +641,7 @@ class Curator:
         **changes: Any,
     ) -> Item:
         at = self._clock.now()
-        changed = replace(item, updated_at=max(at, item.updated_at), **changes)
+        changed = changed_at(item, at, **changes)
 
         def write(tx: Writer) -> Item:
             tx.look_ahead(Ahead(items=[item.id]))
@@ -811,7 +807,7 @@ def _changed(item: Item, changes: Mapping[str, Any], intake: Intake) -> Item:
     values = {name: getattr(fresh, name) for name in changes}
     if values.get("pinned") or values.get("tier") is Tier.LTM:
         values["decay_rate"] = 0.0
-    return replace(item, updated_at=max(intake.at, item.updated_at), **values)
+    return changed_at(item, intake.at, **values)
 
 
 def _tell_anew(tx: Writer, item: Item) -> None:

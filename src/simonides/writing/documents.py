@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simonides.domain.document import CHUNK, DOCUMENTS, Chunk, Corpus, Document, Left, ReadDocument
 from simonides.domain.entity import Name
 from simonides.domain.ids import new_id
-from simonides.domain.item import MAX_TITLE_CHARS, Item, Status
+from simonides.domain.item import MAX_TITLE_CHARS, Item, Status, changed_at
 from simonides.domain.link import Link, Relation
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind
 from simonides.domain.record import RecordPut, stands
@@ -211,9 +211,7 @@ class DocumentKeeper:
             for item in tx.get([document.id for document in documents]).values():
                 value = item.metadata["value"] | {"root": root}
                 if item.status is Status.ACTIVE and value != item.metadata["value"]:
-                    tied = replace(
-                        item, metadata={**item.metadata, "value": value}, updated_at=max(at, item.updated_at)
-                    )
+                    tied = changed_at(item, at, metadata={**item.metadata, "value": value})
                     tx.revise(tied, reason="moved", action="update", actor=actor)
 
         self._store.write(write)
@@ -247,9 +245,7 @@ class DocumentKeeper:
                 Candidate(replace(chunk, injectable=corpus.injectable), actor=actor), at
             )
             if ruling.outcome is Outcome.ACCEPTED and ruling.item.injectable != chunk.injectable:
-                wanted.append(
-                    replace(chunk, injectable=ruling.item.injectable, updated_at=max(at, chunk.updated_at))
-                )
+                wanted.append(changed_at(chunk, at, injectable=ruling.item.injectable))
 
         def write(tx: Writer) -> int:
             there = tx.get([item.id for item in wanted])
@@ -388,7 +384,7 @@ def _chunks(tx: Writer, one: _Ready, document: Item, at: int, actor: str) -> tup
         place = _place(piece, parts)
         if {name: chunk.metadata[name] for name in _PLACE if name in chunk.metadata} != place:
             others = {name: value for name, value in chunk.metadata.items() if name not in _PLACE}
-            moved = replace(chunk, metadata=others | place, updated_at=max(at, chunk.updated_at))
+            moved = changed_at(chunk, at, metadata=others | place)
             tx.revise(moved, reason="moved", action="update", actor=actor)
     new_ids = {id(piece): ready.ruling.item.id for piece, ready in one.kept}
     fresh = set(new_ids.values())
@@ -562,6 +558,6 @@ def _value(
 
 
 def _archive(tx: Writer, item: Item, at: int, actor: str, successor: str | None = None) -> None:
-    gone = replace(item, status=Status.ARCHIVED, superseded_by=successor, updated_at=max(at, item.updated_at))
+    gone = changed_at(item, at, status=Status.ARCHIVED, superseded_by=successor)
     reason = "archive" if successor is None else "supersede"
     tx.revise(gone, reason=reason, action=reason, actor=actor)

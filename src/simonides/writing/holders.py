@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from simonides.domain.item import Item, Status
+from simonides.domain.item import Item, Status, changed_at
 from simonides.domain.scope import Scope
 from simonides.ports.store import Writer
 
@@ -21,7 +20,7 @@ def holders(
     held: dict[bytes, str] = {}
     for digest, item in tx.holders(scope, hashes, quarantined=quarantined).items():
         if item.expires_at is not None and item.expires_at <= at:
-            expired = replace(item, status=Status.ARCHIVED, updated_at=max(at, item.updated_at))
+            expired = changed_at(item, at, status=Status.ARCHIVED)
             tx.revise(expired, reason="expire", action="expire", actor="upkeep")
         else:
             held[digest] = item.id

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from simonides.domain.actor import is_model, is_person
 from simonides.domain.embedding import EmbedderIdentity
 from simonides.domain.ids import new_id
-from simonides.domain.item import Item, Status, checked_metadata
+from simonides.domain.item import Item, Status, changed_at, checked_metadata
 from simonides.domain.provenance import TRUST_OF, Origin, Provenance, SourceKind, trust_of_actor
 from simonides.domain.record import PUT, RECORD, RecordPut, lasting_until, segments, stands
 from simonides.domain.scope import Scope
@@ -130,7 +130,7 @@ class RecordKeeper:
         def write(tx: Writer) -> int:
             expired = tx.select(over, limit=_EVERY)
             for item in expired.values():
-                gone = replace(item, status=Status.ARCHIVED, updated_at=max(at, item.updated_at))
+                gone = changed_at(item, at, status=Status.ARCHIVED)
                 tx.revise(gone, reason="expire", action="expire", actor="upkeep")
             return len(expired)
 
@@ -240,7 +240,7 @@ def _deleted(tx: Writer, scope: Scope, address: str, at: int, actor: str) -> Non
     if there is None or there.status is Status.ARCHIVED:
         return
     _require_own(tx, there, at, actor)
-    gone = replace(there, status=Status.ARCHIVED, updated_at=max(at, there.updated_at))
+    gone = changed_at(there, at, status=Status.ARCHIVED)
     tx.revise(gone, reason=DELETED, action=DELETED, actor=actor)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from simonides.domain.item import Item, Status
+from simonides.domain.item import Item, Status, changed_at
 from simonides.domain.provenance import Origin, Provenance, SourceKind
 from simonides.domain.verdict import Outcome, Verdict
 from simonides.errors import Conflict, InvalidInput
@@ -105,13 +105,13 @@ class Requests:
             now = tx.get([waiting.id]).get(waiting.id)
             if now is None or now.status is not Status.QUARANTINED:
                 raise Conflict(f"{waiting.id} waits for no decision any more; nothing was done")
-            done = replace(now, status=Status.ARCHIVED, updated_at=max(at, now.updated_at))
+            done = changed_at(now, at, status=Status.ARCHIVED)
             tx.revise(done, reason="approve", action="approve", actor=actor)
             tx.judge(waiting.id, decision("approved", reason, actor, at, verdict))
 
         def open_again(tx: Writer) -> None:
             now = tx.get([waiting.id])[waiting.id]
-            again = replace(now, status=Status.QUARANTINED, updated_at=max(at, now.updated_at))
+            again = changed_at(now, at, status=Status.QUARANTINED)
             tx.revise(again, reason="ask", action="ask", actor=actor)
             tx.judge(waiting.id, verdict)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.entity import Name
-from simonides.domain.item import UNUSED, Item, Status, Validation
+from simonides.domain.item import UNUSED, Item, Status, Validation, changed_at
 from simonides.domain.run import LeftAlone, RunChange
 from simonides.domain.verdict import Outcome
 from simonides.governance.policy import Candidate, Policy, Ruling
@@ -63,7 +63,7 @@ class ItemState(Subject):
         as_it_was = True
         if change.kind == Create.kind:
             # What only it mentioned is known no longer, as before the run.
-            gone = replace(now, status=Status.ARCHIVED, updated_at=max(work.at, now.updated_at))
+            gone = changed_at(now, work.at, status=Status.ARCHIVED)
             number, _ = _revise(work, gone, "undo", names=())
         else:
             number, as_it_was = self._restore(work, change, now)
@@ -296,12 +296,8 @@ class HoldBack(Change):
 
     def apply(self, work: Work) -> RunChange:
         now = work.tx.get([self.before.id])[self.before.id]
-        held = replace(
-            now,
-            status=Status.QUARANTINED,
-            validation=Validation.RETRACTED,
-            injectable=False,
-            updated_at=max(work.at, now.updated_at),
+        held = changed_at(
+            now, work.at, status=Status.QUARANTINED, validation=Validation.RETRACTED, injectable=False
         )
         verdict, mentioned = work.tx.verdict(now.id), mentioned_by(work.tx, now)
         number, _ = _revise(work, held, "hold")
