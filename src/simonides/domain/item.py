@@ -178,9 +178,14 @@ class Item:
         return f"{self.title}\n{self.content}" if self.title else self.content
 
     @property
+    def happened_at(self) -> int:
+        """Instant at which what it tells happened, else at which it was recorded."""
+        return self.created_at if self.event_at is None else self.event_at
+
+    @property
     def age(self) -> tuple[int, int, str]:
         """Sort key from older to newer, by when it was said; of what came in one write, what happened first."""
-        return self.said_at, self.created_at if self.event_at is None else self.event_at, self.id
+        return self.said_at, self.happened_at, self.id
 
     @property
     def said_at(self) -> int:

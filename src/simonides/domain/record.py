@@ -61,7 +61,7 @@ class Record(Written):
             value=item.metadata.get("value"),
             scope=item.scope,
             item_id=item.id,
-            created_at=item.created_at if item.event_at is None else item.event_at,
+            created_at=item.happened_at,
             updated_at=item.updated_at,
             expires_at=item.expires_at,
             ttl_s=item.metadata.get("ttl_s"),

@@ -86,14 +86,12 @@ class Entities:
             by_key = reader.select(selection, limit=_LOOKED_AT)
             related = _related(reader, list(by_key), frozenset(keys))
             merges = reader.entity_merges(keys)
+        # Of what happened at one instant the first told comes first.
+        in_time = sorted(by_key, key=lambda key: (by_key[key].happened_at, key))
         return EntityProfile(
             entity=_as_one([entity for _, entity in entities]),
             facts=self._facts(list(by_key.values()))[:limit],
-            # Of what happened at one instant the first told comes first.
-            timeline=tuple(
-                item
-                for _, item in sorted(by_key.items(), key=lambda pair: (_when(pair[1]), pair[0]))[-limit:]
-            ),
+            timeline=tuple(by_key[key] for key in in_time[-limit:]),
             related=related,
             merged=tuple(merge.merged for merge in merges),
         )
@@ -253,7 +251,3 @@ def _related(reader: Reader, mentions: Sequence[int], own: frozenset[int]) -> tu
     first = {fold(entity.name): entity for _, entity in sorted(entities.items(), reverse=True)}
     ranked = sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_RELATED]
     return tuple(Related(first[name], count) for name, count in ranked)
-
-
-def _when(item: Item) -> int:
-    return item.created_at if item.event_at is None else item.event_at

@@ -166,7 +166,7 @@ class Extraction:
 
     def _before(self, first: Item) -> list[Item]:
         """The last turns of a session before one of it."""
-        at = first.created_at if first.event_at is None else first.event_at
+        at = first.happened_at
         selection = self._ground.within(first.scope).selection(
             types=frozenset({first.type}), session_id=first.session_id, before=at + 1
         )

@@ -39,7 +39,6 @@ def gone_since(reader: Reader, mentioned: Iterable[Entity], names: Sequence[Name
 
 def know_again(tx: Writer, item: Item, gone: Mapping[str, int], names: Sequence[Name]) -> None:
     """Know entities under their former ids that `gone_since` named, unless their names mean others by now."""
-    happened_at = item.created_at if item.event_at is None else item.event_at
     for id_, place in gone.items():
         if place >= len(names) or entity_of(tx, id_) is not None:
             continue
@@ -50,8 +49,8 @@ def know_again(tx: Writer, item: Item, gone: Mapping[str, int], names: Sequence[
                 name=name.text,
                 scope=item.scope,
                 type=name.type,
-                first_seen_at=happened_at,
-                last_seen_at=happened_at,
+                first_seen_at=item.happened_at,
+                last_seen_at=item.happened_at,
             )
             tx.put_entity(None, entity)
 

@@ -424,7 +424,7 @@ def _still_stands(reader: Reader, turn: Item) -> bool:
     """True if the user meant a turn where it was said, and nothing said next in its session takes it back."""
     if turn.session_id is None:
         return bool(by_the_user([turn]))
-    said_at = turn.created_at if turn.event_at is None else turn.event_at
+    said_at = turn.happened_at
     session = Selection(
         scopes=(turn.scope,), live_at=None, types=frozenset({turn.type}), session_id=turn.session_id
     )

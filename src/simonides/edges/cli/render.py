@@ -39,7 +39,7 @@ def items(out: Output, listed: Sequence[Item]) -> None:
     """A list of items: blocks on a terminal, one aligned line each in a pipe."""
     if not out.terminal:
         rows = [
-            (item.id, moment(_told_at(item)), item.type, item.tier.value, item.scope, line(item))
+            (item.id, moment(item.happened_at), item.type, item.tier.value, item.scope, line(item))
             for item in listed
         ]
         out.table(("id", "when", "type", "tier", "scope", "content"), rows)
@@ -56,7 +56,7 @@ def hits(out: Output, listed: Sequence[Hit]) -> None:
             (
                 f"{hit.score:.3f}",
                 hit.item.id,
-                moment(_told_at(hit.item)),
+                moment(hit.item.happened_at),
                 hit.item.type,
                 _content(hit),
             )
@@ -105,7 +105,7 @@ def head(out: Output, item: Item, indent: int = 0) -> str:
 
 def what(item: Item) -> str:
     """Type, scope and state of an item, in a few words."""
-    parts = [item.type, item.tier.value, moment(_told_at(item), short=True)]
+    parts = [item.type, item.tier.value, moment(item.happened_at, short=True)]
     if cited := citation(item):
         parts[1:2] = [cited]
     if item.scope != "global":
@@ -168,10 +168,6 @@ def candidates(out: Output, one: Candidates) -> None:
     rows = [(hit.item.id, f"{hit.relevance:.2f}", line(hit.item)) for hit in one.hits]
     if rows:
         out.table(("id", "match", "content"), rows)
-
-
-def _told_at(item: Item) -> int:
-    return item.created_at if item.event_at is None else item.event_at
 
 
 def line(item: Item) -> str:

@@ -76,11 +76,6 @@ def ago(at: int, now: int) -> str:
     return f"{phrase} ago" if at < now else f"in {phrase}"
 
 
-def told_at(item: Item) -> int:
-    """Instant at which what an item tells happened, else at which it was recorded."""
-    return item.created_at if item.event_at is None else item.event_at
-
-
 def speaker(item: Item) -> str:
     """A name for who said it: their own where it is known, else what the door says."""
     name = who(item)
@@ -172,6 +167,5 @@ GLOBALS: Final[Mapping[str, Any]] = {
     "many": many,
     "speaker": speaker,
     "state": state,
-    "told_at": told_at,
     "trigger": trigger,
 }

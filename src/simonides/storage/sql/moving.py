@@ -116,10 +116,8 @@ def _copy_one(source: SqlWriter, target: SqlWriter, item_id: str) -> None:
         target.assign(item_id, place)
     mentioned = here.execute("names_mentioned", {"item": key}).fetchall()
     names = tuple(Name(text, EntityType(kind)) for text, kind in mentioned)
-    happened_at = item.created_at if item.event_at is None else item.event_at
-    target.registry.name(
-        [Naming(new, target.scope_key(item.scope), happened_at, item.updated_at, names)], new=True
-    )
+    naming = Naming(new, target.scope_key(item.scope), item.happened_at, item.updated_at, names)
+    target.registry.name([naming], new=True)
 
 
 def _row(link: Link, src: object, dst: object) -> tuple[object, ...]:

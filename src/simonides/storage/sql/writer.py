@@ -197,9 +197,9 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
         guessed: tuple[str, ...] = ()
         if names is not None:
             guessed = self._registry.name([self.naming(key, item, names)], new=False)
-        if _happened_at(item) != _happened_at(before):
+        if item.happened_at != before.happened_at:
             mentions = [entity for _, entity in self.mentioned_by([key])]
-            self._registry.see_at_another_time(mentions, _happened_at(before), _happened_at(item))
+            self._registry.see_at_another_time(mentions, before.happened_at, item.happened_at)
         append(
             self._database,
             [
@@ -504,7 +504,7 @@ class SqlWriter(SqlReader, SqlRunWriter, SqlBufferWriter):
 
     def naming(self, key: int, item: Item, names: Sequence[Name]) -> Naming:
         """An item as the registry takes it."""
-        return Naming(key, self.scope_key(item.scope), _happened_at(item), item.updated_at, names)
+        return Naming(key, self.scope_key(item.scope), item.happened_at, item.updated_at, names)
 
     # Keys
 
@@ -559,7 +559,3 @@ def _with_signals(injection: Injection) -> list[tuple[Any, ...]]:
 
 def _written(wished: Mapping[str, Any] | None) -> str | None:
     return None if wished is None else canonical_json(dict(wished))
-
-
-def _happened_at(item: Item) -> int:
-    return item.created_at if item.event_at is None else item.event_at

@@ -330,7 +330,7 @@ def _name(view: Connection, renamed: Mapping[int, Item], named: EntitiesNamed) -
         Naming(
             key,
             view.execute(statement("scope_of_item"), {"item": key}).get,
-            item.created_at if item.event_at is None else item.event_at,
+            item.happened_at,
             item.updated_at,
             names_of(item),
         )

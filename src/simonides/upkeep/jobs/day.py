@@ -101,7 +101,7 @@ class CompressDays:
 
 def day_of(item: Item) -> int:
     """The day on which what an item tells happened, from 1970, in UTC."""
-    return (item.created_at if item.event_at is None else item.event_at) // DAY_US
+    return item.happened_at // DAY_US
 
 
 def _place(ground: Ground, job: str) -> str:

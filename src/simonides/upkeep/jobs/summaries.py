@@ -132,7 +132,7 @@ def _facts(ground: Ground, reader: Reader, entity: Entity) -> tuple[Item, ...]:
 
 def _is_over(item: Item, other: Item, entity: Entity) -> bool:
     """True if another fact, told later, contradicts one, or tells that what both say of the entity is over."""
-    if _told_at(other) <= _told_at(item):
+    if other.happened_at <= item.happened_at:
         return False
     if difference(item.content, other.content) is not None:
         return True
@@ -140,10 +140,6 @@ def _is_over(item: Item, other: Item, entity: Entity) -> bool:
     both = (read(item.content).content & read(other.content).content) - named
     over = (change for change in changes_told(other.content) if change.change is ChangeKind.OVER)
     return bool(both) and any(named & read(change.sentence).content for change in over)
-
-
-def _told_at(item: Item) -> int:
-    return item.created_at if item.event_at is None else item.event_at
 
 
 def _may_be_told(item: Item, now: int) -> bool:

@@ -62,9 +62,7 @@ def speaker(turn: Item) -> str:
 def pieces_of(turns: Sequence[tuple[Item, str]], pieces: Sequence[tuple[int, str]]) -> list[Utterance]:
     """Pieces of turns as a prompt shows them; numbers are places among the turns, from 1."""
     return [
-        Utterance(
-            place + 1, speaker(turn), iso(turn.created_at if turn.event_at is None else turn.event_at), text
-        )
+        Utterance(place + 1, speaker(turn), iso(turn.happened_at), text)
         for place, text in pieces
         for turn in (turns[place][0],)
     ]
