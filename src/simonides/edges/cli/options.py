@@ -385,6 +385,13 @@ class LookOptions(ScopeOptions):
         return ALL if self.all_scopes else self.path
 
     @property
+    def scopes_or_all(self) -> Scopes:
+        """Scope of a read that looks everywhere where none is named."""
+        from simonides.domain.scope import ALL  # noqa: PLC0415
+
+        return ALL if self.scopes is None else self.scopes
+
+    @property
     def hint(self) -> str:
         """Hint shown when a search is empty."""
         if self.all_scopes:

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from simonides.domain.scope import ALL
 from simonides.domain.selection import Filters
 from simonides.edges.cli.command import command, commands
 from simonides.edges.cli.options import Common, LookOptions
@@ -61,7 +60,7 @@ def export(
     vectors are not included; vectors are made anew. With a scope or filters, only what belongs to it is written. A
     path that ends in .gz is packed. Of notes, `import --from markdown` takes back what they keep.
     """
-    scope = ALL if look.scopes is None else look.scopes
+    scope = look.scopes_or_all
     given: dict[str, Any] = dict(filters)
     if file == "-":
         if form not in {None, "jsonl"} or redact or given:
@@ -71,7 +70,7 @@ def export(
         return
     target = Path(file).expanduser()
     with common.memory(reads=True) as memory:
-        stats = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
+        stats = memory.stats(scope=look.scopes_or_all)
         with progress(common, "Writing", stats["items"]) as advance:
             count = memory.export_to(
                 target, form=form, redact=redact or (), force=force, scope=scope, progress=advance, **given

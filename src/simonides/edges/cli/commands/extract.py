@@ -42,9 +42,7 @@ def extract(
     Turns of a chat are kept until they are searched for what should last: preferences, decisions, plans
     and the like. Without a scope, all waiting turns are searched.
     """
-    from simonides.domain.scope import ALL  # noqa: PLC0415
-
-    scope = ALL if look.scopes is None else look.scopes
+    scope = look.scopes_or_all
     with common.memory() as memory:
         if session is not None:
             memory.sessions.get(session, scope=scope, last=1)  # One that is not there has nothing to extract.

@@ -33,11 +33,8 @@ def graph(
     Linked items, and who and what they mention. Corrections are shown whole, what was replaced
     included. Without a scope all scopes are looked at.
     """
-    from simonides.domain.scope import ALL  # noqa: PLC0415
-
-    scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
-        graph = memory.graph(item_id, depth=depth, relations=relation, scope=scope, limit=limit)
+        graph = memory.graph(item_id, depth=depth, relations=relation, scope=look.scopes_or_all, limit=limit)
     common.answer(graph.to_dict(), lambda out: _show(out, graph), [node.id for node in graph.nodes])
 
 

@@ -33,14 +33,13 @@ def report(
     It is one HTML file. Without a scope it covers everything. It quotes memories, so only you can read
     the file.
     """
-    from simonides.domain.scope import ALL  # noqa: PLC0415
     from simonides.edges.report import collect, page, write  # noqa: PLC0415
 
     target = out.expanduser()
     write.check(target, force=force)
     with common.memory(reads=True) as memory:
         store = memory.path
-        collected = collect.collect(memory, ALL if look.scopes is None else look.scopes)
+        collected = collect.collect(memory, look.scopes_or_all)
     write.replace(target, page.render(collected), store, force=force)
     common.answer({"path": str(target)}, lambda shown: shown.line(str(target)), [str(target)])
     if open_ and not webbrowser.open(target.resolve().as_uri()):

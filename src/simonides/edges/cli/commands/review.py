@@ -30,12 +30,9 @@ def list_(
 
     Without a scope, whatever waits anywhere.
     """
-    from simonides.domain.scope import ALL  # noqa: PLC0415 - where it is asked for
-
-    scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
         held = common.first(
-            lambda most: memory.review.list(scope=scope, limit=most, low_trust=low_trust), limit
+            lambda most: memory.review.list(scope=look.scopes_or_all, limit=most, low_trust=low_trust), limit
         )
     common.listing(held, _show, lambda entry: entry.item.id, empty=_nothing("nothing waits", look))
 
@@ -50,11 +47,10 @@ def contradictions(
 
     Without a scope, those of everywhere.
     """
-    from simonides.domain.scope import ALL  # noqa: PLC0415 - where it is asked for
-
-    scope = ALL if look.scopes is None else look.scopes
     with common.memory(reads=True) as memory:
-        pairs = common.first(lambda most: memory.review.contradictions(scope=scope, limit=most), limit)
+        pairs = common.first(
+            lambda most: memory.review.contradictions(scope=look.scopes_or_all, limit=most), limit
+        )
     common.listing(pairs, _pairs, lambda pair: pair.older.id, empty=_nothing("nothing contradicts", look))
 
 

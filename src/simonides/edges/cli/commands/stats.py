@@ -52,15 +52,13 @@ def stats(
         raise InvalidInput("--by and --last go with --timeline")
     with common.memory(reads=True) as memory:
         store_name = common.store_name(memory)
-        counts = memory.stats() if look.scopes is None else memory.stats(scope=look.scopes)
+        counts = memory.stats(scope=look.scopes_or_all)
     common.answer(dict(counts), lambda out: _show(out, counts, store_name))
 
 
 def _timeline(common: Common, look: LookOptions, by: str, last: int) -> None:
-    from simonides.domain.scope import ALL  # noqa: PLC0415
-
     with common.memory(reads=True) as memory:
-        growth = memory.growth(scope=ALL if look.scopes is None else look.scopes, by=by, last=last)
+        growth = memory.growth(scope=look.scopes_or_all, by=by, last=last)
     common.answer(growth.to_dict(), lambda out: drawing.show(out, growth))
 
 
