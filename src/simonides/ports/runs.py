@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from simonides.domain.item import Usage
 from simonides.domain.link import Relation
 from simonides.domain.run import Run, RunChange, RunStatus
-from simonides.domain.scope import Scopes
+from simonides.domain.scope import Scope, Scopes
 from simonides.values import dataclass
 
 
@@ -83,7 +83,7 @@ class RevisionNumbers(NamedTuple):
 
 
 class RunReader(Protocol):
-    """Runs, their changes and leases, and what they looked at."""
+    """Runs, their changes and leases, what they looked at, and what came since."""
 
     def revision_numbers(self, item_id: str) -> RevisionNumbers:
         """Numbers of an item's newest revision, and of the one that it stands for."""
@@ -134,6 +134,18 @@ class RunReader(Protocol):
         """The key of the newest item that was noted as a pair with itself, to go on from there; 0 for none.
 
         The name has a colon (`causes:turns`): where the item is purged, such a mark moves to the one before it.
+        """
+        ...
+
+    def scopes_with_recent(
+        self, scopes: tuple[Scope, ...] | None, types: frozenset[str], newest: int
+    ) -> list[tuple[Scope, int]]:
+        """Scopes that hold active short-term items of these types among the newest items of the store.
+
+        Costs the same however large the store is.
+
+        Returns:
+            Each with when the newest of them was recorded, by path.
         """
         ...
 

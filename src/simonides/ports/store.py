@@ -31,7 +31,6 @@ from simonides.ports.governing import GoverningReader
 from simonides.ports.growth import GrowthReader
 from simonides.ports.recalling import RecallReader
 from simonides.ports.runs import RunReader, RunWriter
-from simonides.ports.schedule import ScheduleReader
 from simonides.ports.vectors import VectorReader
 from simonides.values import dataclass
 
@@ -259,7 +258,7 @@ class StoredConversation(NamedTuple):
 
 class Reader(
     VectorReader, EntityReader, RunReader, ForgettingReader, BufferReader, GoverningReader, GrowthReader,
-    ScheduleReader, CopyReader, RecallReader, Protocol,
+    CopyReader, RecallReader, Protocol,
 ):  # fmt: skip
     """One consistent view of the store."""
 

@@ -36,7 +36,6 @@ from simonides.storage.sql.growth import SqlGrowthReader
 from simonides.storage.sql.recalling import ComposedRecall
 from simonides.storage.sql.rows import item_of, legible, parsed, to_items
 from simonides.storage.sql.runs import SqlRunReader, to_link
-from simonides.storage.sql.schedule import SqlScheduleReader
 from simonides.storage.sql.statement_reader import KnownScopes
 
 _NEVER: Final = np.iinfo(np.int64).max
@@ -68,7 +67,7 @@ _VECTORS_A_PIECE: Final = 4096
 
 class SqlReader(
     SqlEntityReader, SqlRunReader, SqlForgettingReader, SqlBufferReader, SqlGoverningReader,
-    SqlGrowthReader, SqlScheduleReader, SqlCopyReader, ComposedRecall,
+    SqlGrowthReader, SqlCopyReader, ComposedRecall,
 ):  # fmt: skip
     """Meets `ports.store.Reader`, but for text search and seals; the caller holds the transaction."""
 

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from simonides.domain.item import Usage, canonical_json
 from simonides.domain.link import Link, Relation
 from simonides.domain.run import LeftAlone, Run, RunChange, RunStatus
+from simonides.domain.scope import Scope
 from simonides.errors import NotFound
 from simonides.ports.runs import (
     EVERY_RUN,
@@ -103,6 +104,14 @@ class SqlRunReader(StatementReader):
 
     def bookmark(self, job: str) -> int:
         return self._database.value("bookmark", job=job)
+
+    def scopes_with_recent(
+        self, scopes: tuple[Scope, ...] | None, types: frozenset[str], newest: int
+    ) -> list[tuple[Scope, int]]:
+        rows = self._database.rows(
+            "scopes_with_recent", types=types, newest=newest, **self._seen_from(scopes)
+        )
+        return [(Scope(path), at) for path, at in rows]
 
     def judged_pairs(self, job: str | None = None, among: Sequence[str] | None = None) -> list[JudgedPair]:
         conditions = [] if job is None else ["j.job = :job"]
