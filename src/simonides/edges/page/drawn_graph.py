@@ -5,10 +5,10 @@ Rows can be read at any width and walked by keyboard, which a cloud of dots cann
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from simonides.edges.cli.output import width
 from simonides.values import dataclass
 
 #: Units of the view box: about pixels of the side column.
@@ -122,7 +122,7 @@ def _wrapped(label: str) -> list[str]:
     lines: list[str] = []
     line = ""
     for word in _pieces(label):
-        if line and _width(line + word.rstrip()) > _LETTERS:
+        if line and width(line + word.rstrip()) > _LETTERS:
             lines.append(line.rstrip())
             line = word.lstrip()
         else:
@@ -133,7 +133,7 @@ def _wrapped(label: str) -> list[str]:
         lines.append(line.rstrip())
         return lines
     last = lines[-1]
-    while _width(last) >= _LETTERS:
+    while width(last) >= _LETTERS:
         last = last[:-1]
     return [*lines[:-1], f"{last.rstrip(' .…')}…"]
 
@@ -143,17 +143,9 @@ def _pieces(label: str) -> list[str]:
     pieces: list[str] = []
     for word in " ".join(label.split()).split(" "):
         rest = f"{word} "
-        while _width(rest) > _LETTERS:
-            end = next(n for n in range(1, len(rest) + 1) if _width(rest[:n]) >= _LETTERS - 1)
+        while width(rest) > _LETTERS:
+            end = next(n for n in range(1, len(rest) + 1) if width(rest[:n]) >= _LETTERS - 1)
             pieces.append(rest[:end])
             rest = rest[end:]
         pieces.append(rest)
     return pieces
-
-
-def _width(text: str) -> int:
-    """Width of a text, in letters of the Latin script."""
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
-    )
