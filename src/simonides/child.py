@@ -106,3 +106,10 @@ def channel_to_starter() -> Channel:
     reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # Whatever is printed is no message.
     return Channel(reader, writer)
+
+
+def processors() -> int:
+    """Number of processors that this process may use."""
+    with suppress(AttributeError):  # Not on every system.
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -6,17 +6,15 @@ Threads of one interpreter take turns: what many chats wait for would come as la
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
 from simonides import ContextResult, Surroundings
 from simonides.agent.calls import OpenRequest, WantedRequest
-from simonides.child import Child
+from simonides.child import Child, processors
 from simonides.config import BUNDLED
 from simonides.domain.scope import Scopes
 from simonides.errors import SimonidesError
@@ -255,6 +253,4 @@ def processes_for(memory: Memory) -> int:
     near = memory.local and settings.embedder.provider == BUNDLED
     if not near or memory.path is None or memory.path.stat().st_size > _MOST_BYTES or not sys.executable:
         return 0
-    with suppress(AttributeError):  # Not on every system.
-        return min(_MOST, len(os.sched_getaffinity(0)) - 1)
-    return min(_MOST, (os.cpu_count() or 1) - 1)
+    return min(_MOST, processors() - 1)

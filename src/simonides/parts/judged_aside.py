@@ -20,6 +20,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from simonides.child import processors
 from simonides.domain.batches import batches
 from simonides.domain.item import Item
 from simonides.domain.taxonomy import Taxonomy
@@ -28,7 +29,7 @@ from simonides.errors import ProviderUnavailable
 from simonides.governance.policy import Candidate, Policy
 from simonides.governance.settings import PolicySettings
 from simonides.models.bundled import BundledEmbedder
-from simonides.parts.preparing import Aside, AsideAnswer, Ended, processors
+from simonides.parts.preparing import Aside, AsideAnswer, Ended
 from simonides.ports.embedder import Embedder
 from simonides.values import dataclass
 from simonides.writing.alone import NOTHING_READY, AlonePiece, alone

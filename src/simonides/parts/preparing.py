@@ -7,18 +7,17 @@ that holds nothing.
 from __future__ import annotations
 
 import logging
-import os
 import queue
 import signal
 import sys
 import threading
 from collections.abc import Generator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from simonides.child import Child
+from simonides.child import Child, processors
 from simonides.documents.reading import CONVERTED, Unread, read_bytes, read_file
 from simonides.domain.document import Corpus, ReadDocument
 from simonides.errors import Busy, ProviderUnavailable
@@ -295,13 +294,6 @@ def processes_for(size: int) -> int:
     """Number of processes worth their start for so many bytes: one for each processor that this one may use."""
     most = 0 if size < _WORTH_BYTES or not sys.executable else processors()
     return 0 if most == 1 else min(most, _MOST)
-
-
-def processors() -> int:
-    """Number of processors that this process may use."""
-    with suppress(AttributeError):  # Not on every system.
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def is_read_aside(path: str) -> bool:
