@@ -24,7 +24,7 @@ from simonides.storage.postgres.reader import LastSeen, PostgresReader
 from simonides.storage.postgres.transaction import PostgresTransaction
 from simonides.storage.postgres.writer import PostgresWriter
 from simonides.storage.sql.commit import GroupCommit
-from simonides.storage.sql.moving import present, remove
+from simonides.storage.sql.moving import drop_known, present, remove
 from simonides.storage.sql.purge import purge_rows
 from simonides.storage.sql.statement_reader import KnownScopes
 from simonides.storage.sqlite.asof import MemoryView
@@ -222,7 +222,10 @@ class PostgresStore:
         if self.archive is None:
             return 0
         pages = self._archived() if item_ids is None else batches(item_ids, _PAGE)
-        return sum(self.write(lambda writer, page=page: _settle(writer, page)) for page in pages)
+        return sum(
+            self.write(lambda writer, page=page: drop_known(writer.archive, writer.database, page))
+            for page in pages
+        )
 
     def _archived(self) -> Iterator[list[str]]:
         after = 0
@@ -306,11 +309,3 @@ class _Together:
 
     def __call__(self, _: object, entries: list[Any]) -> list[Any]:
         return self._handler(self._transaction.writer, entries)
-
-
-def _settle(writer: PostgresWriter, item_ids: Sequence[str]) -> int:
-    """Drop from the archive what the store has of these; how many items that were."""
-    archive = writer.archive
-    known = sorted(present(writer.database, item_ids) & present(archive.database, item_ids))
-    remove(archive, known, known=False)
-    return len(known)

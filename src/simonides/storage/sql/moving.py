@@ -86,6 +86,13 @@ def present(database: Database, item_ids: Sequence[str]) -> set[str]:
     return there
 
 
+def drop_known(archive: SqlWriter, store: Database, item_ids: Sequence[str]) -> int:
+    """Drop from an archive what its store has of these; how many items that were."""
+    known = sorted(present(store, item_ids) & present(archive.database, item_ids))
+    remove(archive, known, known=False)
+    return len(known)
+
+
 def _copy_one(source: SqlWriter, target: SqlWriter, item_id: str) -> None:
     key, here, there = source.key(item_id), source.database, target.database
     if key is None:

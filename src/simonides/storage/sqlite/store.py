@@ -30,7 +30,7 @@ from simonides.ports.store import Problem, Writer
 from simonides.reserve import Reserve
 from simonides.storage.sql.commit import GroupCommit
 from simonides.storage.sql.lineage import mark
-from simonides.storage.sql.moving import present, remove
+from simonides.storage.sql.moving import drop_known, present
 from simonides.storage.sql.purge_words import Traces
 from simonides.storage.sql.rows import ILLEGIBLE
 from simonides.storage.sql.statement_reader import KnownScopes
@@ -453,12 +453,13 @@ class SqliteStore:
         """Drop from the archive what the store has of these; how many items that were."""
 
         def settle(connection: Connection) -> int:
-            if not present(SqliteDatabase(connection), item_ids):
+            here = SqliteDatabase(connection)
+            if not present(here, item_ids):
                 return 0
             # Nothing moves while it is decided by what is committed here which copies are of no use any more.
             connection.execute("BEGIN IMMEDIATE")
             try:
-                return archive.write(lambda there: _drop_known(there, connection, item_ids))
+                return archive.write(lambda there: drop_known(there, here, item_ids))
             finally:
                 connection.execute("ROLLBACK")
 
@@ -670,13 +671,6 @@ def _bring_back(tx: SqliteWriter, *, item_id: str) -> None:
     # A turn that the session holds again stays where it is, and is purged there.
     with suppress(Conflict):
         tx.bring_back([item_id])
-
-
-def _drop_known(there: SqliteWriter, here: Connection, item_ids: Sequence[str]) -> int:
-    """Drop from the archive what the store has; how many items that were."""
-    known = sorted(present(SqliteDatabase(here), item_ids) & present(there.database, item_ids))
-    remove(there, known, known=False)
-    return len(known)
 
 
 def _which(file: Path) -> tuple[int, int] | None:
