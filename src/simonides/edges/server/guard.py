@@ -21,7 +21,7 @@ from simonides.edges.http.tokens import Role
 from simonides.edges.server.caller import ServerCaller, named_actor
 from simonides.edges.server.metrics import OTHER, Metrics
 from simonides.edges.server.problems import HttpProblem
-from simonides.edges.server.rates import Rates
+from simonides.edges.server.rates import count_request
 from simonides.edges.server.refusals import MCP, for_caller, wants_page
 from simonides.edges.server.state import ServerState
 from simonides.edges.server.team import Team
@@ -98,7 +98,6 @@ class Guard:
         self._access = access if state is None else replace(access, keys=state.find)
         self._open = replace(access, credentials=())
         self._state = state
-        self._rates = None if state is None else Rates(state)
         self._probes = probes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -190,8 +189,8 @@ class Guard:
             caller.require(Role.WRITER)
         if passed.credential is None:
             return caller, ""
-        if self._rates is not None and not scope["state"]["relayed"]:
-            self._rates.count(passed.credential)
+        if self._state is not None and not scope["state"]["relayed"]:
+            count_request(self._state, passed.credential)
         return caller, passed.credential.key
 
     def _watched(self, key: str, send: Send) -> Send:

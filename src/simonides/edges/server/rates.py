@@ -9,22 +9,16 @@ from simonides.edges.server.problems import HttpProblem, busy
 from simonides.edges.server.state import ServerState
 
 
-class Rates:
-    """Counts requests by key, in the server's state: they hold for all its processes together."""
+def count_request(state: ServerState, credential: Credential) -> None:
+    """Count a request by its key, in the server's state: for all its processes together.
 
-    def __init__(self, state: ServerState) -> None:
-        self._state = state
-
-    def count(self, credential: Credential) -> None:
-        """Count a request.
-
-        Raises:
-            HttpProblem: 429: it is one too many; the error says when to try again.
-        """
-        if credential.rate is not None and (wait_s := self._state.wait_s(credential.key, credential.rate)):
-            wait = max(1, math.ceil(wait_s))
-            text = f"this key may ask {credential.rate:,} times a minute; ask again in {wait} s"
-            raise HttpProblem(429, "rate", text, busy(wait))
-        if credential.quota is not None and self._state.used_today(credential.key) > credential.quota:
-            text = f"this key may ask {credential.quota:,} times a day; it may again tomorrow, in UTC"
-            raise HttpProblem(429, "quota", text, busy(self._state.until_tomorrow_s()))
+    Raises:
+        HttpProblem: 429: it is one too many; the error says when to try again.
+    """
+    if credential.rate is not None and (wait_s := state.wait_s(credential.key, credential.rate)):
+        wait = max(1, math.ceil(wait_s))
+        text = f"this key may ask {credential.rate:,} times a minute; ask again in {wait} s"
+        raise HttpProblem(429, "rate", text, busy(wait))
+    if credential.quota is not None and state.used_today(credential.key) > credential.quota:
+        text = f"this key may ask {credential.quota:,} times a day; it may again tomorrow, in UTC"
+        raise HttpProblem(429, "quota", text, busy(state.until_tomorrow_s()))
