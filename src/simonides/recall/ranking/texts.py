@@ -30,9 +30,9 @@ from simonides.recall.question.tense import Tense
 from simonides.recall.ranking.tags import question_tags, tag_overlap
 from simonides.recall.ranking.text_words import TextTable
 
-#: Characters of a turn that may speak of whom an earlier one named, and of its beginning, in which a pronoun does: some
-#: pronoun stands in every long answer.
-_SPEAKS_OF_ONE: Final = 300
+#: Characters of an assistant's turn from which on some pronoun stands in it anyway.
+_LONG_ANSWER: Final = 300
+#: Characters of a turn in which a pronoun speaks of whom an earlier one named.
 _SPOKEN_CHARS: Final = 200
 #: Of a longer time that is asked about, what happened then is looked at, and not what tells of it; and a time that is
 #: told of is of it with one part in so many at least.
@@ -356,7 +356,8 @@ def _spoken_of(candidates: CandidateTable, neighbours: Mapping[int, Indices]) ->
             one = sketches[row]
             of_own = own[row] >= 0 and sketches[int(own[row])].sender == one.sender
             named = max(float(padded[last[row]]), float(padded[own[row]]) if of_own else 0.0)
-            if named > found[row] and _has_pronoun(one.content):
+            long_answer = is_answer(one) and len(one.content) > _LONG_ANSWER
+            if named > found[row] and not long_answer and _has_pronoun(one.content):
                 found[row] = named
     return found
 
@@ -364,8 +365,6 @@ def _spoken_of(candidates: CandidateTable, neighbours: Mapping[int, Indices]) ->
 @kept(4096)
 def _has_pronoun(text: str) -> bool:
     """True if a text speaks of somebody by a pronoun."""
-    if len(text) > _SPEAKS_OF_ONE:
-        return False
     beginning = text[:_SPOKEN_CHARS]
     return not THIRD_PERSONS.isdisjoint(token.fold for token in tokens(beginning)) or any(
         sign in beginning for sign in HAN_THIRD_PERSONS
