@@ -1,12 +1,14 @@
 """Times that a question names by an event, and the days that are meant."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simonides.domain.instant import DAY_US, instant
 from simonides.language.calendar.events import event_time
 from simonides.language.calendar.rule import TimeRelation
 from simonides.language.calendar.told import time_told
-from simonides.language.calendar.windows import EARLIEST, placed_window
+from simonides.language.calendar.windows import EARLIEST, LATEST, placed_window
 from simonides.language.sentences import read
 
 AFTER, BEFORE, SINCE, IN = TimeRelation.AFTER, TimeRelation.BEFORE, TimeRelation.SINCE, TimeRelation.IN
@@ -126,3 +128,23 @@ def test_times_with_one_end_begin_or_end_at_the_event() -> None:
 def test_the_time_of_what_is_told(text: str, first: str | None) -> None:
     found = time_told(text, instant("2026-05-14T17:00:00Z"))
     assert (found and found.start) == (first and instant(f"{first}T00:00:00Z"))
+
+
+WORDS = [
+    "what did I do", "we change", "the day", "before", "after", "since", "the outage", ",", "?", "9999", "years", "two",
+    "a couple of", "weeks", "weekend", "on 5 May", "während", "nach dem", "Umzug", "Tag vor", "gemacht",
+    "le lendemain du", "trois jours avant", "el día después de", "la mudanza", "что было", "после", "за неделю до",
+    "накануне", "搬家", "前一周", "十十天后", "第二天", "之后", "发生了什么",
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=14),
+    st.sampled_from([" ", ""]),
+    st.sampled_from([NOW, 0, EARLIEST, LATEST]),
+)
+def test_whatever_is_asked_at_whatever_time_nothing_is_raised(words: list[str], blank: str, at: int) -> None:
+    reading = read(blank.join(words))
+    found = event_time(reading, placed_window(reading, at))
+    window = found and found.window(at, at + 1, at)
+    assert window is None or window.start < window.end
