@@ -9,6 +9,7 @@ from simonides.language.whose import (
     asks_of_oneself,
     held_by_another,
     names_nobody,
+    speaks_of_oneself,
     tells_of_another,
 )
 
@@ -29,9 +30,17 @@ NOT_ONLY_OF_OTHERS = [
     "Ma voiture est rouge.", "Mon frère habite chez moi.", "Моя машина красная.", "Мой брат живёт у нас.",
     "我的车是红色的。", "我姐姐和我住在一起。",
 ]  # fmt: skip
+OF_THE_USER = [
+    "User plays bass.", "User's phone broke.", "The user lives in Lille.", "the user's rent is 900 euros",
+    "Usr works nights.",
+    "Der Nutzer wohnt in Kiel.", "Die Nutzerin arbeitet im Hafen.", "L'utilisatrice habite à Lyon.",
+    "El usuario vive en Lima.",
+    "Пользователь живёт в Омске.", "用户住在无锡。", "用户的狗叫小白。",
+]  # fmt: skip
 OF_ONESELF = [
     "Where do I work?", "What am I allergic to?", "What is my dog called?", "When do we fly?", "Wo arbeite ich?",
     "Wie heißt mein Hund?", "¿Dónde trabajo?", "¿Cómo se llama mi perro?", "Où est-ce que je travaille ?",
+    "Where does the user work?", "What is the user's dog called?", "Wo arbeitet der Nutzer?", "用户在哪里工作？",
     "Comment s'appelle mon chien ?", "Где я работаю?", "Как зовут мою собаку?", "我在哪里工作？", "我的狗叫什么？",
 ]  # fmt: skip
 OF_OTHERS_TOO = [
@@ -128,6 +137,36 @@ def test_a_noun_with_a_capital_names_nobody(question, names):
 ])  # fmt: skip
 def test_a_name_of_a_question_names_somebody(question, names):
     assert not names_nobody(question, names)
+
+
+@pytest.mark.parametrize("text", OF_THE_USER)
+def test_what_is_told_of_the_user_is_their_own(text):
+    assert speaks_of_oneself(text)
+    assert not tells_of_another(text)
+
+
+@pytest.mark.parametrize("text", [
+    "The user table has six columns.", "Multi-user mode is off.", "Users may log in.", "Our superuser is root.",
+])  # fmt: skip
+def test_a_thing_with_the_users_name_tells_nothing_of_them(text):
+    assert speaks_of_oneself(text) is text.startswith("Our")
+
+
+def test_what_is_asked_of_the_users_own_is_asked_of_ones_own():
+    assert (
+        asked_of_ones_own("How high is the user's rent?")
+        == asked_of_ones_own("How high is my rent?")
+        != frozenset()
+    )
+
+
+def test_what_somebody_of_the_users_own_has_is_anothers():
+    assert tells_of_another("The user's sister has a dog.")
+    assert (
+        held_by_another("The user's sister has a dog.")
+        == held_by_another("My sister has a dog.")
+        != frozenset()
+    )
 
 
 @given(

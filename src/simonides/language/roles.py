@@ -16,7 +16,7 @@ from simonides.language.kin import is_same_kin
 from simonides.language.matters import matters
 from simonides.language.tables import alternatives, languages, table, worded
 from simonides.language.tokens import tokens
-from simonides.language.whose import speaks_of_oneself
+from simonides.language.whose import speaks_of_oneself, told_by_user
 from simonides.values import dataclass
 
 #: A name as it is written: a title, and up to three words with a capital.
@@ -172,7 +172,7 @@ def _named(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Words for what somebody is to the speaker, and the name that a short statement tells of them."""
     if len(text) > _MOST_CHARS:
         return ()
-    matches = (match for pattern in _patterns() for match in pattern.finditer(text))
+    matches = (match for pattern in _patterns() for match in pattern.finditer(told_by_user(text)))
     return tuple(
         (tuple(match["role"].split()), _POSSESSIVE.sub("", match["name"]))
         for match in matches

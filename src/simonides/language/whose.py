@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import partial
 from typing import Final
@@ -16,6 +17,7 @@ from simonides.language.matters import matters
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import worded, words
 from simonides.language.terms import terms
+from simonides.language.words import DEFINITE, THINGS_OF_USERS, USERS
 
 _worded: Final = partial(worded, "whose", flags=0)
 _OWN: Final = _worded(r"(?<![\w'])(?:{own})(?!\w)|{han_own}")
@@ -50,11 +52,28 @@ _TITLE: Final = _worded(r"(?:(?<!\w)(?i:{owner})\s+)?(?<!\w)(?i:{titles})(?!\w)(
 #: "We live in Leeds." tells of somebody else, too.
 _TOGETHER: Final = words("we", among="pronouns")
 _WORD: Final = later(r"\w+")
+#: Whoever speaks, told of by others: "User plays bass", "the user's rent"; "the user table" is a thing.
+_USER: Final = later(
+    rf"(?<![\w-])(?:(?:{'|'.join(sorted(DEFINITE))})\s+)?(?:l')?(?:{'|'.join(sorted(USERS))})"
+    rf"(?:('s)(?!\w)|(?![\w'-])(?!\s+(?:{'|'.join(sorted(THINGS_OF_USERS))})(?!\w)))|用户(的)?",
+    re.IGNORECASE,
+)
 #: Letters in which forms of a word agree.
 _ROOT: Final = 4
 #: Longer texts tell of more than one.
 _MOST_CHARS: Final = 300
 _MOST_ASKED: Final = 80
+
+
+def told_by_user(text: str) -> str:
+    """A text with what it tells of its user told by them: "my brother" where it has "the user's brother"."""
+    return _USER.sub(
+        lambda user: "my" if user[1] else "我" + (user[2] or "") if "用" in user[0] else "I", text
+    )
+
+
+def _read(text: str) -> str:
+    return fold(told_by_user(text))
 
 
 def names_nobody(question: str, names: Iterable[str]) -> bool:
@@ -69,19 +88,19 @@ def names_nobody(question: str, names: Iterable[str]) -> bool:
 
 def speaks_of_oneself(text: str) -> bool:
     """True if a text speaks of whoever says it: I, my, our."""
-    return _OWN.search(fold(text)) is not None
+    return _OWN.search(_read(text)) is not None
 
 
 def asks_of_oneself(question: str) -> bool:
     """True of a short question in the first person about nobody else: "Where do I work?", not "… my brother work?"."""
-    folded = fold(question)
+    folded = _read(question)
     short = len(question) <= _MOST_ASKED and len(sentences(question)) == 1
     return short and bool(_OWN.search(folded)) and not _SOMEBODY.search(folded) and not _third(folded)
 
 
 def asks_of_ones_kin(question: str) -> bool:
     """True of a short question about one of the speaker's own, and not about themselves: "my mother's birthday"."""
-    folded = fold(question)
+    folded = _read(question)
     if len(question) > _MOST_ASKED or len(sentences(question)) > 1 or _KIN.search(folded) is None:
         return False
     return _OWN.search(_KIN.sub(" ", folded)) is None
@@ -92,7 +111,7 @@ def told_of_oneself(text: str) -> frozenset[str]:
     """Roots of the words of a text whose every sentence is about its speaker alone; none of any other."""
     if len(text) > _MOST_CHARS:
         return frozenset()
-    folds = [fold(text[start:end]) for start, end, _ in sentences(text)]
+    folds = [_read(text[start:end]) for start, end, _ in sentences(text)]
     return roots(terms(text)) if folds and all(map(_of_oneself, folds)) else frozenset()
 
 
@@ -107,7 +126,7 @@ def tells_of_another(text: str) -> bool:
     """True of a statement whose every sentence is about somebody else, and holds nothing of its speaker."""
     if len(text) > _MOST_CHARS:
         return False
-    folds = [fold(text[start:end]) for start, end, _ in sentences(text)]
+    folds = [_read(text[start:end]) for start, end, _ in sentences(text)]
     return bool(folds) and all(map(_of_another, folds))
 
 
@@ -122,7 +141,7 @@ def asked_of_ones_own(question: str) -> frozenset[str]:
     """Roots of the words for what a short question asks of its speaker's own: of "my rent"."""
     if len(question) > _MOST_ASKED:
         return frozenset()
-    pairs = _ONES_OWN.findall(fold(question))
+    pairs = _ONES_OWN.findall(_read(question))
     return roots(word for anothers, *words in pairs if not anothers for word in words if word)
 
 
@@ -135,7 +154,7 @@ def held_by_another(text: str) -> frozenset[str]:
     """
     if len(text) > _MOST_CHARS:
         return frozenset()
-    folded = fold(text)
+    folded = _read(text)
     held = _HELD.match(folded)
     if held is None or len(sentences(text)) > 1 or _OWN.search(_KIN.sub(" ", folded)):
         return _titles(text)

@@ -146,6 +146,7 @@ class Nearing:
         read: The question by that model, compared behind `questions`; None where it is not.
         asked: Number it was asked for, for each question; 0 where there are no more.
         wanted: Number of passing items wanted for each question.
+        above: The cosine above which the store takes what it compares.
         surrounded: Number of the best of text and vectors whose neighbouring turns are wanted.
         reach: Distance of a neighbouring turn, at most.
         seeds: Number of items whose links are followed, half of them the best of text, half of vectors.
@@ -162,6 +163,7 @@ class Nearing:
     reading: EmbedderIdentity | None = None
     read: NDArray[np.float32] | None = None
     wanted: int = 0
+    above: float = 0.0
     surrounded: int
     reach: int
     seeds: int = 0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.provenance import Trust
+from simonides.domain.scope import Scope
 from simonides.ports.store import Sketch
 from simonides.recall.close_reader import CloseReader
 from simonides.recall.cosines import PLAIN, CosineScale
@@ -73,6 +74,7 @@ class QueryContext:
         counts: How many items of the store hold each token of the questions, or a variant of it.
         variants: What of the store's words stands for a token beside itself.
         extent: About how many items there are.
+        scope: The one that asks; None where all are seen.
         asked_before: Number of turns that asked the same in the same words.
         passing: About how many of them pass the filters, where that is less than can be looked through; else all.
         names: First names of speakers that the question mentions, case folded.
@@ -99,6 +101,7 @@ class QueryContext:
     counts: Mapping[str, int] = field(default_factory=dict[str, int])
     variants: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     extent: int = 0
+    scope: Scope | None = None
     asked_before: int = 0
     passing: int = 0
     names: frozenset[str] = frozenset()
@@ -304,6 +307,12 @@ class CandidateTable:
             factor=factor,
             dropped=np.zeros(size, np.bool_) if dropped is None else dropped,
         )
+
+    @property
+    def related(self) -> NDArray[np.bool_]:
+        """True of what has a word of the question, or a meaning that is at all like it; shape (n,)."""
+        related: NDArray[np.bool_] = (self.cosine > 0) | (self.coverage > 0)
+        return related
 
     def order(self, values: Floats) -> Indices:
         """Rows from the highest value to the lowest, of equal ones the newest first.

@@ -44,6 +44,8 @@ from simonides.values import dataclass
 
 #: Candidates that the text channel and the vector channel give.
 WIDTH: Final = 60
+#: Below every cosine.
+_ANY_COSINE: Final = -2.0
 #: From so many items of a store on, it counts how many of them pass the filters.
 _MANY: Final = 500
 #: Where what upkeep has read is asked: in smaller stores all that matters is read for the question.
@@ -179,7 +181,9 @@ class Gatherer:
         stored = self._read_by_upkeep(view, question, opened, closer, degradations) if compared else None
         small = view.state.extent < _READ_FROM
         reading = None if small else _reading(stored, question, closer, degradations)
-        neared = _neared(view, question, opened, compared, stored, reading)
+        # A closer reading may find what the embedder has no inkling of: "a baker" where a living is asked for.
+        above = 0.0 if self._closer is None else _ANY_COSINE
+        neared = _neared(view, question, opened, compared, stored, reading, above)
         near = interleaved(neared.near)
         if held is not None:
             degradations += held.degradations
@@ -265,6 +269,7 @@ class Gatherer:
             counts=opened.counts,
             variants=opened.variants,
             extent=view.state.extent,
+            scope=next(iter(query.selection.scopes or ()), None),
             names=names,
             entities=tuple(entity.name for entity in known.values()),
             untold=bool(known)
@@ -456,12 +461,14 @@ def _neared(
     compared: Sequence[_Compared],
     stored: VectorIndex | ComparedVectors | None,
     reading: _Compared | None,
+    above: float,
 ) -> Neared:
     """The nearest items that pass the selection, widened until there are enough, and what surrounds the best.
 
     Args:
         stored: What upkeep has read; None where it is not asked.
         reading: The question as it is compared with that; None where it is not.
+        above: The cosine above which an item is near.
     """
     query, analysis = question.query, question.analysis
     wanted = max(WIDTH, query.k)
@@ -469,6 +476,7 @@ def _neared(
         selection=query.selection,
         text=opened.text.keys[: max(_SURROUNDED, _SEEDS)].tolist(),
         wanted=wanted,
+        above=above,
         surrounded=_SURROUNDED,
         reach=_REACH,
         seeds=_SEEDS,
@@ -494,10 +502,10 @@ def _neared(
             index, vector = compared[number].index, compared[number].question
             assert not isinstance(index, ComparedVectors)
             if exhausted:
-                near[number], asked[number] = _among(view, index, query, vector), 0
+                near[number], asked[number] = _among(view, index, query, vector, above), 0
             else:
                 keys, cosines = index.search(vector, query.selection, opened.scopes, limit)
-                near[number], asked[number] = keys[cosines > 0], limit
+                near[number], asked[number] = keys[cosines > above], limit
         asking = replace(asking, near=near, asked=asked)
         neared = view.reader.near(asking)
         if not neared.short:
@@ -513,13 +521,13 @@ def _passing(view: StoreView, neared: Neared, candidates: int) -> int:
 
 
 def _among(
-    view: StoreView, index: VectorIndex, query: Query, vector: NDArray[np.float32]
+    view: StoreView, index: VectorIndex, query: Query, vector: NDArray[np.float32], above: float
 ) -> NDArray[np.int64]:
     """The nearest of what passes a selection that little passes: of more than is looked through, the newest."""
     keys = np.array(view.reader.keys(query.selection, limit=_PASSING), np.int64)
     cosines = index.cosines(vector, keys)
     order = np.lexsort((keys, -cosines))
-    return keys[order[cosines[order] > 0]]
+    return keys[order[cosines[order] > above]]
 
 
 def _about_something(asked: tuple[str, ...]) -> tuple[str, ...]:

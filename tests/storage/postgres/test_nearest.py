@@ -189,7 +189,7 @@ def plan_of(store, embedder, selection):
         )  # fmt: skip
         for setting in SEARCHING:
             database.let(setting)
-        bound = values | comparing(asking, values, 100) | {"wanted": 40}
+        bound = values | comparing(asking, values, 100) | {"wanted": 40, "above": 0.0}
         rows = database.run(asked._replace(text=f"EXPLAIN {asked.text}"), bound).fetchall()
     return "\n".join(line for (line,) in rows)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simonides.domain.scope import Scope
+from simonides.governance.known import of_the_user
 from simonides.language.calendar.told import READ_CHARS
 from simonides.language.kin import kin_asked, kin_led_by
 from simonides.language.roles import holds_any, others_named
@@ -19,6 +23,7 @@ from simonides.language.whose import (
     held_by_another,
     names_nobody,
     roots,
+    speaks_of_oneself,
     tells_of_another,
     told_of_oneself,
 )
@@ -107,10 +112,13 @@ def evidence(candidates: CandidateTable) -> dict[str, float]:
         float(np.maximum.reduce(coverage)),
         float(np.maximum.reduce(cosine)),
     )
-    mean = float(np.add.reduce(cosine)) / size
-    away = cosine - mean
-    deviation = math.sqrt(float(np.add.reduce(away * away)) / size)
-    center = np.add.reduce(candidates.vectors, 0, np.float64) / size
+    # In a small store all are candidates; those that are not related tell nothing of how near the others are.
+    near = candidates.related
+    some = float(np.count_nonzero(near)) or 1.0
+    mean = float(np.add.reduce(cosine)) / some
+    away = (cosine - mean)[near]
+    deviation = math.sqrt(float(np.add.reduce(away * away)) / some)
+    center = np.add.reduce(candidates.vectors[near], 0, np.float64) / some
     return {
         "coverage": best,
         "cosine": nearest,
@@ -201,17 +209,35 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
     if not (of_oneself or asked or of_kin or kin):
         return others
     best: list[int] = candidates.order(candidates.alone)[:_MOST_ASKED].tolist()
+    user = _scope_of_user(candidates) if of_oneself or asked or of_kin else None
     for row in best:
         sketch = candidates.sketches[row]
         told = quotations(sketch.content) if sketch.type in TELLING_OF_TURNS else []
+        texts = told or [sketch.content]
         others[row] = not candidates.answer[row] and all(
             (of_oneself and tells_of_another(text))
             or not asked.isdisjoint(held_by_another(text))
             or not (of_kin.isdisjoint(told_of_oneself(text)) or holds_any(text, named))
             or (kin and (led_by := kin_led_by(text)) and kin.isdisjoint(led_by))
-            for text in told or [sketch.content]
+            for text in (texts if user is None else [of_the_user(text, user) for text in texts])
         )
     return others
+
+
+def _scope_of_user(candidates: CandidateTable) -> Scope | None:
+    """The scope that asks, by which its user is known in texts that name them: "Ana plays the bass".
+
+    Where it names none, the one of whom most is told is the user, if nothing is told in the first person.
+    """
+    scope = candidates.query.scope
+    if scope is not None and "user" in dict(scope.parts):
+        return scope
+    texts = [sketch.content for sketch in candidates.sketches]
+    led_by = Counter(text.partition(" ")[0].removesuffix("'s") for text in texts)
+    name, count = max(led_by.items(), key=itemgetter(1), default=("", 0))
+    if not name.istitle() or count <= len(texts) / 2 or any(map(speaks_of_oneself, texts)):
+        return None
+    return Scope.of(user=name)
 
 
 def _act(candidates: CandidateTable, row: int) -> Act:

@@ -22,6 +22,7 @@ from simonides.language.bygone import tells_of_the_past
 from simonides.language.common_words import COMMON
 from simonides.language.guess import small_han
 from simonides.language.matters import matters
+from simonides.language.quantities import MONTHS, WEEKDAYS
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold, sentences
 from simonides.language.succession import (
@@ -63,6 +64,8 @@ _SMALL: Final = frozenset(tokens_of(" ".join(SMALL)))
 _NO_NAMES: Final = STOP | DEFINITE | PERSONS.keys()
 #: Words that have a capital where they begin a sentence: "Now", "Heute".
 _OPENING: Final = COMMON | NOW | as_written("no_names", among="capitals")
+#: In each sentence about a time: "Seit Mai".
+_DAYS: Final = MONTHS.keys() | WEEKDAYS.keys()
 #: Blanks and marks that may stand before a sentence.
 _MARKS: Final = 4
 #: Letters in which two forms of a word for somebody's relation agree.
@@ -752,6 +755,7 @@ def _names(text: str) -> frozenset[str]:
         for word in _NAME.finditer(text)
         if (name := _without_article(word[0]))
         and not (name.casefold() in _OPENING and _opens(text, word.start()))
+        and name.casefold() not in _DAYS
     }
     for run in cjk_runs(text[:_MOST_SIGNS]):
         found |= {run[start : start + _SIGNS] for start in range(len(run) - _SIGNS + 1)}

@@ -505,9 +505,10 @@ class PostgresReader(SqlReader):
         half = asked.seeds // 2
         about = {
             "near": given, "numbers": [number for number, some in enumerate(asked.near, 1) for _ in some],
-            "wanted": asked.wanted, "half": half, "seeds": list(asked.text[:half]), "depth": asked.depth,
-            "best": list(asked.text[: asked.surrounded]), "surrounded": asked.surrounded, "reach": asked.reach,
-            "relations": sorted(asked.relations - {Relation.MENTIONS}), "limit": _MOST_EDGES, **models.values,
+            "wanted": asked.wanted, "above": asked.above, "half": half, "depth": asked.depth,
+            "seeds": list(asked.text[:half]), "best": list(asked.text[: asked.surrounded]),
+            "surrounded": asked.surrounded, "reach": asked.reach, "limit": _MOST_EDGES,
+            "relations": sorted(asked.relations - {Relation.MENTIONS}), **models.values,
             "given": sorted({*given, *self._given}), "known": sorted(self._sketched),
             "mentioning": self._names_known,
         }  # fmt: skip
@@ -519,7 +520,11 @@ class PostgresReader(SqlReader):
     def _nearest(self, asked: Nearing) -> list[NDArray[np.int64]]:
         """The nearest of each question that pass."""
         conditions, values = self._database.conditions(asked.selection, self._scope_keys)
-        bound = values | comparing(asked, values, self._compares or 0) | {"wanted": asked.wanted}
+        bound = (
+            values
+            | comparing(asked, values, self._compares or 0)
+            | {"wanted": asked.wanted, "above": asked.above}
+        )
         found = self._compared("compared", "indexed", asked, bound, conditions)
         return _numbered(len(compared(asked)), ((number, key) for number, key in found))
 

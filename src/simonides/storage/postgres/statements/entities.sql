@@ -179,7 +179,7 @@ WITH /*part_questions*/, close AS MATERIALIZED (
                 /*part_one_by_one*/
             ) AS c
         ) AS k
-    ) AS p WHERE cosine > 0 AND place <= :wanted
+    ) AS p WHERE cosine > :above AND place <= :wanted
 )
 
 -- name: part_indexed
@@ -223,7 +223,7 @@ WITH /*part_questions*/, passing AS MATERIALIZED (
         ORDER BY (e.vector::halfvec(/*other_dimension*/)) <#> q.half::halfvec(/*other_dimension*/) LIMIT :looked
     ) AS c WHERE q.model = /*other_model*/
 ), enough AS MATERIALIZED (
-    SELECT number FROM by_index WHERE cosine > 0 GROUP BY number HAVING count(*) >= :wanted
+    SELECT number FROM by_index WHERE cosine > :above GROUP BY number HAVING count(*) >= :wanted
 ), left_over AS MATERIALIZED (
     SELECT q.*, :narrow::boolean AND h.many AS first_passing FROM questions AS q JOIN held AS h ON h.number = q.number
     WHERE q.number NOT IN (SELECT number FROM enough)
@@ -249,7 +249,7 @@ WITH /*part_questions*/, passing AS MATERIALIZED (
                 ORDER BY e.vector <#> q.half LIMIT :most
             ) AS c
         ) AS k
-    ) AS p WHERE cosine > 0 AND place <= :wanted
+    ) AS p WHERE cosine > :above AND place <= :wanted
 )
 
 -- name: part_cosine
