@@ -17,7 +17,7 @@ from simonides.language.matters import matters
 from simonides.language.sentences import fold, sentences
 from simonides.language.tables import worded, words
 from simonides.language.terms import terms
-from simonides.language.words import DEFINITE, THINGS_OF_USERS, USERS
+from simonides.language.words import DEFINITE, THINGS_OF_USERS, THIRD_PERSONS, UNSPECIFIC, USERS
 
 _worded: Final = partial(worded, "whose", flags=0)
 _OWN: Final = _worded(r"(?<![\w'])(?:{own})(?!\w)|{han_own}")
@@ -58,6 +58,9 @@ _USER: Final = later(
     rf"(?:('s)(?!\w)|(?![\w'-])(?!\s+(?:{'|'.join(sorted(THINGS_OF_USERS))})(?!\w)))|用户(的)?",
     re.IGNORECASE,
 )
+#: Before a word they say that it is another's, or any: "her car", "a car", "a new car".
+_OF_ANYBODY: Final = UNSPECIFIC | THIRD_PERSONS | words("own", among="pronouns")
+_BEFORE: Final = 2
 #: Letters in which forms of a word agree.
 _ROOT: Final = 4
 #: Longer texts tell of more than one.
@@ -158,12 +161,36 @@ def held_by_another(text: str) -> frozenset[str]:
     held = _HELD.match(folded)
     if held is None or len(sentences(text)) > 1 or _OWN.search(_KIN.sub(" ", folded)):
         return _titles(text)
+    # "My wife has booked the flight" tells of no flight of hers.
+    if held[2] and not DEFINITE.isdisjoint(held[2].split()):
+        return _titles(text)
     return roots((held[1] or held[2] or held[3]).split())
+
+
+def holds_ones_own(text: str, own: frozenset[str], about: frozenset[str]) -> bool:
+    """True if a text about somebody else tells of one's own: of "my rent", "The landlord raised the rent.".
+
+    "My sister pays a rent, too." and "My sister sold her car." do not; nor does "My brother drives." of driving.
+
+    Args:
+        own: Roots of the words for what is asked of one's own.
+        about: Roots of all words of the question; they count behind an article alone, where they are things.
+    """
+    words = _WORD.findall(_read(text))
+    return any(
+        _OF_ANYBODY.isdisjoint(words[max(0, at - _BEFORE) : at])
+        and (_root(word) in own or (_root(word) in about and words[at - 1] in DEFINITE))
+        for at, word in enumerate(words[1:], 1)
+    )
 
 
 def roots(words: Iterable[str]) -> frozenset[str]:
     """Beginnings of words, folded, in which their forms agree."""
-    return frozenset(fold(word)[:_ROOT] for word in words)
+    return frozenset(map(_root, words))
+
+
+def _root(word: str) -> str:
+    return fold(word)[:_ROOT]
 
 
 def _titles(text: str) -> frozenset[str]:

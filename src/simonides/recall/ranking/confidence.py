@@ -21,6 +21,7 @@ from simonides.language.whose import (
     asks_of_ones_kin,
     asks_of_oneself,
     held_by_another,
+    holds_ones_own,
     names_nobody,
     roots,
     speaks_of_oneself,
@@ -197,9 +198,11 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
         return others
     text, about = analysis.text, roots(analysis.content_terms)
     of_oneself, asked, of_kin, kin = False, frozenset[str](), frozenset[str](), frozenset[str]()
+    own = frozenset[str]()
     named = frozenset[str]()
     if names_nobody(text, analysis.names):
         of_oneself, asked = asks_of_oneself(text), asked_of_ones_own(text)
+        own = asked
         of_kin = about if asks_of_ones_kin(text) else of_kin
         kin = kin_asked(text) if analysis.expects not in _OF_ANY_KIN else kin
     elif named := others_named(text, candidates.told_by_user(candidates.alone)):
@@ -215,7 +218,7 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
         told = quotations(sketch.content) if sketch.type in TELLING_OF_TURNS else []
         texts = told or [sketch.content]
         others[row] = not candidates.answer[row] and all(
-            (of_oneself and tells_of_another(text))
+            (of_oneself and tells_of_another(text) and not holds_ones_own(text, own, about))
             or not asked.isdisjoint(held_by_another(text))
             or not (of_kin.isdisjoint(told_of_oneself(text)) or holds_any(text, named))
             or (kin and (led_by := kin_led_by(text)) and kin.isdisjoint(led_by))
