@@ -68,6 +68,9 @@ _ALL: Final = (
     Bench("everyday", "the same of stores written by others, six languages", "paraphrases"),
     Bench("natively", "the same of stores that nobody here tuned on, six languages", "paraphrases"),
     Bench("crowd", "these in one store, alone and among notes, before and after upkeep", "crowd"),
+    Bench(
+        "oneself", "plain facts about oneself, told and asked for in several ways, six languages", "oneself"
+    ),
     Bench("diaries", "notes of different days, asked for what happened when, six languages", "diaries"),
     Bench("subjects", "known subjects, asked for what is and is not said of them", "subjects"),
     Bench("closely", "the confidence where statements are read closely: learned and held out", "closely"),

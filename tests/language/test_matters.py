@@ -2,7 +2,7 @@
 
 import pytest
 
-from simonides.language.matters import matters
+from simonides.language.matters import matters, typical_answers
 from simonides.language.sentences import fold
 from simonides.language.tables import as_written, languages, table
 
@@ -52,3 +52,39 @@ def test_no_word_and_no_short_text_is_no_matter(text):
 def test_matters_have_one_name_in_all_languages():
     names = [frozenset(table(code, "matters")) for code in languages()]
     assert all(some <= names[languages().index("en")] for some in names)
+
+
+@pytest.mark.parametrize(("question", "about", "matter"), [
+    ("Do I have any pets?", ["pets"], "pet"),
+    ("What do I do for a living?", ["living"], "job"),
+    ("What kind of pet do I have?", ["kind", "pet"], "pet"),
+    ("Was ist mein Beruf?", ["Beruf"], "job"),
+    ("Est-ce que j'ai des enfants ?", ["enfants"], "child"),
+    ("¿Qué deporte hago?", ["deporte", "hago"], "sport"),
+    ("Какой у меня рост?", ["рост"], "body"),
+    ("我有宠物吗？", ["宠物"], "pet"),
+])  # fmt: skip
+def test_a_question_about_a_matter_alone_has_what_most_answers_are_like(question, about, matter):
+    (code,) = {one.language for one in matters(question) if one.name == matter}
+    assert table(code, "typical")[matter] in typical_answers(question, about)
+
+
+@pytest.mark.parametrize(("question", "about"), [
+    ("What colour is my dog?", ["colour", "dog"]),
+    ("Which vet looks after my cat on Sundays?", ["vet", "looks", "cat", "Sundays"]),
+    ("What is it?", []),
+    ("Welche Farbe hat mein Hund?", ["Farbe", "Hund"]),
+    ("我们家的那只宠物狗上次是什么时候洗澡的？", ["宠物", "洗澡"]),
+])  # fmt: skip
+def test_what_asks_for_more_has_no_typical_answer(question, about):
+    assert typical_answers(question, about) == ()
+
+
+def test_typical_answers_tell_of_their_matter():
+    wrong = [
+        (code, name)
+        for code in languages()
+        for name, text in table(code, "typical").items()
+        if name != "beside" and name not in {one.name for one in matters(text) if one.language == code}
+    ]
+    assert wrong == []

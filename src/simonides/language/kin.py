@@ -17,6 +17,7 @@ from simonides.language.guess import language_of
 from simonides.language.search_tokens import tokens_of
 from simonides.language.sentences import fold
 from simonides.language.tables import languages, table, worded
+from simonides.language.whose import speaks_of_oneself
 
 #: Whom a word may mean that names them by what they have in common.
 _KINDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -97,6 +98,8 @@ def kin_led_by(text: str) -> Roles:
     if not mentions or any(mention.roles != mentions[0].roles for mention in mentions):
         return frozenset()
     before = folded[: mentions[0].start]
+    if speaks_of_oneself(before) and not _OWN.search(before):  # "I'm a mother of three" tells of children.
+        return frozenset()
     begins = len(before) <= _LEADING_SIGNS if before[-1:] > _LAST_SPACED else len(before.split()) < _LEADING
     return mentions[0].roles if begins else frozenset()
 

@@ -6,13 +6,14 @@ none in common. The tables are in the section `matters` of each language. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from simonides.domain.kept import kept
 from simonides.domain.pattern import later
 from simonides.domain.text import CJK
+from simonides.language.guess import language_of
 from simonides.language.sentences import fold
 from simonides.language.tables import languages, table
 
@@ -21,6 +22,8 @@ _MOST_CHARS: Final = 600
 _WORD: Final = later(r"[^\W_][\w'’-]*")
 _JOINED: Final = later(r"['’-]")
 _SIGNS: Final = later(f"[{CJK}]+")
+#: Signs of a longest question without blanks that asks one thing.
+_MOST_SIGNS: Final = 10
 #: Letters of the shortest beginning of a word, and signs of the longest word without blanks.
 _SHORTEST: Final = 2
 _LONGEST: Final = 5
@@ -49,6 +52,26 @@ def matters(text: str) -> Mapping[Matter, frozenset[str]]:
         for matter in _of_word(word):
             by_matter[matter] = by_matter.get(matter, frozenset()) | {word}
     return by_matter
+
+
+def typical_answers(question: str, about: Sequence[str]) -> tuple[str, ...]:
+    """Statements that most people's answers are like, where a question is about a matter alone: "Do I have any pets?".
+
+    "What colour is my dog?" asks for more, and has none.
+
+    Args:
+        about: The words of the question that are looked for.
+    """
+    code = language_of(question) or "en"
+    typical = table(code, "typical")
+    known = [one for one in matters(question) if one.language == code and one.name in typical]
+    if _SIGNS.search(question):
+        alone = known if len(question) <= _MOST_SIGNS else []
+    else:
+        beside = frozenset(typical.get("beside", "").split())
+        of_words = [_of_word(fold(word)) for word in about if fold(word) not in beside]
+        alone = [one for one in known if of_words and all(one in some for some in of_words)]
+    return tuple(typical[one.name] for one in alone)
 
 
 @kept(16_384)

@@ -33,7 +33,7 @@ _THIRD: Final = _worded(r"\W*(?:(?:{third})(?!\w)|{han_third})")
 #: A name, folded or not: what it is followed by tells that it is a person's.
 _NAMED: Final = _worded(r"\W*(?!(?:{own}|{third}|{no_owner})\b)[^\W\d_][\w-]+(?:\s+{does}(?!\w)|'s\s+\w)")
 _LEADING: Final = _worded(
-    r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?:[\w-]+\s+)?(?:{kin}|{kin_words})(?!\w)|{han_owner}(?:{han_kin}|{han_kin_words}))"
+    r"\W*(?:\w{1,2}\s+)?(?:(?:{owner})\s+(?!(?:{no_kin})(?!\w))(?:[\w-]+\s+)?(?:{kin}|{kin_words})(?!\w)|{han_owner}(?:{han_kin}|{han_kin_words}))"
 )
 #: What the speaker has in two words, "my rent", or whom: "My sister's called Ana" tells of a sister by the word behind;
 #: and a word that says that somebody has it: "Who has my key?".

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from simonides.domain.selection import LONGER
 from simonides.language.guess import language_of
+from simonides.language.matters import typical_answers
 from simonides.language.names import may_be_a_word
+from simonides.language.whose import asks_of_oneself
 from simonides.recall.candidates import CandidateTable, Floats, Indices
 from simonides.recall.close_reader import MAX_CHARS
 from simonides.recall.cosines import CosineScale
@@ -32,9 +34,12 @@ from simonides.values import dataclass
 #: loses there.
 _CLOSER: Final = 1.5
 _CROWD: Final = 0.5
-#: What tables of matters count beside an embedder that tells by itself, and beside what reads any language; beside what
-#: reads English alone they count nothing.
+#: What tables of matters count beside an embedder that tells by itself, and beside what reads any language; and beside
+#: what reads English alone, among statements.
 _MATTERS: Final = 0.35
+_MATTERS_BESIDE_ENGLISH: Final = 0.2
+#: What likeness to typical answers counts beside likeness to the question.
+_TYPICAL: Final = 0.5
 #: What a closer reading counts for the order of turns, beside that of statements, in a talk of so many turns, and in
 #: longer ones, such as the trees learned from: in shorter ones it counts more, up to as much.
 _OF_TURNS: Final = 0.5
@@ -56,6 +61,7 @@ class ReadVectors:
         vectors: Shape (n, dimension); rows of zeros for what was not read.
         matters: What tables of matters count beside them.
         encoder: The fingerprint of the closer reader's model; None where the store's own vectors are read.
+        typical: Of statements that typical answers are like, shape (m, dimension); None where none are known.
     """
 
     question: NDArray[np.float32]
@@ -63,6 +69,7 @@ class ReadVectors:
     scale: CosineScale
     matters: float
     encoder: str | None = None
+    typical: NDArray[np.float32] | None = None
 
     @property
     def read(self) -> NDArray[np.bool_]:
@@ -72,7 +79,18 @@ class ReadVectors:
     @property
     def near(self) -> Floats:
         """Cosine of each with the question, on the scale, >= 0; 0 for what was not read."""
-        cosines = np.vecdot(self.vectors, self.question).astype(np.float64)
+        return self._near(self.question)
+
+    @property
+    def near_typical(self) -> Floats:
+        """The same, with what typical answers are like, if any."""
+        if self.typical is None:
+            return self.near
+        likest = np.maximum.reduce([self._near(typical) for typical in self.typical])
+        return (self.near + _TYPICAL * likest) / (1 + _TYPICAL)
+
+    def _near(self, vector: NDArray[np.float32]) -> Floats:
+        cosines = np.vecdot(self.vectors, vector).astype(np.float64)
         return np.maximum(self.scale(cosines).round(6), 0.0) * self.read
 
 
@@ -152,7 +170,7 @@ def by_meaning(candidates: CandidateTable, rows: Indices) -> Meaning:
         if reading.encoder is not None:
             closeness = Closeness(reading.encoder, reading.question, near, read, weight)
         common = _CROWD * nearness(reading.vectors, groups, crowd, query.passing, reading.scale)
-        alike = _CLOSER * np.where(read, likeness(near, read, common), alike)
+        alike = _CLOSER * np.where(read, likeness(reading.near_typical, read, common), alike)
         if reading.matters:
             alike += reading.matters * of_the_matter(
                 query.analysis.text, _texts(candidates, rows), crowd, query.extent
@@ -247,9 +265,17 @@ def read_closely(candidates: CandidateTable, rows: Indices, crowd: NDArray[np.bo
             vectors = query.closer.vectors([query.analysis.text, *(contents[row] for row in read)])
             found = np.zeros((len(rows), vectors.shape[1]), np.float32) if known is None else known
             found[read] = vectors[1:]
-            matters = _MATTERS if query.closer.multilingual else 0.0
-            encoder = query.closer.identity.fingerprint
-            return ReadVectors(vectors[0], found, query.closer.scale, matters, encoder)
+            analysis, encoder = query.analysis, query.closer.identity.fingerprint
+            # In talks people like, call and mail about anything.
+            beside_english = (
+                0.0 if analysis.names else _MATTERS_BESIDE_ENGLISH * (1 - _turns(candidates, rows))
+            )
+            matters = _MATTERS if query.closer.multilingual else beside_english
+            answers = ()
+            if asks_of_oneself(analysis.text):
+                answers = typical_answers(analysis.text, analysis.content_terms)
+            typical = query.closer.vectors(answers) if answers else None
+            return ReadVectors(vectors[0], found, query.closer.scale, matters, encoder, typical)
     if query.scale.telling:
         vectors = candidates.vectors[rows] * statements[:, None]
         return ReadVectors(query.vectors[0], vectors, query.scale, _MATTERS)
