@@ -212,7 +212,7 @@ def test_without_a_model_a_question_is_looked_for_and_all_else_remembered(store)
 
 def test_what_is_not_known_is_said(store):
     result = chat("The spare key is with Gwil.", "Which opera did Verdi write?", model=None)
-    assert "Nothing that is remembered seems to answer this." in result.stdout
+    assert "Nothing that is remembered seems to answer this" in result.stdout
 
 
 def test_commands_remember_forget_and_search(store):

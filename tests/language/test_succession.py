@@ -2,7 +2,8 @@
 
 import pytest
 
-from simonides.language.succession import ChangeKind, changes_told
+from simonides.language.sentences import fold
+from simonides.language.succession import ChangeKind, changes_told, kind_asked
 
 #: The speaker moved.
 OWN_MOVES = [
@@ -159,3 +160,21 @@ def test_habits_clubs_and_jobs_of_others_are_no_job_of_the_speaker(text):
 def test_whose_move_it_is_holds_whoever_moved_along():
     told = changes_told("My sister and I have moved to Kent.")[0]
     assert (told.kin, told.own) == ("sister", True)
+
+
+@pytest.mark.parametrize("question", [
+    "What is my home town?", "Where did I grow up?", "Which city was I born in?", "Was ist meine Heimatstadt?",
+    "Dans quelle ville suis-je né ?", "Dans quel pays ai-je grandi ?", "¿Cuál es mi ciudad natal?",
+    "¿Cuál es mi ciudad de origen?",
+    "Где мой родной город?", "我老家在哪里？", "我的家乡是哪里？",
+])  # fmt: skip
+def test_where_somebody_comes_from_is_not_where_they_live(question):
+    assert kind_asked(fold(question)) is None
+
+
+@pytest.mark.parametrize("question", [
+    "What is my address?", "Which city do I live in?", "In welcher Stadt wohne ich?", "Dans quelle ville j'habite ?",
+    "¿Cuál es mi ciudad?", "В каком городе я живу?", "我家在哪里？",
+])  # fmt: skip
+def test_where_somebody_lives_may_have_changed_by_a_move(question):
+    assert kind_asked(fold(question)) is ChangeKind.MOVED

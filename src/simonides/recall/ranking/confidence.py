@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Final
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simonides.domain.scope import Scope
-from simonides.governance.known import of_the_user
 from simonides.language.calendar.told import READ_CHARS
 from simonides.language.kin import kin_asked, kin_led_by
 from simonides.language.roles import holds_any, others_named
@@ -222,9 +221,15 @@ def _of_others(candidates: CandidateTable) -> NDArray[np.bool_]:
             or not asked.isdisjoint(held_by_another(text))
             or not (of_kin.isdisjoint(told_of_oneself(text)) or holds_any(text, named))
             or (kin and (led_by := kin_led_by(text)) and kin.isdisjoint(led_by))
-            for text in (texts if user is None else [of_the_user(text, user) for text in texts])
+            for text in (texts if user is None else _as_the_user(texts, user))
         )
     return others
+
+
+def _as_the_user(texts: Sequence[str], scope: Scope) -> list[str]:
+    from simonides.governance.known import of_the_user  # noqa: PLC0415 - few scopes and stores name their user
+
+    return [of_the_user(text, scope) for text in texts]
 
 
 def _scope_of_user(candidates: CandidateTable) -> Scope | None:
