@@ -31,7 +31,8 @@ NOT_ONLY_OF_OTHERS = [
     "我的车是红色的。", "我姐姐和我住在一起。",
 ]  # fmt: skip
 OF_THE_USER = [
-    "User plays bass.", "User's phone broke.", "The user lives in Lille.", "the user's rent is 900 euros",
+    "User plays bass.", "User's phone broke.", "The user’s phone broke.", "L’utilisateur habite à Lyon.",
+    "The user lives in Lille.", "the user's rent is 900 euros",
     "Usr works nights.",
     "Der Nutzer wohnt in Kiel.", "Die Nutzerin arbeitet im Hafen.", "L'utilisatrice habite à Lyon.",
     "El usuario vive en Lima.",
